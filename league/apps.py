@@ -11,9 +11,12 @@ class LeagueConfig(AppConfig):
         from league import checks  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.play.actions.persistence import AFTER_GAMES, TableGames
+        from league.play.match_note import NOTES
         from league.seating.queries import room
         from league.tournaments.actions.deciding import follow_game
+        from league.tournaments.games_of_matches import note_at
 
         AFTER_GAMES.append(follow_game)
+        NOTES.append(note_at)
         room.games = TableGames()
         own_migrations()  # now, before an upgrade puts other files in their place

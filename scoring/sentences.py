@@ -136,6 +136,7 @@ SENTENCES = {
     "bad-partner/other": "{who} held the {card} and is the partner called.",
     "bad-partner/nobody": "Nobody but the maker can have held the {card}; there is no partner.",
     "contract-mismatch/led": "The first card led makes {suit} trump, but {suit_other} is written down.",
+    "contract-mismatch/bidder": "By the bidding {who} won the bid, but {who_other} is written down.",
     "contract-mismatch/maker": "By the bidding {who} made trump, but {who_other} is written down.",
     "contract-mismatch/trump": "By the bidding trump is {suit}, but {suit_other} is written down.",
     "contract-mismatch/round": "By the bidding trump was made in round {count}, but {found} is written down.",
@@ -263,6 +264,7 @@ SENTENCES = {
     "kept-as-is/exchanges": "Cards were exchanged before the play; who held what is not checked.",
     # -- unlikely, never refused -----------------------------------------------------------------
     "no-trick/makers": "{who} made trump and took no trick.",
+    "no-trick/bidder": "{who} won the bid and took no trick.",
     "late-claim/renege": "By these rules a renege is claimed before the trick is turned.",
     "form-assumed/add": "Nobody wrote down which penalty was chosen; it was added.",
     "up-card-discarded/card": "{who} laid the up-card away again.",

@@ -175,5 +175,6 @@ def _earns_token(rules: Ruleset, terms: Terms, makers_tricks: int) -> bool:
 def _unlikely(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[Fault, ...]:
     """Legal, but worth a second look before it is saved."""
     if makers_tricks == 0 and terms.makers and not (terms.special and terms.special.lose_all):
-        return (fault("no-trick/makers", rules.players, seat=terms.maker),)
+        sentence = "no-trick/makers" if rules.family == TURN_UP else "no-trick/bidder"
+        return (fault(sentence, rules.players, seat=terms.maker),)
     return ()

@@ -192,7 +192,7 @@ ZERO_IS_NO = frozenset(
 # Options that change nothing at a table of this site, and why: shown, and not to be chosen.
 IN_MATCHES = _(
     "It counts in matches of several games by the same sides. Switch it on in the settings of a "
-    "tournament whose matches are best of 3 or more."
+    "tournament whose matches are best of 3 or more, or of a league whose pairs meet again."
 )
 WITHOUT_EFFECT = {
     "laps": IN_MATCHES,

@@ -136,6 +136,14 @@ def _by_value(rules: Ruleset) -> bool:
     return rules.options.get("values") == "avondale"
 
 
+def _from_one(rules: Ruleset) -> bool:
+    return bool(rules.options.get("min") == 1)
+
+
+def _option(name: str, *values: str) -> Test:
+    return lambda rules: rules.options.get(name) in values
+
+
 # The same questions where a game's own kind makes another example, or another question, fit.
 VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
     "target": (
@@ -149,10 +157,26 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
         )),
         (lambda rules: rules.family != TURN_UP, Question(
             QUESTIONS["target"].text,
-            _("At 32: Ruth's side has 29 points, bids 4 and makes it. They win."),
+            _("Ruth's side is 3 points short of it, bids 4 and makes it. They win."),
+        )),
+    ),
+    "min": (
+        (_by_value, Question(
+            QUESTIONS["min"].text, _("At 6: Ruth can say “six spades”, but not “five hearts”."),
+        )),
+        (_from_one, Question(
+            QUESTIONS["min"].text, _("At 1: every bid counts, even “one”. At 2: not “one”."),
         )),
     ),
     "auction": (
+        (_option("auction", "pass_is_final"), Question(
+            QUESTIONS["auction"].text,
+            _("A pass is final: Ruth bids, Walter passes. He can't bid again in this hand."),
+        )),
+        (_option("auction", "until_three_passes_reentry", "multi_round_reentry"), Question(
+            QUESTIONS["auction"].text,
+            _("Several rounds: Ruth passes, Walter bids 3. Ruth can still bid 4."),
+        )),
         (lambda rules: rules.players != 4, Question(
             QUESTIONS["auction"].text,
             _("Once round: everyone in turn bids higher or passes, and the last bid has it."),

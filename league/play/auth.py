@@ -275,10 +275,10 @@ def closed_sentence() -> str:
 
 def _table(public_id: str) -> Table | None:
     """A published table with its session, club and rules."""
-    found = read_joined((Table, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
+    found = read_joined((Table, Round, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
     if not found:
         return None
-    table, session, club, rules = found[0]
+    table, table.round, session, club, rules = found[0]
     table.session, table.ruleset, session.club = session, rules, club
     return cast(Table, table)
 

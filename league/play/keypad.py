@@ -111,6 +111,13 @@ class Keypad:
         ]
 
     @property
+    def bids_name_no_suit(self) -> bool:
+        """Whether a bid is a number alone, of at least two: trump is named or led afterwards."""
+        options = self.rules.options
+        after = options.get("denomination") == "after" or options.get("trump_by_lead")
+        return bool(after) and len(self.questions.bids) > 1
+
+    @property
     def denominations(self) -> int:
         """How many suits, with no trump, a bid can name."""
         return len(self.questions.trumps)

@@ -17,6 +17,7 @@ from league.play.auth import TableAccess, receipt
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.keypad import Keypad, new_client_id
+from league.play.match_note import MatchNote, match_note
 from league.play.models import Confirmation, Game, Hand
 from league.play.queries import (
     HandSummary,
@@ -84,6 +85,11 @@ class EntryPage:
         """What the templates of the page need."""
         keypad = keypad or self.keypad
         return {"entry": self, "seats": self.seats(keypad), **keypad.context(form)}
+
+    @cached_property
+    def match(self) -> MatchNote | None:
+        """What the match of several games says that this game is part of."""
+        return match_note(self.table, [side.name for side in self.sides])
 
     @property
     def stamp(self) -> str:

@@ -101,6 +101,10 @@ class MatchFacts:
         """What one of its games begins at by the games before it; empty for 0."""
         return self._counted.starts[game.table]
 
+    def counted(self, game: GameFacts) -> dict[int, Fraction]:
+        """The games that one of its games counts, by position; empty while it is played."""
+        return self._counted.by_game.get(game.table, {})
+
     @cached_property
     def _counted(self) -> "_Counted":
         counted = _Counted(dict.fromkeys(self.sides, Fraction(0)))

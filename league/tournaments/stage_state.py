@@ -232,7 +232,7 @@ def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFac
         score=tuple(game.score),
         winners=tuple(game.winners),
         hands=game.hands_played,
-        target=max((row[2] for row in seats.values()), default=0),
+        target=min((row[2] for row in seats.values()), default=0),
         start=tuple(link.table.carried),
         lone={p: row[0] for p, row in seats.items()},
         loners={p: row[1] for p, row in seats.items()},

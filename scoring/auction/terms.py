@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, Particulars
 from scoring.rulesets import Ruleset
-from scoring.rulesets.options import TURN_UP
+from scoring.rulesets.options import BID, TURN_UP
 from scoring.rulesets.specials import Special
 
 PASSED, MCEVOY, JOKER, REDEAL = "passed", "mcevoy", "joker", "redeal"
@@ -231,9 +231,9 @@ def mismatches(
         return []
     faults = []
     if written.seat != found.seat:
-        faults.append(
-            fault("contract-mismatch/maker", players, seat=found.seat, who_other=written.seat)
-        )
+        bid = rules.family == BID
+        sentence = "contract-mismatch/bidder" if bid else "contract-mismatch/maker"
+        faults.append(fault(sentence, players, seat=found.seat, who_other=written.seat))
     if written.trump and found.trump and written.trump != found.trump:
         faults.append(fault("contract-mismatch/trump", players, seat=found.seat,
                             suit=found.trump, suit_other=written.trump))  # fmt: skip

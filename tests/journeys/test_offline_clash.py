@@ -140,7 +140,7 @@ def test_after_the_end_of_the_game_a_waiting_hand_is_told_and_dropped_by_choice(
     page.context.set_offline(False)
     status(page, "Needs attention")
     assert Hand.objects.count() == 5
-    choose(page, "Keep theirs")
+    choose(page, "Remove mine")
     expect(page.locator("#queue")).to_be_hidden()
     assert page.evaluate(KEPT) == []
 

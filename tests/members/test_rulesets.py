@@ -22,6 +22,7 @@ from league.members.rule_options import (
     special_bids,
     value_words,
 )
+from league.members.rule_questions import question_of
 from league.members.rule_texts import SPECIAL_BIDS
 from scoring import idle_options, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
@@ -321,3 +322,17 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
         assert find_games("Ruf-Ass")
     made = actions.adopt_preset(club, preset="auction-euchre", by=TEST)
     assert made.name == "Auktions-Euchre"
+
+
+@pytest.mark.parametrize(
+    ("preset", "rule", "example"),
+    [
+        ("five-hundred-four", "min", "At 6: Ruth can say “six spades”, but not “five hearts”."),
+        ("five-hundred-four", "auction", "A pass is final"),
+        ("pepper", "min", "At 1"),
+        ("pepper", "auction", "Ruth passes, Walter bids 3. Ruth can still bid 4."),
+        ("pepper", "target", "Ruth's side is 3 points short of it"),
+    ],
+)
+def test_an_example_is_one_of_this_game(preset, rule, example):
+    assert example in str(question_of(ruleset(preset), rule).example)

@@ -1,11 +1,13 @@
 """Every game of the site at its table: what the page asks says all there is to say of a hand."""
 
 import pytest
+from django.urls import reverse
 from django.utils import translation
 
 from league.errors import Refused
 from league.members.presets import offered
 from league.play.actions import correct_hand, record_hand, undo_last_hand
+from league.play.auth import table_link
 from league.play.entry import answers_of
 from league.play.forms import answer_fields
 from league.play.game_log import open_game_log
@@ -86,6 +88,21 @@ def test_a_renege_can_be_ruled_with_the_hand_as_each_game_has_it(preset):
     )
     assert (answer.outcome, answer.faults) == ("renege", ())
     assert any(answer.points)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("preset", "hint"),
+    [
+        ("pepper", "pass, bid 1, bid 2, pass"),
+        ("five-hundred-four", "pass, bid 6 hearts, bid 7 spades, pass"),
+    ],
+)
+def test_the_bidding_is_shown_as_this_game_bids(client, preset, hint):
+    table = a_game_table(preset)
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
+    assert f"For example: {hint}" in page
 
 
 def test_what_the_others_left_is_the_bidders():

@@ -325,3 +325,17 @@ def test_a_hand_of_two_ruled_reneges_is_not_corrected_on_a_page_that_shows_one(c
     assert answer.status_code == 409
     assert "This hand has more than one renege" in answer.content.decode()
     assert Game.objects.get().score == before
+
+
+def test_a_game_of_singles_puts_each_name_at_its_score(client):
+    """Five scores in one line ran out of a phone's side."""
+    table = a_game_table("bid-hoosier-five-player", players=5)
+    record = {"dealer": 4, "contract": {"seat": 0, "tricks": 4}, "tricks_won": [4, 3, 2, 1, 0]}
+    record_hand(table, record, client_id="a-hand-0001", **BY)
+    club = table.session.club
+    client.force_login(a_user(club=club))
+    game = open_game_log(table).game
+    answer = client.get(reverse("game", args=[club.slug, game.public_id]))
+    page = squeezed(answer.content.decode())
+    assert "<dt>Rose</dt><dd>4</dd>" in page
+    assert "sheet many" in page

@@ -7,7 +7,7 @@ from pathlib import Path
 from scoring import check_hand, ruleset
 from scoring.faults import Fault, fault
 from scoring.sentences import SENTENCES, WORDS
-from tests.scoring.builders import turn_up
+from tests.scoring.builders import bid, turn_up
 
 PUBLIC = {
     "bad-format", "unknown-ruleset", "unknown-option", "bad-seat", "bad-card", "card-not-in-deck",
@@ -97,4 +97,9 @@ def test_an_unlikely_hand_is_valid_and_remarked_on():
     assert answer.valid
     assert [warning.message for warning in answer.warnings] == [
         "North made trump and took no trick."
+    ]
+    rules = ruleset("pepper")
+    answer = check_hand(bid(rules, 0, 0, tricks=3), rules)
+    assert [warning.message for warning in answer.warnings] == [
+        "North won the bid and took no trick."
     ]

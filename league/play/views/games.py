@@ -23,6 +23,7 @@ from league.play.final_scores import is_short, score_faults
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm, TotalsForm
 from league.play.game_log import open_game_log, rules_of
 from league.play.keypad import new_client_id
+from league.play.match_note import match_note
 from league.play.models import Game
 from league.play.queries import games_of, is_odd, open_tables, state_of, unfinished_of, words_on
 from league.play.results import as_of
@@ -159,7 +160,9 @@ def confirm_all(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 
 
 def _game(club: Club, public_id: str) -> Game:
-    games = Game.objects.select_related("ruleset", "table__session__club", "table__ruleset")
+    games = Game.objects.select_related(
+        "ruleset", "table__session__club", "table__ruleset", "table__round"
+    )
     return get_object_or_404(games, public_id=public_id, session__club=club)
 
 
@@ -175,6 +178,7 @@ def _game_page(
     log, now, club_session = open_game_log(game.table), timezone.now(), game.table.session
     as_of(log.game, now)
     state = state_of(log, at=now)
+    sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
     then = THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else ""
     is_open = club_session.state == Session.State.OPEN
     context = {
@@ -194,7 +198,9 @@ def _game_page(
         ],
         "then": then,
         "state": state,
-        "sheet": sheet_of(log, namer([seat.member for seat in log.seats], club, rank)),
+        "match": match_note(game.table, sheet.sides),
+        "sheet": sheet,
+        "named_sides": zip(sheet.sides, state.sides, strict=True),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
         "words": words_on(game) if rank else (),

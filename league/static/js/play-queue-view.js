@@ -76,6 +76,8 @@ function clash(hand, trouble) {
   const next = part.querySelector("[data-next]");
   next.textContent = next.dataset.next.replace("%s", trouble.next);
   const offered = choices(trouble);
+  const drop = part.querySelector("[data-drop]");
+  if (!trouble.theirs && !TAKEN.includes(trouble.code)) drop.textContent = drop.dataset.drop; // there is no other
   for (const button of part.querySelectorAll("[data-do]")) button.hidden = !offered.includes(button.dataset.do);
   return part;
 }

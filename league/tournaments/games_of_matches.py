@@ -1,0 +1,53 @@
+"""One game of a match of several, in words for its table and its page."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.play.match_note import MatchNote
+from league.play.text import score_text
+from league.ranking.match_facts import GameFacts, MatchFacts
+from league.seating.models import Table
+from league.standings.labels import figure
+from league.tournaments.actions.deciding import match_facts
+from league.tournaments.models import MatchGame
+from league.tournaments.parameters import chosen
+from league.tournaments.stage_state import OF_PAIRS
+
+
+def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
+    """What the match of a table says; None where it has one game only."""
+    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
+    link = links.filter(table=table).first()
+    if link is None:
+        return None
+    stage = link.match.stage_round.stage
+    if stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+        return None
+    facts, tournament = match_facts(link.match), stage.tournament
+    address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+    return said_of(facts, next(one for one in facts.games if one.table == table.pk), sides, address)
+
+
+def said_of(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
+    """The words for one game of a match."""
+    number, games = facts.games.index(game) + 1, _games(facts.wins, sides)
+    head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
+    head %= {"n": number, "most": facts.best_of, "games": games}
+    notes = []
+    if any(game.start):
+        start = {"score": score_text(list(game.start))}
+        notes.append(_("It began at %(score)s: points carried over from the game before.") % start)
+    counted = max(facts.counted(game).values(), default=Fraction(0))
+    if counted > 1:
+        notes.append(_("This game counts as %(n)s games.") % {"n": figure("won", counted)})
+    outcome = ""
+    if facts.over and facts.first is not None:
+        outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
+    return MatchNote(head, tuple(notes), outcome, address)
+
+
+def _games(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:
+    return ", ".join(f"{sides[p]} {figure('won', wins[p])}" for p in sorted(wins))

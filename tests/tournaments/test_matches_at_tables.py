@@ -1,0 +1,57 @@
+"""A match of several games tells its players how it stands: at the table and on a game's page."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.actions import write_totals
+from league.play.auth import table_link
+from league.play.models import Game
+from league.play.text import short_names
+from league.tournaments.games_of_matches import said_of
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import of_pairs, published, tables
+from tests.tournaments.test_laps_and_slam import facts
+
+SIDES = ["Ann & Bill", "Rose & Ted"]
+
+
+def said(number, *scores, **match):
+    one = facts(*scores, **match)
+    note = said_of(one, one.games[number - 1], SIDES, "/")
+    return [note.head, *note.notes, note.outcome]
+
+
+def test_a_game_says_which_of_the_match_it_is_and_how_the_match_stands():
+    assert said(1, (8, 1)) == [
+        "Game 1, best of 5. Games won: Ann & Bill 1, Rose & Ted 0.", "",
+    ]  # fmt: skip
+
+
+def test_a_slam_says_that_it_counts_two_and_the_last_game_who_has_won_the_match():
+    assert said(1, (6, 0), best_of=3) == [
+        "Game 1, best of 3. Games won: Ann & Bill 2, Rose & Ted 0.",
+        "This game counts as 2 games.",
+        "Ann & Bill won the match.",
+    ]
+
+
+@pytest.mark.django_db
+def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(client):
+    cup = of_pairs(2, "knockout", games=3, laps=True)
+    published(cup)
+    first = tables(cup).get()
+    write_totals(first, [12, 4], no_hands=True, by=TEST, at=EIGHT)
+    second = tables(cup).get()
+    names = short_names([seat.member.name for seat in second.seats.order_by("position")])
+    client.post(reverse("table_door"), {"code": table_link(second)})
+    page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
+    assert f"Games won: {names[0]} &amp; {names[2]} 1" in page
+    assert "It began at 2\u2009–\u20090: points carried over" in page
+    write_totals(second, [10, 5], no_hands=True, by=TEST, at=EIGHT)
+    page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
+    assert f"{names[0]} &amp; {names[2]} won the match." in page
+    client.force_login(a_user(club=cup.club))
+    game = Game.objects.get(table=first)
+    shown = client.get(reverse("game", args=[cup.club.slug, game.public_id]))
+    assert "Game 1, best of 3." in shown.content.decode()
+    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in shown.content.decode()
