@@ -90,17 +90,15 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         family=rules.family,
         players=rules.players,
         tricks=rules.hand_size,
-        by_outcome=turn_up
-        and tricks_entry == Club.TricksEntry.OUTCOMES
-        and _outcomes_settle(rules),
+        by_outcome=tricks_entry == Club.TricksEntry.OUTCOMES and _outcomes_settle(rules),
         by_seat=_own_tricks_pay(rules),
         alone=turn_up and rules.partnership,
         lone_defender=turn_up and options.get("defend_alone", "never") != "never",
         partner_alone=turn_up and options.get("alone_by") == "maker_side",
         pass_out=_can_pass_out(rules),
         plays_unbid=options.get("all_pass") == "play_no_trump",
-        bids=() if turn_up else _bids(rules),
-        values=() if turn_up else _values(rules),
+        bids=_bids(rules),
+        values=_values(rules),
         specials=tuple(special.name for special in rules.specials),
         named=tuple((special.tricks, special.name) for special in rules.specials if special.plain),
         trumps=_trumps(rules),
@@ -167,9 +165,9 @@ def _own_tricks_pay(rules: Ruleset) -> bool:
 def _outcomes_settle(rules: Ruleset) -> bool:
     """Whether every euchre pays the same, however many tricks the makers took (D-22, D-48)."""
     options = rules.options
-    if options.get("super_euchre", "off") != "off" or options.get("drop_out"):
+    if rules.family != TURN_UP or options.get("super_euchre", "off") != "off":
         return False
-    if options.get("four_trick_tokens"):
+    if options.get("drop_out") or options.get("four_trick_tokens"):
         return False
     alone = options.get("defend_alone", "never") != "never"
     return not alone or bool(options["lone_def_euchre"] == options["lone_def_march"])
@@ -185,7 +183,7 @@ def _can_pass_out(rules: Ruleset) -> bool:
 
 def _bids(rules: Ruleset) -> tuple[int, ...]:
     """The plain bids, from the least one on; a number that is a special bid stands with those."""
-    if rules.options["values"] != "tricks":
+    if rules.options.get("values") != "tricks":
         return ()
     least = rules.options["min"]
     plain = {special.tricks for special in rules.specials if special.plain}
@@ -195,7 +193,7 @@ def _bids(rules: Ruleset) -> tuple[int, ...]:
 def _values(rules: Ruleset) -> tuple[tuple[str, int], ...]:
     """Every bid with its suit and value, cheapest first, where bids are worth so much."""
     options = rules.options
-    if options["values"] == "tricks":
+    if options.get("values", "tricks") == "tricks":
         return ()
     suits = ["s", "c", "d", "h"] + [
         nt for word, nt in (("high", "nt"), ("low", "ntl")) if word in options["nt"]

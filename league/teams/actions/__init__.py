@@ -28,9 +28,9 @@ from league.teams.actions.matches import (
     leave_message,
     lift_late,
     move_card,
+    send_photograph,
     settle_dispute,
 )
-from league.teams.actions.photographs import send_photograph
 from league.teams.actions.play_offs import (
     make_play_off_match,
     record_play_off,

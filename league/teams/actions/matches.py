@@ -1,4 +1,4 @@
-"""One match: its card moved to another, games awarded, a late card excused, messages."""
+"""One match: its card moved, games awarded, a late card excused, messages, photographs."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,14 @@ from league.teams.actions.confirming import accept_card, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked
 from league.teams.card import Card, card_of, meetings_of, turned
-from league.teams.models import CardCopy, LeagueDecision, MatchMessage, TeamLeague, TeamMatch
+from league.teams.models import (
+    CardCopy,
+    CardPhotograph,
+    LeagueDecision,
+    MatchMessage,
+    TeamLeague,
+    TeamMatch,
+)
 
 CARD = ("session", "written_by", "written_as", "received_at", "card")
 
@@ -166,3 +173,23 @@ def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
     match.save(update_fields=["late_lifted"])
     log_action(league.club, by, "lift late card", match, old={"was": old}, new={"why": reason})
     return match
+
+
+@transaction.atomic
+def send_photograph(
+    match: TeamMatch, image: bytes, *, side: int, by: Actor, at: datetime
+) -> CardPhotograph:
+    """Save a captain's photograph of the card, in place of the one their team sent before.
+
+    `image` as `small_photograph` makes it; `side`: 0 for the home team's captain, 1 the visitors'.
+    Refuses (`league-closed`) once the league is closed.
+    """
+    league = locked(match.league)
+    team = (match.home, match.away)[side]
+    made, _new = CardPhotograph.objects.update_or_create(
+        match=match,
+        team=team,
+        defaults={"image": image, "said_as": by.label[:80], "at": at},
+    )
+    log_action(league.club, by, "send card photograph", match)
+    return made
