@@ -9,7 +9,7 @@ Its rooms are front doors too:
 
     knockout        brackets, single or double, played match by match
     groups          groups, then who goes on from them to a knock-out
-    explanations    a format in sentences, with what to expect of it
+    explanations    a format in sentences for its players
 
 A round is a tuple of `Pairing`; what has been played comes in as `PlayedMatch`. Entries are whole
 numbers or strings.

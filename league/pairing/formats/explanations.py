@@ -1,11 +1,8 @@
-"""Each format of fixed pairs and teams in words for its players: what happens, and how many
-rounds and matches it takes."""
+"""Each format of fixed pairs and teams in words for its players: what happens in it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-
-from league.pairing.formats.knockout import bracket
 
 __all__ = ["Choices", "Sentence", "explain", "picking_explained"]
 
@@ -46,7 +43,6 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     DOUBLE = "double"
     GROUPS = "groups"
-    LEAGUE = "league"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,130 +62,9 @@ class Choices:
     through: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From the least to the most; both the same where nothing depends on results."""
-
-    least: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Rounds and matches altogether, and the matches of one entry."""
-
-    rounds: Span
-    matches: Span
-    each: Span
-
-
-def expected(format: str, entries: int, choices: Choices) -> Expected:
-    """What to expect when nobody withdraws; `entries` are at least two."""
-    if entries < 2:
-        raise ValueError("two entries at least")
-    match Format(format):
-        case Format.ROUND_ROBIN | Format.LEAGUE:
-            return _all_meet(entries, twice=choices.twice)
-        case Format.SWISS:
-            matches = choices.rounds * (entries // 2)
-            byes = min(1, entries % 2) * -(-choices.rounds // entries)
-            each = Span(choices.rounds - byes, choices.rounds)
-            return Expected(_exactly(choices.rounds), _exactly(matches), each)
-        case Format.KNOCKOUT:
-            return _knockout_length(entries, choices)
-        case Format.DOUBLE:
-            return _double_length(entries)
-        case Format.GROUPS:
-            return _groups_length(entries, choices)
-
-
-def doublings(entries: int) -> int:
-    """How often one must double to reach as many: the rounds of a knock-out."""
-    return (entries - 1).bit_length()
-
-
-def _exactly(number: int) -> Span:
-    return Span(number, number)
-
-
-def _all_meet(entries: int, *, twice: bool) -> Expected:
-    times = 2 if twice else 1
-    rounds = entries - 1 + entries % 2
-    return Expected(
-        rounds=_exactly(times * rounds),
-        matches=_exactly(times * entries * (entries - 1) // 2),
-        each=_exactly(times * (entries - 1)),
-    )
-
-
-def _knockout_length(entries: int, choices: Choices) -> Expected:
-    rounds = doublings(entries)
-    byes = 2**rounds - entries
-    third = int(choices.third_place and entries > 3)
-    least = most = entries - 1 + third
-    fewest, longest, longest_for_one = 1, rounds, rounds
-    if choices.consolation and rounds > 1:
-        beside = _first_losses(entries)
-        least, most = least + beside.least - 1, most + beside.most - 1
-        fewest = 2 if byes == 0 and beside.least > 1 else 1
-        # Who has a bye and loses comes to the consolation a round late.
-        # In a small field who loses a semi-final may play for third place before that.
-        twice = int(choices.third_place and 3 < entries < 8)
-        longest, longest_for_one = rounds + (byes > 0) + twice, rounds + twice
-    return Expected(Span(rounds, longest), Span(least, most), Span(fewest, longest_for_one))
-
-
-def _first_losses(entries: int) -> Span:
-    """How many lose the first match they play.
-
-    All losers of the first round; of two with a bye who meet, one; one with a bye who meets a
-    winner, or not.
-    """
-    half = 2 ** (doublings(entries) - 1)
-    played = entries - half
-    byes = half - played
-    both_rested = max(0, byes - half // 2)
-    one_rested = byes - 2 * both_rested
-    return Span(played + both_rested, played + both_rested + one_rested)
-
-
-def _double_length(entries: int) -> Expected:
-    """Who wins does not matter for the number of rounds, but for a final that is played again."""
-    drawn, rounds = bracket(range(entries), double=True), 0
-    while playable := drawn.ready():
-        won = {p.label: (p.first, p.second) for p in playable if p.second is not None}
-        drawn = replace(drawn, results={**drawn.results, **won})
-        rounds += 1
-    return Expected(
-        rounds=Span(rounds, rounds + 1),
-        matches=Span(2 * entries - 2, 2 * entries - 1),
-        each=Span(2, rounds + 1),
-    )
-
-
-def _groups_length(entries: int, choices: Choices) -> Expected:
-    """The largest group sets the rounds; of the sizes some are one larger."""
-    size, larger = divmod(entries, choices.groups)
-    small = _all_meet(size, twice=choices.twice) if size > 1 else _all_meet(2, twice=False)
-    large = _all_meet(size + 1, twice=choices.twice) if larger else small
-    after = _knockout_length(choices.groups * choices.through, choices)
-    in_groups = larger * large.matches.most + (choices.groups - larger) * small.matches.most
-    return Expected(
-        rounds=Span(large.rounds.most + after.rounds.least, large.rounds.most + after.rounds.most),
-        matches=Span(in_groups + after.matches.least, in_groups + after.matches.most),
-        each=Span(small.each.least, large.each.most + after.each.most),
-    )
-
-
-def explain(format: str, choices: Choices, entries: int | None = None) -> tuple[Sentence, ...]:
-    """The format in plain words, a sentence or a few on each subject, in the order to be read.
-
-    With the number of entries it also says how many rounds and matches to expect.
-    """
-    sentences = [*EXPLANATIONS[Format(format)](choices)]
-    if entries is not None and entries > 1:
-        sentences += _to_expect(expected(format, entries, choices))
-    return tuple(sentences)
+def explain(format: str, choices: Choices) -> tuple[Sentence, ...]:
+    """The format in plain words, a sentence or a few on each subject, in the order to be read."""
+    return tuple(EXPLANATIONS[Format(format)](choices))
 
 
 def picking_explained(way: str) -> tuple[Sentence, ...]:
@@ -309,45 +184,10 @@ def _groups(choices: Choices) -> Sentences:
         yield gettext("Semi-final losers play for third place.")
 
 
-def _league(choices: Choices) -> Sentences:
-    if choices.twice:
-        yield gettext("Every team meets every other twice, once at home and once away.")
-    else:
-        yield gettext("Every team meets every other once, alternating home and away.")
-    yield gettext("The first team of a fixture is at home and provides the room and cards.")
-    yield gettext("Two teams of one house are never both at home on the same day.")
-    yield gettext("With an odd number of teams, one is free each round, in turn.")
-
-
 EXPLANATIONS = {
     Format.ROUND_ROBIN: _round_robin,
     Format.SWISS: _swiss,
     Format.KNOCKOUT: _knockout,
     Format.DOUBLE: _double,
     Format.GROUPS: _groups,
-    Format.LEAGUE: _league,
 }
-
-
-def _to_expect(expectation: Expected) -> Sentences:
-    rounds, matches, each = expectation.rounds, expectation.matches, expectation.each
-    if rounds.least == rounds.most:
-        yield ngettext("Expect %(n)d round.", "Expect %(n)d rounds.", rounds.most)
-    else:
-        yield gettext("Expect %(least)d to %(most)d rounds.", **_ends(rounds))
-    if matches.least == matches.most:
-        yield ngettext(
-            "%(n)d match in all.",
-            "%(n)d matches in all.",
-            matches.most,
-        )
-    else:
-        yield gettext("%(least)d to %(most)d matches in all.", **_ends(matches))
-    if each.least == each.most:
-        yield ngettext("You play %(n)d match.", "You play %(n)d matches.", each.most)
-    else:
-        yield gettext("You play %(least)d to %(most)d matches.", **_ends(each))
-
-
-def _ends(span: Span) -> dict[str, int]:
-    return {"least": span.least, "most": span.most}

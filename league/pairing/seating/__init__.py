@@ -12,7 +12,7 @@ Its rooms are front doors too: `dealers`, who deals first at a table by a custom
 `json_io`, an evening asked for and answered as JSON.
 
 Everything is pure and repeatable: the same people, history, constraints and seed give the same plan
-on every machine, in the same VERSION. A search takes `stop`, a function that says when to give up.
+on every machine, in the same VERSION.
 docs/seating.md explains how it decides.
 """
 

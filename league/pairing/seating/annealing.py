@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.pairing.rng import QUANTILES, Rng, thresholds
@@ -119,8 +119,7 @@ class Board:
         return [line[:-1] for line in self.lines]
 
 
-STAGE = 250  # swaps tried at one temperature, and between two looks at `stop`
-Stop = Callable[[], bool]
+STAGE = 250  # swaps tried at one temperature
 
 
 @dataclass(frozen=True)
@@ -132,13 +131,10 @@ class Cooling:
     cold_percent: int = 50  # the last temperature, in hundredths of a unit
 
 
-def anneal(
-    board: Board, rng: Rng, cooling: Cooling, *, level: bool = False, stop: Stop | None = None
-) -> list[list[int]]:
+def anneal(board: Board, rng: Rng, cooling: Cooling, *, level: bool = False) -> list[list[int]]:
     """Search from the board as it stands; returns the best rounds seen.
 
-    `level` keeps everybody among full tables, short tables or out, as they are. `stop` is asked now
-    and then; when it says yes the best so far is returned.
+    `level` keeps everybody among full tables, short tables or out, as they are.
     """
     choices = [shape.swaps(level=level) for shape in board.shapes]
     best, lines = board.cost, board.laid_out()
@@ -152,8 +148,6 @@ def anneal(
         _stage(board, choices, rng, temperature if stage < stages else 0)
         if board.cost < best:
             best, lines = board.cost, board.laid_out()
-        if stop is not None and stop():
-            break
     return lines
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng, in_order
-from league.pairing.seating.annealing import SCALE, Board, Matrix, Stop
+from league.pairing.seating.annealing import SCALE, Board, Matrix
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import KINDS, OUT_TURN, constraint_costs, expected_seats
 from league.pairing.seating.history import OUT, SHORT, PlayedRound, Tally
@@ -115,7 +115,6 @@ class Problem:
     rng: Rng
     effort: str
     level_always: bool
-    stop: Stop | None
 
     @property
     def plain(self) -> bool:
@@ -127,10 +126,6 @@ class Problem:
         """Whether a long search has been made for this very evening, and nothing more is asked."""
         usual = self.plain and self.plan_of.steady and not self.level_always
         return usual and looked_for(self.plan_of.shapes)
-
-    def stopped(self) -> bool:
-        """Whether the caller wants no more."""
-        return self.stop is not None and self.stop()
 
 
 def board_of(

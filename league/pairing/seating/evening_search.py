@@ -38,7 +38,7 @@ def best_evening(problem: Problem) -> Found:
         found = judge.found(way, lines(best))
         if best is None or found[1] < best[1]:
             best = found
-        if problem.stopped() or judge.perfect(best):
+        if judge.perfect(best):
             break
     assert best is not None
     return best
@@ -98,7 +98,7 @@ def _from_schedules(
     shape = plan_of.shapes[0]
     steps = 0 if problem.plain else CAST_STEPS[problem.effort]
     return [
-        fit(lines, shape, prices, seat, problem.rng, steps, problem.stop)
+        fit(lines, shape, prices, seat, problem.rng, steps)
         for lines in ready_made(shape, len(plan_of.shapes), problem.rng)
     ]
 
@@ -111,7 +111,7 @@ def _dealt(problem: Problem) -> Lines:
     for number, (here, shape) in enumerate(zip(plan_of.present, plan_of.shapes, strict=True)):
         constraints = problem.constraints.of(plan_of.names(number))
         steps = ROUND_STEPS + 20 * len(here)
-        line = search_round(shape, here, count, constraints, problem.rng, steps, problem.stop).line
+        line = search_round(shape, here, count, constraints, problem.rng, steps).line
         lines.append(line)
         add_round(count, _played(problem, number, line))
     return lines
@@ -143,9 +143,7 @@ def _mended(
                     add_round(others, _played(problem, other, line))
             constraints = problem.constraints.of(problem.plan_of.names(number))
             steps = ROUND_STEPS + 20 * len(here)
-            lines[number] = search_round(
-                shape, here, others, constraints, problem.rng, steps, problem.stop
-            ).line
+            lines[number] = search_round(shape, here, others, constraints, problem.rng, steps).line
             drawn = True
     return _anneal(problem, lines, prices, seat, cooling) if drawn else lines
 
@@ -170,10 +168,10 @@ def _in_turn(
     """Search with turns at the small tables dear, at the end very dear; None if some are broken."""
     board = board_of(problem, start, prices, seat)
     board.turns = Turns(problem.plan_of.shapes, start, *waiting)
-    anneal(board, problem.rng, cooling, stop=problem.stop)
+    anneal(board, problem.rng, cooling)
     board.cost += board.turns.tighten()
     cool = Cooling(cooling.steps // 4, hot=3)
-    lines = anneal(board, problem.rng, cool, stop=problem.stop)
+    lines = anneal(board, problem.rng, cool)
     broken = sum(Turns(problem.plan_of.shapes, lines, *waiting).breaches)
     return None if broken else lines
 
@@ -188,4 +186,4 @@ def _anneal(
     level: bool = False,
 ) -> Lines:
     board = board_of(problem, start, prices, seat)
-    return anneal(board, problem.rng, cooling, level=level, stop=problem.stop)
+    return anneal(board, problem.rng, cooling, level=level)

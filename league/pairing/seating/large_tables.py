@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.pairing.rng import QUANTILES, Rng, thresholds
-from league.pairing.seating.annealing import SCALE, SHARE_WEIGHT, Cooling, Matrix, Stop
+from league.pairing.seating.annealing import SCALE, SHARE_WEIGHT, Cooling, Matrix
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import (
     constraint_costs,
@@ -20,7 +20,7 @@ from league.pairing.seating.history import Tally, are_partners
 from league.pairing.seating.table_layout import OPPONENT_STEP, PARTNER_STEP, Shape
 
 USUAL = 4  # the largest table that the other search knows
-STAGE = 250  # swaps tried at one temperature, and between two looks at `stop`
+STAGE = 250  # swaps tried at one temperature
 ATTEMPTS = 2  # at one round; of an evening one long search is better
 HOT, MANY = 16, 24  # fewer people than so many are searched hotter, as most of them meet again
 LARGE = 120  # players beyond which there is one attempt only
@@ -168,7 +168,7 @@ class LargeBoard:
                     self._meet(line[place], line[mate], step, False)
 
 
-def anneal(board: LargeBoard, rng: Rng, cooling: Cooling, stop: Stop | None) -> list[list[int]]:
+def anneal(board: LargeBoard, rng: Rng, cooling: Cooling) -> list[list[int]]:
     """The best rounds seen from the board as it stands."""
     best, lines = board.cost, [line[:] for line in board.lines]
     stages = max(1, cooling.steps // STAGE)
@@ -180,8 +180,6 @@ def anneal(board: LargeBoard, rng: Rng, cooling: Cooling, stop: Stop | None) -> 
         _stage(board, rng, temperature if stage < stages else 0)
         if board.cost < best:
             best, lines = board.cost, [line[:] for line in board.lines]
-        if stop is not None and stop():
-            break
     return lines
 
 
@@ -206,13 +204,12 @@ def search_large_round(
     constraints: Constraints,
     rng: Rng,
     effort: str,
-    stop: Stop | None = None,
 ) -> tuple[list[int], int]:
     """The line of one round and its price; turns at small tables and sit-outs come first."""
     places = _sum(constraint_costs(count, constraints), turn_prices(count))
     seat = seat_prices(count, [expected_seats(shape)] * len(count.portions))
     prices = pair_prices(count, constraints)
-    lines, cost = _best([shape], [here], prices, seat, [places], rng, STEPS[effort], stop)
+    lines, cost = _best([shape], [here], prices, seat, [places], rng, STEPS[effort])
     return lines[0], cost
 
 
@@ -226,7 +223,7 @@ def search_large_evening(problem: Problem) -> tuple[str, int, list[list[int]]]:
     steps = 2 * STEPS[problem.effort] * rounds
     lines, cost = _best(
         plan_of.shapes, plan_of.present, prices, seat, [places] * rounds,
-        problem.rng, steps, problem.stop,
+        problem.rng, steps,
     )  # fmt: skip
     return "search", cost, lines
 
@@ -239,7 +236,6 @@ def _best(
     places: Sequence[Places],
     rng: Rng,
     steps: int,
-    stop: Stop | None,
 ) -> tuple[list[list[int]], int]:
     """The cheapest of a few searches, each from a seating by chance."""
     hot = HOT if len(prices[0]) <= MANY else Cooling(0).hot
@@ -252,12 +248,10 @@ def _best(
             rng.shuffle(line)
             lines.append(line)
         board = LargeBoard(shapes, lines, prices, seat, places)
-        lines = anneal(board, rng, Cooling(steps // attempts, hot), stop)
+        lines = anneal(board, rng, Cooling(steps // attempts, hot))
         cost = LargeBoard(shapes, lines, prices, seat, places).cost
         if best is None or cost < best[1]:
             best = lines, cost
-        if stop is not None and stop():
-            break
     assert best is not None
     return best
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng, in_order
-from league.pairing.seating.annealing import Stop
 from league.pairing.seating.constraints import (
     Constraints,
     Violation,
@@ -72,7 +71,6 @@ def plan_round(
     policy: str = "club",
     numbers: Sequence[int] | None = None,
     effort: str = "quick",
-    stop: Stop | None = None,
 ) -> Plan:
     """Seat these players now.
 
@@ -105,13 +103,13 @@ def plan_round(
     rng = Rng(seed)
     here = tuple(range(len(people)))
     if is_large([shape]):
-        line, cost = search_large_round(shape, here, count, constraints, rng, effort, stop)
+        line, cost = search_large_round(shape, here, count, constraints, rng, effort)
         return _plan(people, count, constraints, shape, room, seed, line, cost, rng)
     two = Attendance(people, (here, here), (shape, shape))
-    problem = Problem(two, past, count, constraints, rng, "glance", True, stop)
+    problem = Problem(two, past, count, constraints, rng, "glance", True)
     ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
     steps = STEPS["first" if ahead else effort] + 40 * len(people)
-    found_round = search_round(shape, here, count, constraints, rng, steps, stop)
+    found_round = search_round(shape, here, count, constraints, rng, steps)
     if ahead and found_round.in_turn:
         looked_ahead = RoundSearch(shape, count, constraints).weigh(best_evening(problem)[2][0])
         if (looked_ahead.broken, looked_ahead.ranks) == (0, found_round.ranks):
@@ -229,7 +227,6 @@ def plan_evening(
     numbers: Sequence[int] | None = None,
     effort: str = "quick",
     level_always: bool = False,
-    stop: Stop | None = None,
 ) -> EveningPlan:
     """Plan so many rounds for these players; with `history` of tonight, the rest of the evening.
 
@@ -256,7 +253,7 @@ def plan_evening(
             raise PairingRefused(refused.code, sentence, refused.people) from refused
     count = tally(plan_of.people, past)
     constraints = constraints.of(plan_of.people)
-    problem = Problem(plan_of, past, count, constraints, Rng(seed), effort, level_always, stop)
+    problem = Problem(plan_of, past, count, constraints, Rng(seed), effort, level_always)
     large = is_large(plan_of.shapes)
     way, cost, lines = search_large_evening(problem) if large else best_evening(problem)
     plans = _seated(plan_of, count, constraints, room, lines, seed, cost)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from league.pairing.rng import Rng
-from league.pairing.seating.annealing import SCALE, Board, Cooling, Matrix, Stop, anneal
+from league.pairing.seating.annealing import SCALE, Board, Cooling, Matrix, anneal
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import (
     HARD,
@@ -87,7 +87,6 @@ def search_round(
     constraints: Constraints,
     rng: Rng,
     steps: int,
-    stop: Stop | None = None,
 ) -> FoundRound:
     """The fairest round found for the players `here`, the hard constraints kept if that can be.
 
@@ -101,11 +100,11 @@ def search_round(
     for attempt in range(ATTEMPTS if len(here) <= LARGE else 1):
         line = room.initial_seating(here, rng)
         if attempt:
-            line = room.passing_through(line, rng, steps, stop)
-        found = room.improved(line, rng, steps, stop)
+            line = room.passing_through(line, rng, steps)
+        found = room.improved(line, rng, steps)
         if best is None or found.cost < best.cost:
             best = found
-        if not best.broken or (stop is not None and stop()):
+        if not best.broken:
             break
     assert best is not None
     hard = HardConstraints(count, constraints)
@@ -116,7 +115,7 @@ def search_round(
     if spared.fit.line is None:
         return best
     fair = RoundSearch(shape, count, constraints, spared.turn)
-    found = fair.improved(spared.fit.line, rng, steps, stop)
+    found = fair.improved(spared.fit.line, rng, steps)
     line = min(found, fair.weigh(best.line), key=lambda one: one.cost).line
     return room.weigh(line)
 
@@ -138,19 +137,17 @@ class RoundSearch:
         first = {kind: [max(price, 0) for price in row] for kind, row in self.places.items()}
         return initial_seating(self.shape, self.pairs, first, rng, here)
 
-    def passing_through(
-        self, line: list[int], rng: Rng, steps: int, stop: Stop | None
-    ) -> list[int]:
+    def passing_through(self, line: list[int], rng: Rng, steps: int) -> list[int]:
         """Another line to search from, found with constraints and turns made mild."""
         turn = turn_prices(self.count, MILD_TURN, MILD_TURN)
         places = _sum(constraint_costs(self.count, self.constraints, MILD), turn)
         pairs = pair_prices(self.count, self.constraints, MILD)
         warm = Board([self.shape], [line], pairs, self.share, [places])
-        return anneal(warm, rng, Cooling(4 * steps, hot=30), stop=stop)[0]
+        return anneal(warm, rng, Cooling(4 * steps, hot=30))[0]
 
-    def improved(self, line: list[int], rng: Rng, steps: int, stop: Stop | None) -> FoundRound:
+    def improved(self, line: list[int], rng: Rng, steps: int) -> FoundRound:
         """The best round found from a line; constraints and turns are firm."""
-        return self.weigh(anneal(self._board(line), rng, Cooling(steps), stop=stop)[0])
+        return self.weigh(anneal(self._board(line), rng, Cooling(steps))[0])
 
     def weigh(self, line: list[int]) -> FoundRound:
         """What a line is worth as a round."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from league.pairing.errors import PairingRefused
 from league.pairing.rng import QUANTILES, Rng, thresholds
-from league.pairing.seating.annealing import SCALE, Matrix, Stop
+from league.pairing.seating.annealing import SCALE, Matrix
 from league.pairing.seating.lower_bounds import pairs
 from league.pairing.seating.table_layout import Shape
 from league.pairing.seating.table_sizes import POLICIES, composition
@@ -186,7 +186,6 @@ def fit(
     seat: dict[int, list[int]],
     rng: Rng,
     steps: int,
-    stop: Stop | None = None,
 ) -> list[list[int]]:
     """The schedule with real players in place of its parts, cast by annealing over exchanges.
 
@@ -195,7 +194,7 @@ def fit(
     cast = list(range(shape.nobody))
     rng.shuffle(cast)
     if steps:
-        cast = _Casting(lines, shape, prices, seat, cast).search(rng, steps, stop)
+        cast = _Casting(lines, shape, prices, seat, cast).search(rng, steps)
     return [[cast[part] for part in line] for line in lines]
 
 
@@ -236,7 +235,7 @@ class _Casting:
                 total += partners * partner[who] + opponents * opponent[who]
         return total
 
-    def search(self, rng: Rng, steps: int, stop: Stop | None) -> list[int]:
+    def search(self, rng: Rng, steps: int) -> list[int]:
         """Anneal over exchanges of two players' parts; the best cast seen."""
         n, cast, limits = len(self.cast), self.cast, thresholds()
         cost, best, best_cast = 0, 0, cast[:]
@@ -256,6 +255,4 @@ class _Casting:
                     cost += change
                     if cost < best:
                         best, best_cast = cost, cast[:]
-            if stop is not None and stop():
-                break
         return best_cast

@@ -159,21 +159,6 @@ def test_a_clubs_own_table_of_sizes_is_followed():
     assert plan.certificate.meeting_repeats.value == 0
 
 
-def test_more_effort_is_never_worse():
-    stops = iter([False] * 60)
-    constraints = Constraints(never=((0, 1),))
-    quick = plan_evening(range(11), 5, seed=1, constraints=constraints)
-    longer = plan_evening(
-        range(11),
-        5,
-        seed=1,
-        constraints=constraints,
-        effort="thorough",
-        stop=lambda: next(stops, True),
-    )
-    assert longer.broken == quick.broken == ()
-
-
 @pytest.mark.parametrize(
     ("players", "rounds", "presence", "code"),
     [

@@ -230,8 +230,3 @@ def test_the_same_input_gives_the_same_plan_in_another_process_with_other_hashes
 
 def test_another_seed_gives_another_plan():
     assert len({plan_round(range(12), seed=seed).tables for seed in range(8)}) > 4
-
-
-def test_stopping_at_once_still_gives_a_whole_plan():
-    plan = plan_round(range(20), seed=1, stop=lambda: True)
-    assert placed(plan) == list(range(20))
