@@ -1,9 +1,12 @@
-"""Exports: what is in their files, written at once for a small club, else beside the pages."""
+"""Exports: what is in their files, one's own data too; written at once or beside the pages."""
 
 import gzip
 import json
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
+from django.db.models import F, Q
 from django.utils import timezone
 from django_tasks import task
 
@@ -14,7 +17,7 @@ from league.exchange.results_sheet import ended_games, result_rows
 from league.exchange.sheets import RESULTS, sheet
 from league.members.actions.jobs import Outcome, actor_of_job, run_job
 from league.members.audit import Actor, log_action
-from league.members.models import Club, Job, Role
+from league.members.models import Club, Job, Member, Role, User
 from league.members.public import namer
 from league.play.models import Game
 from league.standings.queries import HELD
@@ -87,3 +90,118 @@ def _results(job: Job) -> Outcome:
 def _file(content: bytes, name: str, kind: str) -> Outcome:
     packed = gzip.compress(content, compresslevel=1)
     return Outcome(file=packed, file_name=name[:200], file_kind=kind)
+
+
+# What the file calls a field that it would else call by its way through the tables.
+SPOKEN = {
+    "session__name": "session",
+    "session__held_on": "date",
+    "game__public_id": "game",
+    "players": "players at the table",
+    "win_share": "share of the win",
+    "points_against": "points of the other side",
+    "calls_made": "calls made",
+    "lone_tried": "lone hands tried",
+    "lone_marches": "lone marches",
+    "made_at": "signed up at",
+    "placed_at": "place given at",
+    "sent_at": "sent at",
+    "league__name": "league",
+    "team__name": "team",
+    "arrived_at": "checked in at",
+    "left_at": "left at",
+    "pot__name": "pot",
+    "out": "paid out to you",
+    "entered_at": "recorded at",
+    "withdrawn_at": "taken back at",
+    "season__name": "season",
+    "division__name": "division",
+    "table__number": "table",
+    "position": "your seat",
+    "table__games__public_id": "game",
+    "table__games__hands__number": "hand",
+    "table__games__hands__record": "record",
+    "table__games__hands__outcome": "outcome",
+    "table__games__hands__points": "points by seat",
+}
+HAND = [n for n in SPOKEN if n.startswith(("table__games", "session__held", "position"))]
+RESULT = (
+    "session__name",
+    "session__held_on",
+    "game__public_id",
+    "players",
+    "hands",
+    "win_share",
+    "points",
+    "points_against",
+    "calls",
+    "calls_made",
+    "lone_tried",
+    "lone_marches",
+)
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """Account, roles, and for each club the person, the sessions and the results. JSON-ready."""
+    return {
+        "account": {
+            "username": user.username,
+            "display_name": user.display_name,
+            "email": user.email,
+            "language": user.language,
+            "joined": user.date_joined,
+            "last_sign_in": user.last_login,
+        },
+        "roles": [
+            {"club": role.club.name, "rank": role.rank, "since": role.given_at}
+            for role in user.roles.select_related("club").order_by("club__name")
+        ],
+        "plays_as": [_person(m) for m in user.players.select_related("club").order_by("pk")],
+    }
+
+
+def _person(member: Member) -> dict[str, Any]:
+    attended = member.attendances.order_by("session__held_on")
+    return {
+        "club": member.club.name,
+        "name": member.name,
+        "former_names": member.former_names,
+        "email": member.email,
+        "shown_in_public": member.shown,
+        "reminded_by_email": member.reminders,
+        "agreed_to_mail_at": member.confirmed_email,
+        "under_age": member.is_minor,
+        "guest": member.is_guest,
+        "since": member.joined_at,
+        "signed_up": _spoken(
+            member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
+        ),
+        "reminders_sent": _spoken(member.reminded_of.values("session__name", "sent_at")),
+        "teams": _spoken(member.team_places.order_by("pk").values("league__name", "team__name")),
+        "sessions": _spoken(
+            attended.values("session__name", "session__held_on", "arrived_at", "left_at")
+        ),
+        "payments": _spoken(
+            member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
+        ),
+        "divisions": _spoken(member.placements.values("season__name", "division__name", "outcome")),
+        "results": _spoken(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
+        "hands": _spoken(_hands(member)),
+    }
+
+
+def _hands(member: Member) -> Iterable[Mapping[str, Any]]:
+    """Every hand they sat for as it counts, with seats and cards but nobody's name."""
+    until = Q(until_hand=None) | Q(table__games__hands__number__lte=F("until_hand"))
+    sat = member.seats.filter(
+        until,
+        table__games__hands__current=True,
+        table__games__hands__struck=False,
+        table__games__hands__number__gte=F("from_hand"),
+    )
+    order = ("session__held_on", "table__games__public_id", "table__games__hands__number")
+    return sat.order_by(*order).values(*HAND)
+
+
+def _spoken(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{SPOKEN.get(name, name): value for name, value in row.items()} for row in rows]

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files, league_sheets
+from league.exchange.views import calendar, downloads, files
 
 
 class KindConverter:
@@ -59,27 +59,27 @@ urlpatterns = [
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/fixtures.<kind:kind>",
-        league_sheets.export_team_fixtures,
+        files.export_team_fixtures,
         name="export_team_fixtures",
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/teams.<kind:kind>",
-        league_sheets.export_teams,
+        files.export_teams,
         name="export_teams",
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/import/teams/",
-        league_sheets.import_league_teams,
+        files.import_league_teams,
         name="import_teams",
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/import/fixtures/",
-        league_sheets.import_league_fixtures,
+        files.import_league_fixtures,
         name="import_fixtures",
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/import/example-<slug:what>.<kind:kind>",
-        league_sheets.league_example,
+        files.league_example,
         name="league_example",
     ),
     path(

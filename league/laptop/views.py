@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.errors import Refused
-from league.exchange.demo import people
+from league.exchange.demo import evenings
 from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
 from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
@@ -82,7 +82,7 @@ def first_demo(request: HttpRequest) -> HttpResponse:
 def demo(request: HttpRequest) -> HttpResponse:
     """Who one may be in the demo."""
     _only_in_demo()
-    return render(request, "laptop/demo.html", {"accounts": people.ACCOUNTS})
+    return render(request, "laptop/demo.html", {"accounts": evenings.ACCOUNTS})
 
 
 @require_POST
@@ -94,7 +94,7 @@ def demo_enter(request: HttpRequest, username: str) -> HttpResponse:
     if user is None:
         raise Http404
     perform_login(request, user, email_verification="none")
-    return redirect("club", people.SLUG)
+    return redirect("club", evenings.SLUG)
 
 
 def _only_in_demo() -> None:

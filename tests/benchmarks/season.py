@@ -56,18 +56,18 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
 
 def the_cast() -> Any:
     """The demo's club with as many members as we want, and a season."""
-    from league.exchange.demo import people
+    from league.exchange.demo import evenings
     from league.members.actions import add_member
     from league.members.models import Member
     from league.seasons.models import Season
 
-    club = people.found_club()
+    club = evenings.found_club()
     for number in range(club.members.count(), PEOPLE):
-        add_member(club, name=f"Player {number}", by=people.DEMO)
+        add_member(club, name=f"Player {number}", by=evenings.DEMO)
     season = Season.objects.create(club=club, name="The season", starts_on=BEGIN.date())
     members = list(Member.objects.filter(club=club).order_by("pk"))
     chance = Random(7)
-    return people.Cast(club, season, people.skills_of(members, chance), chance)
+    return evenings.Cast(club, season, evenings.skills_of(members, chance), chance)
 
 
 def came_for(hands: float) -> int:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from league.exchange.demo import evenings, people
+from league.exchange.demo import evenings
 from league.exchange.demo.evenings import a_hand
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
@@ -55,7 +55,7 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 def test_the_demo_has_forty_members_and_an_evening_half_way(loaded: str) -> None:
-    club = Club.objects.get(slug=people.SLUG)
+    club = Club.objects.get(slug=evenings.SLUG)
     assert Member.objects.filter(club=club, is_guest=False).count() == 40
     tonight = Session.objects.get(club=club, state=Session.State.OPEN)
     states = set(tonight.games.values_list("state", flat=True))
@@ -78,10 +78,10 @@ def test_every_hand_of_the_demo_came_through_its_action(loaded: str) -> None:
 
 
 def test_each_role_can_sign_in_with_the_printed_password(loaded: str) -> None:
-    for username, rank, _name in people.ACCOUNTS:
+    for username, rank, _name in evenings.ACCOUNTS:
         user = User.objects.get(username=username)
-        assert user.check_password(people.password_of(username))
-        assert people.password_of(username) in loaded
+        assert user.check_password(evenings.password_of(username))
+        assert evenings.password_of(username) in loaded
         assert user.roles.get().rank == rank
 
 
@@ -95,7 +95,7 @@ def test_a_second_start_loads_nothing_and_tells_the_same(loaded: str) -> None:
     said = io.StringIO()
     call_command("demo", stdout=said)
     assert AuditEntry.objects.count() == before
-    assert people.password_of("rose") in said.getvalue()
+    assert evenings.password_of("rose") in said.getvalue()
 
 
 @pytest.mark.django_db
@@ -121,22 +121,22 @@ def test_the_demo_from_the_source_has_a_database_of_its_own() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_fresh_loads_the_demo_anew(short: None) -> None:
-    Club.objects.create(name="An older demo", slug=people.SLUG)
+    Club.objects.create(name="An older demo", slug=evenings.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
-    evenings = Session.objects.filter(team_match=None)
-    assert evenings.count() == 4  # one evening, the cup, tonight, next week
+    nights = Session.objects.filter(team_match=None)
+    assert nights.count() == 4  # one evening, the cup, tonight, next week
 
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:
-    night = Session.objects.get(club__slug=people.SLUG, state=Session.State.PLANNED)
+    night = Session.objects.get(club__slug=evenings.SLUG, state=Session.State.PLANNED)
     waiting = night.sign_ups.filter(placed_at=None).order_by("pk")
     assert [night.sign_ups.count() - waiting.count(), waiting.count()] == [24, 2]
     assert waiting.last().member.user.username == "ted"
 
 
 def test_the_demo_has_a_league_of_teams_with_a_match_put_off(loaded: str) -> None:
-    coast = TeamLeague.objects.get(club__slug=people.SLUG)
+    coast = TeamLeague.objects.get(club__slug=evenings.SLUG)
     assert [coast.teams.count(), coast.matches.count()] == [4, 12]
     assert coast.matches.exclude(session=None).count() == 5
     assert coast.matches.exclude(first_date=None).get().postponed_reason

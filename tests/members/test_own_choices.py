@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from league.exchange.data_export import data_of
+from league.exchange.export_jobs import data_of
 from league.members.models import Member
 from league.play.models import Hand
 from league.seating.models import Seat

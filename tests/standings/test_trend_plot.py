@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings.trend_plot import plot_of, scale
+from league.standings.views.members import plot_of, scale
 
 
 @dataclass

@@ -2,8 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from league.exchange.demo.evenings import play, sit_down
-from league.exchange.demo.people import Cast
+from league.exchange.demo.evenings import Cast, play, sit_down
 from league.members.models import Member
 from league.play.actions import confirm_game
 from league.seating.actions.draft import ruleset_for

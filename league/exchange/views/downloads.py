@@ -13,12 +13,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.access import PUBLIC, ClubRequest, club_page, password_first, signed_in
 from league.errors import Refused
-from league.exchange.data_export import data_of
 from league.exchange.export_jobs import (
     WRITE_ARCHIVE,
     WRITE_RESULTS,
     archive_file,
     archive_name,
+    data_of,
     is_small,
     results_file,
     results_of,

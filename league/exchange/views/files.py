@@ -1,7 +1,8 @@
-"""Sheets of people, sessions, results and hands brought in, the page about all files of a club, and
-large ones, which are worked on beside the pages."""
+"""Sheets of people, sessions, results, hands, and of a league's teams and fixtures brought in; the
+page about all files of a club; large ones, which are worked on beside the pages."""
 
 import gzip
+from datetime import timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,8 +16,24 @@ from django_tasks import task
 from league import worker
 from league.access import ClubRequest, club_page, password_first, reaches
 from league.errors import Refused
+from league.exchange.fixture_sheets import (
+    FIXTURES,
+    FIXTURES_NEED,
+    fixture_columns,
+    fixture_rows,
+    import_fixture_sheet,
+    preview_fixtures,
+)
 from league.exchange.forms import AgreedForm, SheetForm
 from league.exchange.hands_import import import_hands, preview_hands
+from league.exchange.league_sheets import (
+    MOST_LINES,
+    TEAMS,
+    TEAMS_NEED,
+    import_team_sheet,
+    preview_teams,
+    team_rows,
+)
 from league.exchange.people_import import import_people, preview_import
 from league.exchange.results_sheet import import_results, preview_results
 from league.exchange.sessions_import import import_sessions, preview_sessions
@@ -46,6 +63,9 @@ from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run
 from league.members.models import Club, Job, Role
 from league.members.models.jobs import FILES_LAST
 from league.members.queries import job_of, jobs_to_see
+from league.teams.models import TeamLeague
+from league.teams.queries import league_of
+from league.teams.views.leagues import secretary_page
 
 COLUMNS = (*HANDS, *BY_HAND)
 HANDS_NEED = ("date", "session", "game", "table", "hand", "player 1", "player 2", "dealer")
@@ -212,3 +232,119 @@ def job_file(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 def _sent(_request: HttpRequest, job: Job) -> HttpResponse:
     return download(gzip.decompress(job.file or b""), name=job.file_name, kind=job.file_kind)
+
+
+def _words(n: int) -> str:
+    return ngettext("Imported %(n)d line.", "Imported %(n)d lines.", n)
+
+
+def _teams_words(n: int) -> str:
+    return ngettext("Imported %(n)d team.", "Imported %(n)d teams.", n)
+
+
+def of_teams(league: TeamLeague) -> Import:
+    """Sheets of a league's teams."""
+    return Import(
+        what="teams",
+        kind=None,
+        columns=TEAMS,
+        needed=TEAMS_NEED,
+        days=("left",),
+        look=lambda _club, rows, _at: preview_teams(league, rows),
+        order=lambda _club, rows, agreement: import_team_sheet(
+            league, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+        ),
+        words=_teams_words,
+        back="team_league",
+        about=(league.public_id,),
+        about_name=league.name,
+        most=MOST_LINES,
+    )
+
+
+def of_fixtures(league: TeamLeague) -> Import:
+    """Sheets of a league's fixtures and results."""
+    return Import(
+        what="fixtures",
+        kind=None,
+        columns=fixture_columns(league),
+        needed=FIXTURES_NEED,
+        days=("date", "planned"),
+        look=lambda _club, rows, at: preview_fixtures(league, rows, at=at),
+        order=lambda _club, rows, agreement: import_fixture_sheet(
+            league, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+        ),
+        words=_words,
+        back="team_league",
+        about=(league.public_id,),
+        about_name=league.name,
+        most=MOST_LINES,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def import_league_teams(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Bring a sheet of teams: first what it would do, then all of it or nothing."""
+    return import_page(request, club, of_teams(league_of(club, public_id)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def import_league_fixtures(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Bring a sheet of fixtures and results: first what it would do, then all or nothing."""
+    return import_page(request, club, of_fixtures(league_of(club, public_id)))
+
+
+@require_safe
+@secretary_page
+def league_example(
+    request: HttpRequest, club: Club, public_id: str, what: str, kind: str
+) -> HttpResponse:
+    """A sheet to fill in, with a line or two that show how."""
+    league = league_of(club, public_id)
+    if what == "teams":
+        one = ["The Ship A", "Division 1", "The Ship", "The Ship Inn", "Rose Whitfield"]
+        lines: list[list[object]] = [
+            [*one, "Rose Whitfield", "", "", ""],
+            ["The Ship A", "", "", "", "", "Ted Marsh", "", "", ""],
+            ["The Bell", "Division 1", "", "The Bell", "Ann Stone", "", "Ann Stone; Bill Reed"],
+        ]
+        return download(sheet(TEAMS, _filled(lines, len(TEAMS)), kind=kind), name=what, kind=kind)
+    if what != "fixtures":
+        raise Http404
+    today = club.local(timezone.now()).date()
+    won, lost = league.games // 2 + 1, league.games - league.games // 2 - 1
+    match = ["Division 1", "The Ship A", "The Bell", ""]
+    back = ["Division 1", "The Bell", "The Ship A", ""]
+    lines = [
+        [1, (today - timedelta(7)).isoformat(), "", *match, won, lost],
+        [2, (today + timedelta(7)).isoformat(), "", *back],
+    ]
+    rows = _filled(lines, len(FIXTURES))
+    return download(sheet(FIXTURES, rows, kind=kind), name=what, kind=kind)
+
+
+def _filled(lines: list[list[object]], cells: int) -> list[list[object]]:
+    return [[*line, *[""] * (cells - len(line))] for line in lines]
+
+
+@require_safe
+@secretary_page
+def export_teams(request: HttpRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    """Every team with its players; the same sheet comes in again."""
+    league = league_of(club, public_id)
+    content = sheet(TEAMS, team_rows(league), kind=kind)
+    return download(content, name=f"{league.name} teams", kind=kind)
+
+
+@require_safe
+@club_page("member")
+def export_team_fixtures(
+    request: ClubRequest, club: Club, public_id: str, kind: str
+) -> HttpResponse:
+    """Every match with its day and its result; the same sheet comes in again."""
+    league = league_of(club, public_id)
+    columns = fixture_columns(league)
+    rows = _filled(list(fixture_rows(league)), len(columns))
+    return download(sheet(columns, rows, kind=kind), name=f"{league.name} fixtures", kind=kind)

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from league.exchange.demo import people
+from league.exchange.demo import evenings
 from league.exchange.demo.competitions import a_cup, a_team_league
 from league.exchange.demo.evenings import evening_that_is_on, next_evening, past_evenings
 from league.members.models import Club, Member
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, fresh: bool, **options: Any) -> None:
-        club = Club.objects.filter(slug=people.SLUG).first()
+        club = Club.objects.filter(slug=evenings.SLUG).first()
         if fresh:
             _empty_the_database()
             club = None
@@ -51,8 +51,8 @@ class Command(BaseCommand):
     def _tell(self, club: Club) -> None:
         out = self.stdout.write
         out(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
-        for username, rank, name in people.ACCOUNTS:
-            out(f"  {username:<6}{people.password_of(username):<26}{rank.label}, {name}")
+        for username, rank, name in evenings.ACCOUNTS:
+            out(f"  {username:<6}{evenings.password_of(username):<26}{rank.label}, {name}")
         table = _open_table(club)
         if table is not None:
             address = f"{settings.SITE_ADDRESS}{table_link(table)}"
@@ -64,11 +64,11 @@ def _load() -> Club:
     """The whole club in one transaction: there is all of it or nothing."""
     chance, now = Random(SEED), timezone.now()  # noqa: S311 - for play, not for secrets
     with transaction.atomic():
-        club = people.found_club()
+        club = evenings.found_club()
         members = list(Member.objects.filter(club=club).order_by("pk"))
         begins = (now - timedelta(weeks=10)).date()
         season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=begins)
-        cast = people.Cast(club, season, people.skills_of(members, chance), chance)
+        cast = evenings.Cast(club, season, evenings.skills_of(members, chance), chance)
         past_evenings(cast, now=now)
         a_cup(cast, at=now - timedelta(days=24))
         evening_that_is_on(cast, now=now)
@@ -79,7 +79,7 @@ def _load() -> Club:
 
 def _empty_the_database() -> None:
     """History is never deleted club by club; a database that holds nothing else is emptied."""
-    if Club.objects.exclude(slug=people.SLUG).exists():
+    if Club.objects.exclude(slug=evenings.SLUG).exists():
         raise CommandError("There are other clubs in this database: it is not emptied for a demo.")
     call_command("flush", interactive=False, verbosity=0)
 

@@ -26,7 +26,6 @@ from league.tournaments.actions.entering import (
     replace_player,
     withdraw_entry,
 )
-from league.tournaments.actions.finals import best_of, start_final
 from league.tournaments.actions.public_entry import (
     accept_request,
     decline_request,
@@ -35,12 +34,14 @@ from league.tournaments.actions.public_entry import (
 )
 from league.tournaments.actions.redraw import enter_by_redraw, enter_larger_bracket, swap_entries
 from league.tournaments.actions.seeding import (
+    best_of,
     keep_apart,
     let_meet,
     seed_by_list,
     seed_by_ratings,
     seed_by_season,
     seed_entry,
+    start_final,
 )
 from league.tournaments.actions.setup import (
     cancel_tournament,
