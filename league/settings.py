@@ -200,6 +200,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105
 ACCOUNT_RATE_LIMITS = False
 ACCOUNT_FORMS = {
+    "login": "league.members.forms.people.SignInForm",
     "reset_password": "league.members.forms.people.AskForResetForm",
     "signup": "league.members.forms.people.SignUpForm",
 }

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
@@ -189,11 +190,14 @@ def second_place(request: HttpRequest) -> HttpResponse:
 @on_this_computer
 def recovery_sheet(request: HttpRequest) -> HttpResponse:
     """The words, once, to print; nobody can show them again."""
+    clubs = list(Club.objects.order_by("name"))
+    on = reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")
+    context: dict[str, Any] = {"here": "computer", "go_on": on}
     if request.method == "POST":
-        context = {"words": actions.new_sheet(), "here": "computer", "on": timezone.localdate()}
-        context |= {"clubs": Club.objects.order_by("name"), "user_name": request.user.username}
+        context |= {"words": actions.new_sheet(), "on": timezone.localdate()}
+        context |= {"clubs": clubs, "user_name": request.user.username}
         return render(request, "laptop/recovery_words.html", context)
-    context = {"has_sheet": safety_of(settings.DATA_FOLDER)["has_sheet"], "here": "computer"}
+    context["has_sheet"] = safety_of(settings.DATA_FOLDER)["has_sheet"]
     return render(request, "laptop/recovery_sheet.html", context)
 
 
@@ -205,7 +209,9 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     form = NewPasswordForm(request.POST or None)
     user = attempt(form, lambda: actions.new_password(**form.cleaned_data))
     if user is None:
-        return form_page(request, "laptop/forgotten_password.html", {"form": form})
+        has_sheet = safety_of(settings.DATA_FOLDER)["has_sheet"]
+        context = {"form": form, "has_sheet": has_sheet}
+        return form_page(request, "laptop/forgotten_password.html", context)
     sentence = _("New password set. Sign in as “%(name)s”.") % {"name": user.username}
     messages.success(request, sentence)
     return redirect("account_login")

@@ -30,10 +30,11 @@ from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.sessions.views.door import by_link, code_of, remembered
 from league.standings.queries import Standings, session_standings
+from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
-from league.tournaments.models import Stage
+from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
@@ -92,6 +93,10 @@ SIDE_BY_SIDE = 4
 """So few tables stand beside the standings on one panel."""
 NAMES = 40
 """Names on one panel of the alphabetical list."""
+PODIUM = 3
+"""Places that the wall of a closed session names first."""
+MOST_WINNERS = 6
+"""So many names have room on the panel of winners."""
 
 
 @require_safe
@@ -207,28 +212,48 @@ def _wall(
     held = club_session.standings_held  # anyone who looks: the screen is for the hall
     places = [] if held else tournament_places(state, name_of)
     rows = [] if places or held else rows_of(standings, shown)
+    is_over = club_session.state == Session.State.CLOSED
     ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
     short = len(rows) <= ROWS
-    together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
+    together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE and not is_over
     context = {
         "club": club_session.club,
         "club_session": club_session,
         "room": the_room,
         "sizes": [tile.table.players for tile in the_room.tiles],
-        "tables": _panels(_tables(the_room, name_of), TABLES),
-        "finder": _panels(_finder(the_room, name_of), NAMES),
+        "is_over": is_over,
+        "winners": _winners(rows, places, standings, state) if is_over else [],
+        "tables": [] if is_over else _panels(_tables(the_room, name_of), TABLES),
+        "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
         "waiting": [name_of(member) for member in the_room.waiting],
         "standings": standings,
         "columns": _wall_columns(standings, together=together, short=short),
         "ranks": ranks,
         "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
-        "bracket": bracket_panels(state, name_of),
+        "bracket": [] if is_over and held else bracket_panels(state, name_of),
         "together": together,
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
     }
     return render(request, "live/wall.html", context)
+
+
+def _winners(
+    rows: Sequence[TableRow],
+    places: Sequence[Places],
+    standings: Standings,
+    state: StageState | None,
+) -> Sequence[TableRow | Row]:
+    """Who has the first three places of a closed session; nobody while a game is not final, and
+    where so many are level that naming them would honour nobody."""
+    if state is None:
+        ranked: Sequence[TableRow | Row] = [] if standings.provisional else rows
+    else:
+        finished = state.stage.tournament.state == Tournament.State.FINISHED
+        ranked = places[0].rows if finished and len(places) == 1 else []
+    first = [one for one in ranked if one.rank and one.rank <= PODIUM]
+    return first if len(first) <= MOST_WINNERS else []
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:

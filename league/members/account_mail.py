@@ -39,6 +39,7 @@ CHANGES = Limit(most=30, within=DAY)  # of an account: counted apart, so no othe
 FROM_NETWORK = Limit(most=200, within=DAY)  # a hall, where a whole club signs up in an evening
 OF_SITE, UNCONFIRMED_OF_SITE = Limit(most=5000, within=DAY), Limit(most=500, within=DAY)
 
+SENDS_NOTHING = "django.core.mail.backends.dummy.EmailBackend"
 MOST_WAITING = 500
 AT_ONCE = "locmem"  # of tests, which look at what was sent
 
@@ -46,6 +47,12 @@ log = logging.getLogger(__name__)
 _waiting: "Queue[Callable[[], object]]" = Queue(MOST_WAITING)
 _starting = Lock()
 _thread: Thread | None = None
+
+
+def mail_is_set() -> bool:
+    """Whether the site has a mail server (or, in development, prints its mail)."""
+    return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
+
 
 
 def on_site(path: str) -> str:

@@ -28,7 +28,6 @@ from league.members.languages import dated, in_language
 from league.members.models import Club, Member, Role, User
 from league.sessions.models import Session, SignUp
 
-SENDS_NOTHING = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_SUBJECT = 150
 HEADERS = {"Auto-Submitted": "auto-generated"}
 
@@ -43,11 +42,6 @@ class Letter:
     write: Callable[[], EmailMessage]
     claim: Callable[[], bool]
     release: Callable[[], object]
-
-
-def mail_is_set() -> bool:
-    """Whether the site has a mail server (or, in development, prints its mail)."""
-    return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
 
 
 def language_of(member: Member) -> Any:

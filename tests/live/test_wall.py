@@ -10,8 +10,9 @@ from league.play.auth import table_link
 from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.links import wall_link
-from tests.builders import TEST, a_session, a_user
+from tests.builders import TEST, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
+from tests.standings.played import Sheet, recorded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -122,3 +123,22 @@ def test_the_movement_says_from_which_table_to_which(client):
         name: (before[name], now[name]) for name in now
     }
     assert all(move.partner for move in moves)
+
+
+def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seats_nobody(client):
+    night = a_session(a_seating_club())
+    members_of(night.club, 4)
+    recorded(night, [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))])
+    night.games.update(state="confirmed")
+    night.state = "closed"
+    night.save()
+    page = client.get(wall_link(night)).content.decode()
+    assert page.index("Winners") < page.index("Final standings")
+    for still_on in ("tables done", "Find your table", "Round 1", "round 1", 'aria-label="Tables"'):
+        assert still_on not in page
+    night.standings_held = True
+    night.save()
+    held = client.get(wall_link(night)).content.decode()
+    assert "The standings wait for the prize-giving" in held
+    assert "Winners" not in held
+    assert "Find your table" not in held

@@ -8,7 +8,7 @@ from league.members.paste import tidy
 @pytest.mark.parametrize(
     "row",
     [
-        "1. Rose Field", "2) Rose Field", "(3) Rose Field", "17\tRose Field", "- Rose Field",
+        "1. Rose Field", "2) Rose Field", "(3) Rose Field", "17\tRose Field", "9 Rose Field", "- Rose Field",
         "• Rose Field", "[x] Rose Field", "☐ Rose Field", "Field, Rose", "12. Field, Rose <r@x.io>",
         "Rose Field, rose@x.org, 555-123-4567", "Rose Field\trose@x.org\t+1 (555) 123-4567",
         "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",

@@ -89,12 +89,13 @@ def test_a_bad_name_is_refused_at_its_field(club, organiser, name):
 def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     actions.add_member(club, name="Rose Winter", by=TEST)
     page = reverse("members_paste", args=[club.slug])
-    names = "Ted\nrose winter\nRose Wintre\n"
+    names = "Ted\nrose winter\nRose Wintre\nEuchre list autumn\n"
     seen = organiser.post(page, {"names": names})
     assert "looks like Rose Winter" in text(seen)
     assert club.members.count() == 1
     agreed = seen.context["agreed"]
-    answer = organiser.post(page, {"names": names, "agreed": agreed, "also": ["3"]})
+    ticked = {"also": ["3"], "left_out": ["4"]}
+    answer = organiser.post(page, {"names": names, "agreed": agreed, **ticked})
     assert answer.status_code == 302
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
 

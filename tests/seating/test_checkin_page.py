@@ -7,7 +7,7 @@ from league.members.models import Member
 from league.seating.models import Round
 from league.sessions.queries import present
 from tests.builders import a_session, a_user, members_of
-from tests.seating.nights import a_game, a_night, a_seating_club, published, table_of
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -217,3 +217,17 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     answer = client.post(address, told, follow=True)
     assert answer.redirect_chain[-1][0] == at("checkin", night)
     assert answer.context["empty_seats"] == []
+
+
+def test_a_guest_of_an_earlier_evening_is_offered_and_found_before_a_new_one(client, night):
+    before = a_session(night.club, held_on="2026-11-12")
+    wilf = Member.objects.create(club=night.club, name="Wilf Entwistle", is_guest=True)
+    before.attendances.create(member=wilf, arrived_at=AT)
+    page = client.get(at("checkin", night))
+    assert [row.member for row in page.context["earlier_guests"]] == [wilf]
+    assert "Guest of an earlier evening (1)" in page.content.decode()
+    found = client.get(at("checkin", night), {"q": "Wilf"}).content.decode()
+    assert found.index("Wilf Entwistle") < found.index("None of these?")
+    assert found.index("None of these?") < found.index("as a guest")
+    client.post(at("checkin_arrive", night), {"member": wilf.public_id})
+    assert not client.get(at("checkin", night)).context["earlier_guests"]

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent_everywhere
-from league.sessions.mail import mail_is_set
+from league.members.account_mail import mail_is_set
 from league.sessions.reminders import Sent, count_due, send_due
 
 

@@ -257,9 +257,11 @@ def add_people(
     agreed: str,
     by: Actor,
     also: Collection[int] = (),
+    left_out: Collection[int] = (),
     is_guest: bool = False,
 ) -> list[Member]:
-    """Add everybody new on the list, and of the doubtful lines those numbered in `also`.
+    """Add everybody new on the list but for lines `left_out`, and of the doubtful lines those
+    numbered in `also`.
 
     `agreed` is the digest of the preview that was looked at; when the list would now do something
     else, or any line cannot be read, nobody is added.
@@ -272,7 +274,11 @@ def add_people(
     if not constant_time_compare(agreed, digest(lines)):
         sentence = _("Something has changed. Check the list again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
-    chosen = [x for x in lines if x.verdict == Verdict.NEW or (x.asks and x.number in also)]
+    chosen = [
+        x
+        for x in lines
+        if (x.number in also if x.asks else x.verdict == Verdict.NEW and x.number not in left_out)
+    ]
     people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
     for person in people:
         person.save()

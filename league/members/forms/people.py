@@ -2,7 +2,12 @@
 
 from typing import Any
 
-from allauth.account.forms import ResetPasswordForm, SignupForm, default_token_generator
+from allauth.account.forms import (
+    LoginForm,
+    ResetPasswordForm,
+    SignupForm,
+    default_token_generator,
+)
 from allauth.account.internal.flows.password_reset import request_password_reset
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.core.context import request_context
@@ -10,7 +15,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.members.account_mail import do_beside
+from league.members.account_mail import do_beside, mail_is_set
 from league.members.actions.roles import ranks_to_give
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import language_choices
@@ -71,15 +76,22 @@ class AppearanceForm(forms.Form):
     )
 
 
+class LinesField(forms.TypedMultipleChoiceField):
+    """Lines of a pasted list that were ticked, by their numbers."""
+
+    def __init__(self) -> None:
+        numbers = [(str(n), n) for n in range(1, 3001)]
+        super().__init__(required=False, coerce=int, choices=numbers)
+
+
 class PasteForm(forms.Form):
     names = forms.CharField(
         label=_("One name per line"), max_length=30_000, strip=False, widget=forms.Textarea
     )
     is_guest = forms.BooleanField(label=_("Add them as guests, not as members"), required=False)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    also = forms.TypedMultipleChoiceField(
-        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 3001)]
-    )
+    also = LinesField()
+    left_out = LinesField()
 
 
 class LinkAccountForm(forms.Form):
@@ -214,6 +226,16 @@ class SignUpForm(SignupForm):
         self.fields["username"].help_text = _(
             "You sign in with it. Letters, digits and . - _ + @, without spaces."
         )
+
+
+class SignInForm(LoginForm):
+    """The link beside the password leads to a page that sends mail: it is there where mail is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sends_mail = mail_is_set()
+        if not self.sends_mail:
+            self.fields["password"].help_text = ""
 
 
 class AskForResetForm(ResetPasswordForm):

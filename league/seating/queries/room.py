@@ -107,6 +107,10 @@ def seating_of(round_: Round) -> QuerySet[Table]:
     return round_.tables.select_related("ruleset").prefetch_related(seated()).order_by("number")
 
 
+GUESTS_OF = 8
+"""Guests of so many evenings before are offered at check-in; a search finds all."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckinRow:
     """Somebody on the check-in list. `table` is the number of the table they sit at; `place`
@@ -165,6 +169,20 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
         CheckinRow(one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk)) for one in members
     ]
     return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
+
+
+def earlier_guests(club_session: Session, rows: Iterable[CheckinRow]) -> list[CheckinRow]:
+    """Guests of the club's latest evenings who are not among `rows`, by name; one query."""
+    evenings = (
+        Session.objects.filter(club=club_session.club_id, held_on__lte=club_session.held_on)
+        .exclude(pk=club_session.pk)
+        .order_by("-held_on", "-id")
+        .values("pk")[:GUESTS_OF]
+    )
+    guests = Member.objects.current().filter(is_guest=True, attendances__session__in=evenings)
+    listed = {row.member.pk for row in rows}
+    ordered = guests.distinct().order_by("sort_key", "pk")
+    return [CheckinRow(one, None, None) for one in ordered if one.pk not in listed]
 
 
 def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:

@@ -21,7 +21,12 @@ from league.members.models import Club, Member
 from league.members.paste import tidy
 from league.seating.actions import depart
 from league.seating.queries import live_tables
-from league.seating.queries.room import CheckinRow, checkin_rows, empty_seats
+from league.seating.queries.room import (
+    CheckinRow,
+    checkin_rows,
+    earlier_guests,
+    empty_seats,
+)
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
 from league.sessions.models import Session
@@ -103,6 +108,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
         "expected": 0,
         "missing_from_last_time": 0,
+        "earlier_guests": [],
         "everyone": 0,
         "empty_seats": empty_seats(tables, rows),
         "substitutes": [row.member for row in here if row.is_waiting],
@@ -111,6 +117,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
     if not query:
         missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
         context["expected"] = sum(row.expected for row in rows)
+        context["earlier_guests"] = earlier_guests(club_session, rows)
         context["missing_from_last_time"] = missing.count()
     if not (query or listed.parts):
         context["everyone"] = _on_first_night(club_session, rows)
