@@ -215,6 +215,7 @@ PAGES: dict[str, Page] = {
     "member_compare": Page(PUBLIC, of("member")),
     # tournaments
     "tournaments": Page(PUBLIC),
+    "tournament_tonight": Page(ORGANISER, method="post"),
     "tournament_new": Page(ORGANISER, of("session")),
     "tournament_final": Page(ORGANISER, of("session")),
     "tournament": Page(PUBLIC, of("tournament")),
@@ -226,6 +227,7 @@ PAGES: dict[str, Page] = {
     "tournament_late": Page(ORGANISER, of("tournament")),
     "tournament_enter_present": Page(ORGANISER, of("tournament"), "post"),
     "tournament_draw_partners": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_pair_up": Page(ORGANISER, of("tournament"), "post"),
     "tournament_by_places": Page(ORGANISER, of("tournament"), "post"),
     "tournament_pick": Page(ORGANISER, of("tournament"), "post"),
     "tournament_keep_apart": Page(ORGANISER, of("tournament"), "post"),

@@ -54,7 +54,6 @@ def mail_is_set() -> bool:
     return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
 
 
-
 def on_site(path: str) -> str:
     """A path as an address that leads here from anywhere."""
     return str(settings.SITE_ADDRESS) + path

@@ -1,10 +1,12 @@
 """Pages of seasons: their rules, their divisions, the next one."""
 
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -30,7 +32,8 @@ from league.seasons.queries import people_to_place, placements_of
 def season_edit(request: HttpRequest, club: Club, public_id: str = "") -> HttpResponse:
     """A new season, or an old one changed."""
     season = get_object_or_404(club.seasons, public_id=public_id) if public_id else None
-    form = SeasonForm(request.POST or None, instance=season)
+    first = {} if season else {"starts_on": club.local(timezone.now()).date()}
+    form = SeasonForm(request.POST or None, instance=season, initial=first)
     if form.is_valid():
         saved = save_season(club, by=actor_of(request), season=season, **form.cleaned_data)
         return redirect("season_standings", club.slug, saved.public_id)
@@ -87,7 +90,7 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """After the end: who moves where, and the form that begins the next season with it."""
     season = found(club, public_id)
-    form = NextSeasonForm(request.POST or None)
+    form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
     if form.is_valid():
         try:
             made = actions.start_next_season(season, by=actor_of(request), **form.cleaned_data)
@@ -117,6 +120,12 @@ def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     actions.choose_outcomes(season, form.chosen, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_next", club.slug, public_id)
+
+
+def _day_after(season: Season) -> date:
+    """The day on which the next season is likely to begin: today, or when this one is over."""
+    today = season.club.local(timezone.now()).date()
+    return max(today, season.ends_on + timedelta(days=1)) if season.ends_on else today
 
 
 def _movers_first(one: Placement) -> tuple[int, int]:

@@ -229,6 +229,7 @@ def _part(
     pages = max(1, -(-len(wanted) // PER_PAGE))
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
+    context["ties"] = any(row.shared and not row.missing for row in wanted)
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     keys = {LABELS[one.code].name for one in key_columns(standings)}

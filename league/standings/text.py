@@ -73,11 +73,9 @@ def decided_by(line: Line) -> str:
 
 
 def tie_break(line: Line) -> Text:
-    """The tie-break that settled this rank, as its column is headed; "tied" where none did; else
-    empty."""
-    if line.shared:
-        return gettext("tied")
-    if not line.decisions:
+    """The tie-break that settled this rank, as its column is headed; empty where none did: who is
+    tied has "=" before the place, and the page says once what that means."""
+    if line.shared or not line.decisions:
         return ""
     return LABELS[line.decisions[-1].measure].column
 

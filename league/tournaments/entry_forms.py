@@ -80,6 +80,20 @@ class ApartForm(forms.Form):
             field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
 
 
+class PairForm(forms.Form):
+    """Two who entered alone and play together."""
+
+    one = forms.ModelChoiceField(Entry.objects.none(), label=_("Player"), empty_label=_("Choose"))
+    other = forms.ModelChoiceField(Entry.objects.none(), label=_("With"), empty_label=_("Choose"))
+
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
+        super().__init__(data, auto_id="pair_%s")
+        alone = tournament.entries.select_related("member").filter(partner=None, withdrawn_at=None)
+        for field in self.fields.values():
+            field.queryset = alone.order_by("member__sort_key")  # type: ignore[attr-defined]
+            field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
+
+
 class MemberField(forms.ModelChoiceField):
     """A player of the club, by the id that pages show."""
 

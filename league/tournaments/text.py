@@ -280,6 +280,12 @@ def _before_play(state: StageState) -> Next:
     count = len(state.playing)
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
     alone = sum(one.partner_id is None for one in state.playing.values())
+    if state.of_pairs and alone and count > 1:
+        title = ngettext(
+            "%(n)d player has no partner yet", "%(n)d players have no partner yet", alone
+        ) % {"n": alone}
+        text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
+        return Next(title, text, _("Make pairs"), page="entries")
     if count < 2 or (state.of_pairs and alone):
         text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
         text = text or _("Choose who plays: everyone checked in, or names from the list.")

@@ -30,6 +30,7 @@ BUTTONS = {
     "matches/<int:match>/follow/": rounds.tournament_follow,
     "entries/present/": entries.tournament_enter_present,
     "entries/partners/": entries.tournament_draw_partners,
+    "entries/pair/": entries.tournament_pair_up,
     "entries/by-places/": entries.tournament_by_places,
     "entries/seeds/ratings/": entries.tournament_seed_ratings,
     "entries/seeds/season/": entries.tournament_seed_season,
@@ -49,6 +50,7 @@ BUTTONS = {
 
 urlpatterns = [
     path("c/<slug:slug>/tournaments/", setup.tournaments, name="tournaments"),
+    path("c/<slug:slug>/tournaments/tonight/", setup.tournament_tonight, name="tournament_tonight"),
     path(
         "c/<slug:slug>/s/<str:public_id>/tournament/new/",
         setup.tournament_new,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Member
 from league.play.auth import table_link
@@ -130,7 +131,7 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     members_of(night.club, 4)
     recorded(night, [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))])
     night.games.update(state="confirmed")
-    night.state = "closed"
+    night.state, night.closed_at = "closed", timezone.now()
     night.save()
     page = client.get(wall_link(night)).content.decode()
     assert page.index("Winners") < page.index("Final standings")

@@ -8,12 +8,12 @@ from league.members.paste import tidy
 @pytest.mark.parametrize(
     "row",
     [
-        "1. Rose Field", "2) Rose Field", "(3) Rose Field", "17\tRose Field", "9 Rose Field", "- Rose Field",
+        "1. Rose Field", "2) Rose Field", "(3) Rose Field", "17\tRose Field", "- Rose Field",
         "• Rose Field", "[x] Rose Field", "☐ Rose Field", "Field, Rose", "12. Field, Rose <r@x.io>",
         "Rose Field, rose@x.org, 555-123-4567", "Rose Field\trose@x.org\t+1 (555) 123-4567",
         "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",
         "2. Rose Field - 0161 496 0111", "3) Rose Field (07700 900103)", "Rose Field – rose@x.org",
-        "Rose Field, Tel. 0161 496 0111",
+        "Rose Field, Tel. 0161 496 0111", "9 Rose Field",
     ],
 )  # fmt: skip
 def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):

@@ -225,7 +225,7 @@ def test_a_guest_of_an_earlier_evening_is_offered_and_found_before_a_new_one(cli
     before.attendances.create(member=wilf, arrived_at=AT)
     page = client.get(at("checkin", night))
     assert [row.member for row in page.context["earlier_guests"]] == [wilf]
-    assert "Guest of an earlier evening (1)" in page.content.decode()
+    assert "Guest of an earlier session (1)" in page.content.decode()
     found = client.get(at("checkin", night), {"q": "Wilf"}).content.decode()
     assert found.index("Wilf Entwistle") < found.index("None of these?")
     assert found.index("None of these?") < found.index("as a guest")

@@ -29,6 +29,11 @@ def test_a_season_is_made_and_changed_and_both_are_written_down(client, club):
     assert club.audit.count() == 2
 
 
+def test_a_new_season_begins_today_until_somebody_says_otherwise(client, club):
+    form = client.get(reverse("season_new", args=[club.slug])).context["form"]
+    assert form["starts_on"].value() == date.today()  # noqa: DTZ011 - as below
+
+
 def test_a_season_does_not_end_before_it_begins(client, club):
     told = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-08-31"}
     answer = client.post(reverse("season_new", args=[club.slug]), told)

@@ -37,9 +37,9 @@ def test_players_level_on_all_shares_of_mixed_tables_are_parted_by_the_differenc
     assert [(line.who, line.rank) for line in table.lines] == [(2, 1), (1, 2)]
 
 
-def test_who_stays_level_is_called_tied():
+def test_who_stays_level_has_no_tie_break():
     table = mixed_table({1: at_four(1, 10, 4), 2: at_four(1, 10, 4)})
-    assert {str(tie_break(line)) for line in table.lines} == {"tied"}
+    assert {(line.shared, str(tie_break(line))) for line in table.lines} == {(True, "")}
 
 
 def test_lone_marches_have_a_column_only_where_somebody_played_alone():

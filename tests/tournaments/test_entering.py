@@ -1,14 +1,16 @@
 """Entering: once each, alone or as a pair; two rows of one person; partners picked and parted."""
 
 import pytest
+from django.urls import reverse
 
 from league.members.actions import merge_members
 from league.sessions.actions import rest
 from league.tournaments import actions
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import Stage
 from league.tournaments.standing import standing_of
-from tests.builders import EIGHT, TEST, a_user, members_of
+from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
@@ -171,3 +173,30 @@ def test_everybody_here_enters_at_once_in_few_statements(django_assert_max_num_q
         actions.enter_present(cup, by=TEST, at=EIGHT)
     assert cup.entries.count() == 40
     assert not cup.session.attendances.filter(resting=True).exists()
+
+
+def test_partners_are_chosen_by_hand_beside_the_draw_and_the_page_says_who_has_none(client):
+    cup = a_tournament(4, Stage.Format.KNOCKOUT)
+    client.force_login(a_user(club=cup.club))
+    entries = reverse("tournament_entries", args=[cup.club.slug, cup.public_id])
+    page = client.get(entries).content.decode()
+    assert "Make this pair" in page
+    assert "Save seed" not in page
+    hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
+    assert "4 players have no partner yet" in hub
+    one, other = (entry.pk for entry in cup.entries.order_by("pk")[1:3])
+    pair_up = reverse("tournament_pair_up", args=[cup.club.slug, cup.public_id])
+    client.post(pair_up, {"one": one, "other": one})
+    assert cup.entries.count() == 4
+    client.post(pair_up, {"one": other, "other": one})
+    assert cup.entries.count() == 3
+    assert cup.entries.exclude(partner=None).count() == 1
+
+
+def test_without_a_session_the_tournaments_page_starts_tonights(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    assert "Start tonight" in client.get(reverse("tournaments", args=[club.slug])).content.decode()
+    answer = client.post(reverse("tournament_tonight", args=[club.slug]))
+    made = club.sessions.get()
+    assert answer["Location"] == reverse("tournament_new", args=[club.slug, made.public_id])

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone, translation
 
+from league.members.account_mail import mail_is_set
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent_everywhere
-from league.members.account_mail import mail_is_set
 from league.sessions.reminders import Sent, count_due, send_due
 
 

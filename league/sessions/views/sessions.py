@@ -19,8 +19,8 @@ from django.views.decorators.http import (
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
-from league.members.actions import edit_member
 from league.members.account_mail import mail_is_set
+from league.members.actions import edit_member
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -84,7 +85,16 @@ def ranking_words(part: Part) -> dict[str, Any]:
         "rule": [LABELS[code] for code in part.measures],
         "other_columns": [LABELS[code] for code in others],
         "ranked_by": ranked_by(part),
+        "not_counted": _not_counted(part, others),
     }
+
+
+def _not_counted(part: Part, others: list[str]) -> str:
+    """In one line which columns only stand beside the others, like lone marches."""
+    if part.by_tournament or not part.measures or not others:
+        return ""
+    columns = get_text_list([str(LABELS[code].column) for code in others], _("and"))
+    return _("Shown, but not counted: %(columns)s.") % {"columns": columns}
 
 
 def ranked_by(part: Part) -> str:

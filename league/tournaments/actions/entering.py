@@ -31,6 +31,9 @@ MOST_ENTRIES = 400
 MOST_OF_FORMAT = {Stage.Format.ROTATION: 64, Stage.Format.SWISS: 200}
 
 
+PAIR = 2
+
+
 @transaction.atomic
 def enter(
     tournament: Tournament,
@@ -75,6 +78,22 @@ def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry
     names = [[member.name for member in one.people] for one in made]
     new = {"seed": seed, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def pair_up(tournament: Tournament, one: Entry, other: Entry, *, by: Actor) -> Entry:
+    """Make a pair of two who entered alone."""
+    fresh = locked(tournament)
+    refuse_drawn(fresh)
+    alone = fresh.entries.select_related("member").filter(partner=None, withdrawn_at=None)
+    both = list(alone.filter(pk__in=[one.pk, other.pk]).order_by("pk"))
+    if len(both) != PAIR:
+        raise Refused("not-two", _("Choose two different players without a partner."))
+    made = join(*both)
+    names = [member.name for member in made.people]
+    log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
     bump(fresh.session)
     return made
 

@@ -26,6 +26,7 @@ from league.tournaments.entry_forms import (
     AcceptForm,
     ApartForm,
     EnterForm,
+    PairForm,
     PickForm,
     PlacesForm,
     ReplaceForm,
@@ -65,16 +66,18 @@ def entries_page(
     pairs = stage.format in OF_PAIRS
     free = not_entered(tournament)
     entries = list(tournament.entries.select_related("member", "partner").order_by("pk"))
+    alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     entered = {one.pk for entry in entries for one in entry.people}
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED and tournament.follows_id is None,
+        "seeded": stage.format in CLOSED and not (tournament.follows_id or (pairs and alone)),
         "begun": stage.rounds.exists(),
         "entries": entries,
-        "alone": sum(entry.partner_id is None for entry in entries),
+        "alone": alone,
+        "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
         "free": list(free),
         "here_now": sum(one.pk not in entered for one in present(tournament.session)),
         "form": form or EnterForm(free=free, pairs=pairs),
@@ -187,6 +190,15 @@ def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> st
 def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
     actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
     return ""
+
+
+@entry_button
+def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
+    """Two players who will play together, chosen by hand."""
+    both = valid(PairForm(request.POST, tournament=tournament))
+    made = actions.pair_up(tournament, both["one"], both["other"], by=actor_of(request))
+    names = [member.name for member in made.people]
+    return _("%(one)s and %(other)s are a pair.") % {"one": names[0], "other": names[1]}
 
 
 @entry_button

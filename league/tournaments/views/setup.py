@@ -8,14 +8,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
+from league.sessions.actions import start_session
 from league.sessions.models import Session
-from league.sessions.queries import session_of
+from league.sessions.queries import local_date, season_on, session_of
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
@@ -40,6 +41,16 @@ def tournaments(request: ClubRequest, club: Club) -> HttpResponse:
     nights = club.sessions.filter(state__in=(Session.State.OPEN, Session.State.PLANNED))
     context["nights"] = list(nights[:5]) if organiser else []
     return render(request, "tournaments/tournaments.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def tournament_tonight(request: HttpRequest, club: Club) -> HttpResponse:
+    """Start tonight's session for a tournament, and go on to its format."""
+    now = timezone.now()
+    season = season_on(club, local_date(club, now))
+    made = start_session(club, by=actor_of(request), at=now, season=season)
+    return redirect("tournament_new", club.slug, made.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
