@@ -2,14 +2,19 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from random import Random, SystemRandom
 
 import hypothesis
 import pytest
+import pytest_django
 from django.conf import settings
 from django.core.cache import caches
+from django.test import TestCase
 from django.utils import translation
+
+from league.pairing.seating import evening_search, planner
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
 # new ones, and a failure prints how to get it back.
@@ -44,6 +49,46 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="module")
+def club_of_the_module(
+    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> Callable[[], AbstractContextManager[None]]:
+    """For a fixture of a file's tests: what is saved in the block is there for all of them.
+
+    Each test still undoes what it changes itself. Rows, and nothing that tests could change in
+    memory, are what the tests may share.
+    """
+
+    @contextmanager
+    def until_the_module_ends() -> Iterator[None]:
+        with django_db_blocker.unblock():
+            begun = TestCase._enter_atomics()
+            try:
+                yield
+            finally:
+                TestCase._rollback_atomics(begun)
+
+    return until_the_module_ends
+
+
+PLANS_ARE_JUDGED_IN = {"benchmarks", "pairing", "seating"}
+
+
+@pytest.fixture
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what is done with a plan: any plan that keeps the rules will do."""
+    monkeypatch.setitem(planner.STEPS, "first", 500)
+    monkeypatch.setitem(planner.STEPS, "quick", 1_000)
+    monkeypatch.setitem(evening_search.STEPS, "glance", 2_000)
+
+
+@pytest.fixture(autouse=True)
+def _short_search(request: pytest.FixtureRequest) -> None:
+    """How good a plan is, is tried in three folders of tests; elsewhere it is quickly made."""
+    if not PLANS_ARE_JUDGED_IN & set(request.path.parts):
+        request.getfixturevalue("short_search")
 
 
 @pytest.fixture(autouse=True)

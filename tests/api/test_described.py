@@ -23,7 +23,7 @@ from tests.play.hands import write
 from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "2"))
 # What is described well may still be against the rules, name a chair this table has not, or give
 # a reason that nobody can read.
 JUDGED = {"record_hand", "correct_hand", "strike_hand", "rule_penalty", "write_totals"}

@@ -38,16 +38,20 @@ def pages(table):
     ]
 
 
-@pytest.mark.parametrize("device", ["small phone", "desktop"])
-def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table, device):
-    page = open_page(device)
-    sign_in(page, a_user(club=table.session.club))
+def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table):
+    devices, user = (
+        [open_page("small phone"), open_page("desktop")],
+        a_user(club=table.session.club),
+    )
+    for page in devices:
+        sign_in(page, user)
     for address in pages(table):
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        for page in devices:
+            page.goto(address)
+            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= page.viewport_size["width"], f"{address} is {wide}px wide"
         axe(page)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= page.viewport_size["width"], f"{address} is {wide}px wide"
 
 
 @pytest.mark.parametrize(
@@ -56,8 +60,6 @@ def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table, dev
         ("nanaimo-two-handed", 2),
         ("nanaimo-three-handed", 3),
         ("bid-barrie", 4),
-        ("bid-hoosier-three-player", 3),
-        ("bid-racehorse-six", 6),
         ("bid-racehorse-eight", 8),
     ],
 )

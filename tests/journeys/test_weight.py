@@ -5,13 +5,20 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.real_server import prepare, run, serving, settings_for
+from tests.real_server import run, serving, settings_for
 
 AIM = 100_000  # bytes
 AIM_AT_THE_TABLE = 69_000  # with the second copy of hands, every game of the presets on one screen
-ADDRESSES = """
+FURNISH = """
 import json, sys
+import django
+django.setup()
 from django.conf import settings
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("createcachetable", verbosity=0)
+call_command("collectstatic", verbosity=0, interactive=False)
+call_command("demo", verbosity=0)
 from django.test import Client
 from league.members.models import User
 from tests.journeys.screens import SCREENS
@@ -26,11 +33,10 @@ sys.stdout.write(json.dumps({"session": key, "screens": told}))
 def test_a_first_visit_weighs_no_more_than_the_hall_s_wifi_bears(
     browser: Browser, tmp_path: Path
 ) -> None:
-
     environment = settings_for(tmp_path / "club.sqlite3")
-    prepare(environment, "demo")
-    said = run(environment, "manage.py", "shell", "-v0", "-c", ADDRESSES)
-    told = json.loads(said.stdout)
+    said = run(environment, "-c", FURNISH)
+    assert said.returncode == 0, said.stderr
+    told = json.loads(said.stdout.splitlines()[-1])
     with serving(environment) as home:
         weights = {
             name: _weight(browser, home, address, told["session"] if signed_in else "")

@@ -1,6 +1,7 @@
 """Who does not wish to be named is named nowhere in public (P5, P6): every open page is read."""
 
 import re
+from copy import copy
 
 import pytest
 import time_machine
@@ -23,17 +24,25 @@ OPEN = sorted(name for name, page in PAGES.items() if page.least == PUBLIC)
 MADE = {"dealer": 0, "contract": {"seat": 1, "trump": "h"}, "outcome": "made"}
 
 
-@pytest.fixture
-def scene():
+@pytest.fixture(scope="module")
+def quinces(club_of_the_module):
     """A public club whose people were named by a word that stands nowhere else, with one hand."""
-    scene = Scene("standings")
-    record_hand(scene.table, MADE, client_id="hand-1", by=TEST, at=timezone.now())
-    for page in PAGES.values():  # all is made now, so that the next line renames everybody
-        page.ids(scene)
-    for person in scene.club.members.all():
-        person.name = f"Zerubbabel Quince{person.pk}"
-        person.save()
-    return scene
+    with club_of_the_module():
+        scene = Scene("standings")
+        record_hand(scene.table, MADE, client_id="hand-1", by=TEST, at=timezone.now())
+        for page in PAGES.values():  # all is made now, so that the next line renames everybody
+            page.ids(scene)
+        for person in scene.club.members.all():
+            person.name = f"Zerubbabel Quince{person.pk}"
+            person.save()
+        yield scene
+
+
+@pytest.fixture
+def scene(quinces):
+    own = copy(quinces)
+    own.club = Club.objects.get()
+    return own
 
 
 def read(client, scene, name):

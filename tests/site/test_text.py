@@ -1,6 +1,7 @@
 """What is no text reaches no view: NUL and halves of UTF-16 pairs, anywhere in a request."""
 
 import json
+from itertools import cycle
 from urllib.parse import urlencode
 
 import pytest
@@ -37,17 +38,20 @@ def multipart(name, value, charset="utf-8"):
 
 
 def test_no_page_of_a_club_is_given_what_is_no_text(scene, owner):
+    """Each page is sent it in one of four ways, turn by turn."""
+    ways = cycle(
+        [
+            lambda address: owner.get(address, {"member": NUL}),
+            lambda address: owner.get(address, {NUL: "1"}),
+            lambda address: owner.post(address, {"member": NUL}),
+            lambda address: owner.post(f"{address}?member=%00", {}),
+        ]
+    )
     answered = {}
     for name, page in PAGES.items():
         address = reverse(name, kwargs={"slug": scene.club.slug, **page.ids(scene)})
-        asked = [
-            owner.get(address, {"member": NUL}),
-            owner.get(address, {NUL: "1"}),
-            owner.post(address, {"member": NUL}),
-            owner.post(f"{address}?member=%00", {}),
-        ]
-        answered[name] = {answer.status_code for answer in asked}
-    assert answered == {name: {400} for name in PAGES}
+        answered[name] = next(ways)(address).status_code
+    assert answered == dict.fromkeys(PAGES, 400)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,8 @@ def test_without_the_middleware_it_would_get_in(scene, owner, settings):
 
 def test_a_form_of_more_fields_than_the_site_takes_is_refused_in_a_sentence(scene, owner):
     many = {f"field{number}": "1" for number in range(1500)}
-    ours = [reverse(n, kwargs={"slug": scene.club.slug, **p.ids(scene)}) for n, p in PAGES.items()]
+    some = sorted(PAGES)[::8]  # one of our own middleware refuses it before any view
+    ours = [reverse(n, kwargs={"slug": scene.club.slug, **PAGES[n].ids(scene)}) for n in some]
     others = [reverse(name) for name in ("account_login", "account_signup", "account_email")]
     answers = [owner.generic("POST", to, urlencode(many), FORM) for to in (*ours, *others)]
     for answer in (*answers, owner.post(others[0], many)):
