@@ -49,9 +49,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's first page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
-    context["leagues"] = leagues_now(club, since=local_date(club, timezone.now()))
+    today = local_date(club, timezone.now())
+    context["leagues"] = leagues_now(club, since=today, user=request.user.pk)
     context["player"] = queries.player_of(club, request.user)
-    if reaches(rank_of(request), "organiser"):
+    context["organiser"] = reaches(rank_of(request), "organiser")
+    if context["organiser"]:
         context["to_do"] = _first_steps(club)
     return render(request, "members/club.html", context)
 

@@ -275,6 +275,9 @@ def _decimal(value: Fraction) -> Decimal:
     return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0
 
 
+AFTER_THE_LAST_DAY = _("Add the new players although the last day has passed")
+
+
 class TeamForm(forms.Form):
     """A team: its name, its venue, its people one name a line."""
 
@@ -303,6 +306,7 @@ class TeamForm(forms.Form):
         help_text=_("As on the club's list of players; a new name is added to it."),
     )
     same_name = AnywayField(_("These are different – save anyway"))
+    late = AnywayField(AFTER_THE_LAST_DAY)
     captain = FormNameField(
         label=_("Captain"),
         max_length=LONGEST,
@@ -363,6 +367,12 @@ class SignOnForm(forms.Form):
 
     name = FormNameField(label=_("Name"), max_length=LONGEST)
     same_name = AnywayField(_("This is a different player – add anyway"))
+    late = AnywayField(AFTER_THE_LAST_DAY)
+
+    def __init__(self, *args: Any, organiser: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not organiser:
+            del self.fields["late"]
 
 
 class JoinForm(SeenForm):

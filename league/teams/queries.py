@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -40,13 +40,22 @@ def leagues_of(club: Club) -> QuerySet[TeamLeague]:
     return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
 
 
-def leagues_now(club: Club, *, since: date) -> QuerySet[TeamLeague]:
+def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet[TeamLeague]:
     """The club's leagues that are under way, each with its next match night (`next_night`, None
-    without one). One query."""
+    without one), whether the account `user` leads a team of it (`is_led`) and whether a card of it
+    is disputed (`is_disputed`). One query."""
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
     running = club.team_leagues.filter(state=TeamLeague.State.RUNNING)
-    return running.annotate(next_night=Min("matches__held_on", filter=to_come)).order_by("pk")
+    led = Team.objects.filter(league=OuterRef("pk"), captain__user=user, withdrawn_at=None)
+    disputed = Game.objects.filter(
+        session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
+    )
+    return running.annotate(
+        next_night=Min("matches__held_on", filter=to_come),
+        is_led=Exists(led if user else led.none()),
+        is_disputed=Exists(disputed),
+    ).order_by("pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:

@@ -321,6 +321,8 @@ def game_shown(one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = ()) 
     if isinstance(entry, list):  # a card whose players are not known
         points = (entry[HOME], entry[AWAY])
         winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
+    if isinstance(entry, str):  # decided, in spite of what was played
+        winners = {"home": [HOME], "away": [AWAY]}.get(entry, [])
     return GameShown(
         turn=one.turn,
         home_pair=one.home_pair,

@@ -3,6 +3,8 @@
 from datetime import date
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from league.errors import Refused
 from league.play.models import Game
@@ -172,3 +174,78 @@ def test_drawn_pairs_are_marked_so_that_what_the_phone_kept_does_not_replace_the
     draw = address("team_card_draw", league, match.public_id)
     page = captain(league, match.home).post(draw, filled_in(match, 0)).content.decode()
     assert "data-drawn" in page
+
+
+def test_a_disputed_card_is_linked_from_the_leagues_page_and_named_on_the_clubs(league, organiser):
+    match = disputed(league)
+    page = organiser.get(address("team_league", league)).content.decode()
+    step = page[page.index("next-step") : page.index("</section>", page.index("next-step"))]
+    assert str(match) in step
+    assert address("team_match", league, match.public_id) in step
+    club = reverse("club", args=[league.club.slug])
+    assert "A card is disputed" in organiser.get(club).content.decode()
+    assert "A card is disputed" not in captain(league, match.home).get(club).content.decode()
+
+
+def test_an_empty_report_of_a_problem_stays_open(league):
+    match = matches(league)[0]
+    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
+    away = captain(league, match.away)
+    answer = away.post(address("team_match_object", league, match.public_id), {}, follow=True)
+    assert answer.context["object_form"].errors
+
+
+def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organiser):
+    match = disputed(league)
+    data = {"number": "0", "mark": "away", "reason": "Wrong pack"}
+    organiser.post(address("team_match_games", league, match.public_id), data)
+    turns = organiser.get(address("team_match", league, match.public_id)).context["turns"]
+    first, second = turns[0][1][:2]
+    assert (first.home_won, first.away_won) == (False, True)
+    assert (second.home_won, second.away_won) == (True, False)
+
+
+def test_the_clubs_page_leads_a_captain_to_their_teams(league):
+    club = reverse("club", args=[league.club.slug])
+    home = captain(league, league.teams.first())
+    assert address("team_mine", league) in home.get(club).content.decode()
+    member = Client()
+    member.force_login(a_user("plain", club=league.club, rank="member"))
+    page = member.get(club).content.decode()
+    assert address("team_mine", league) not in page
+    assert "No sessions yet" not in page
+
+
+def test_a_captain_finds_their_own_team_first_and_no_card_of_their_house_to_confirm(league):
+    first, second = league.teams.all()[:2]
+    league.teams.filter(pk__in=[first.pk, second.pk]).update(house="The Ship")
+    against = next(one for one in matches(league) if first.pk in (one.home_id, one.away_id))
+    side = 1 if against.home_id == first.pk else 0
+    actions.write_card(against, a_card(against, 5), side=side, by=TEST, at=EIGHT)
+    led = captain(league, second).get(address("team_mine", league)).context["led"]
+    assert [one.team for one in led] == [second, first]
+    assert [one.cards for one in led] == [[], []]
+    led = captain(league, first).get(address("team_mine", league)).context["led"]
+    assert [len(one.cards) for one in led] == [1, 0]
+
+
+def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league, organiser):
+    team = league.teams.first()
+    page = address("team", league, team.public_id)
+    invite = f"{reverse('role_invite', args=[league.club.slug])}?member={team.captain.public_id}"
+    assert invite in organiser.get(page).content.decode()
+    captain(league, team)
+    assert invite not in organiser.get(page).content.decode()
+
+
+def test_an_organiser_adds_a_player_after_the_last_day_with_a_tick_and_a_captain_does_not(
+    league, organiser
+):
+    rules = {"register_until": "2026-01-01", "sign_on": True}
+    TeamLeague.objects.filter(pk=league.pk).update(squad_rules=rules)
+    team = league.teams.first()
+    page = address("team_sign_on", league, team.public_id)
+    answer = organiser.post(page, {"name": "Zed New"})
+    assert answer.context["form"].errors["name"] == ["The last day for new players has passed."]
+    assert captain(league, team).post(page, {"name": "Zed New", "late": "on"}).status_code == 422
+    assert organiser.post(page, {"name": "Zed New", "late": "on"}).status_code == 302

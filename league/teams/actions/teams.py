@@ -48,6 +48,7 @@ def save_team(
     division: TeamDivision | None = None,
     house: str = "",
     at: datetime | None = None,
+    late: bool = False,
 ) -> Team:
     """A new team, or one changed: its name, its venue, the whole list of its people by name.
 
@@ -55,7 +56,8 @@ def save_team(
     A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
     and somebody who plays for another team; `captain` has to be one of the names. A new name that
     looks like another team's or player's needs `same_name`, said on purpose. With `at` new players
-    are registered on that day, and refused after the last one (`registration-closed`).
+    are registered on that day, and refused after the last one (`registration-closed`) unless they
+    may be `late`.
     """
     fresh = locked(league)
     team = team or Team(league=fresh)
@@ -68,7 +70,7 @@ def save_team(
     team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
-    save_players(team, people, on=local_date(fresh.club, at) if at else None)
+    save_players(team, people, on=local_date(fresh.club, at) if at else None, late=late)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
@@ -249,11 +251,13 @@ def _ask_about_names(club: Club, names: Sequence[str]) -> None:
         raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
 
 
-def save_players(team: Team, people: Sequence[Member], *, on: date | None = None) -> None:
+def save_players(
+    team: Team, people: Sequence[Member], *, on: date | None = None, late: bool = False
+) -> None:
     """These are the team's people from now on; new ones are registered `on` a day,
     once the season is on. Refuses who
-    plays for another team, new players after the last day for them, and, once there are fixtures,
-    a squad that gets smaller than the league's rules say."""
+    plays for another team, new players after the last day for them unless they may be `late`, and,
+    once there are fixtures, a squad that gets smaller than the league's rules say."""
     elsewhere = (
         TeamPlayer.objects.filter(league=team.league_id, member__in=people)
         .exclude(team=team)
@@ -266,8 +270,10 @@ def save_players(team: Team, people: Sequence[Member], *, on: date | None = None
     there = set(team.players.values_list("member", flat=True))
     rules = squad_rules_of(team.league)
     for one in people:
-        if one.pk not in there and on and registration_faults(one.pk, on, rules):
-            raise _at_names("registration-closed", _("The last day for new players has passed."))
+        if one.pk not in there and on and not late and registration_faults(one.pk, on, rules):
+            message = _("The last day for new players has passed.")
+            fields = {"names": [message]}
+            raise Refused("registration-closed", message, fields=fields, asks="late")
     if len(people) < len(there):
         refuse_smaller(team, len(people), rules)
     team.players.exclude(member__in=people).delete()
@@ -288,7 +294,13 @@ def refuse_smaller(team: Team, after: int, rules: SquadRules) -> None:
 
 @transaction.atomic
 def sign_on(
-    team: Team, *, name: str, by: Actor, at: datetime, same_name: bool = False
+    team: Team,
+    *,
+    name: str,
+    by: Actor,
+    at: datetime,
+    same_name: bool = False,
+    late: bool = False,
 ) -> TeamPlayer:
     """A new player of a team, registered today; a name the club does not know becomes a member's.
 
@@ -302,7 +314,7 @@ def sign_on(
         if member in there:
             message = _("%(name)s is in this team already.")
             raise _at_names("in-team", message % {"name": member.name})
-        save_players(team, [*there, member], on=local_date(fresh.club, at))
+        save_players(team, [*there, member], on=local_date(fresh.club, at), late=late)
     except Refused as refused:  # here it is about one name
         refused.fields = {"name": refused.fields.get("names", [refused.message])}
         raise

@@ -166,14 +166,14 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 @dataclass(frozen=True, slots=True)
 class Next:
     """The first thing to do: a sentence, and a button that closes the league or leads to `page`,
-    of a `team` where it is about one."""
+    of what it is `about`: a team or a match."""
 
     title: str
     text: str
     label: str = ""
     closes: bool = False
     page: str = ""
-    team: str = ""
+    about: str = ""
 
 
 def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
@@ -252,12 +252,16 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord
         text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
         return Next(title, text, _("Draw the fixtures"), page="team_draw")
     states = [state_of(one) for one in fixtures]
-    if "disputed" in states:
-        return Next(_("A card is disputed"), _("Check it and fix it: you have the last word."))
+    for one in fixtures:
+        if one.is_disputed:
+            title = _("%(match)s: the card is disputed") % {"match": one.match}
+            text = _("Check it and decide: you have the last word.")
+            page, about = "team_match", one.match.public_id
+            return Next(title, text, _("Decide the card"), page=page, about=about)
     for team in waiting(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
-        return Next(title, text, _("Plan its matches"), page="team_join", team=team.public_id)
+        return Next(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
     if not any(state in (*OPEN, "postponed") for state in states):
         text = _("Check the table, give out the prizes and close it.")
         return Next(_("Every match is played"), text, _("Close the league"), closes=True)

@@ -186,8 +186,13 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
         "may_agree": own_copy and by_captain,
         "may_object": now.waits and (organiser or other_captain),
-        "object_form": ReasonForm(),
+        "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
     }
+
+
+def _address(name: str, match: TeamMatch) -> str:
+    league = match.league
+    return reverse(name, args=[league.club.slug, league.public_id, match.public_id])
 
 
 def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused, valid
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
 from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
@@ -65,6 +65,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         ),
         "captain": context["name_of"](one.captain) if one.captain else "",
         "matches": matches,
+        "may_invite": reaches(request.rank, Role.Rank.ORGANISER),
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
@@ -150,7 +151,7 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
     league = league_of(club, public_id)
     one = team_of(league, team)
     _refuse_other_captains(request, one)
-    form = SignOnForm(request.POST or None)
+    form = SignOnForm(request.POST or None, organiser=runs(request, league))
     if form.is_valid():
         try:
             actions.sign_on(one, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
@@ -241,7 +242,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     context["led"] = [
         Led(
             one,
-            *_matches(one, fixtures),
+            *_matches(one, fixtures, own=leads(request, one)),
             [(who.name, borrowed[who.pk]) for who in players_of(one)],
             may_sign_on(league) and leads(request, one),
         )
@@ -251,7 +252,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
-    """The teams this account leads, and those of the same house."""
+    """The teams this account leads, then those of the same house."""
     if not request.user.is_authenticated:
         return []
     own = league.teams.filter(captain__user=request.user)
@@ -260,18 +261,22 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     found = list(league.teams.filter(mine, withdrawn_at=None).select_related("captain").distinct())
     for team in found:
         team.league = league
-    return found
+    return sorted(found, key=lambda team: not leads(request, team))
 
 
 COMING = 3
 
 
 def _matches(
-    team: Team, fixtures: Sequence[MatchRecord]
+    team: Team, fixtures: Sequence[MatchRecord], *, own: bool
 ) -> tuple[list[MatchShown], list[MatchShown]]:
-    """The cards that wait for somebody, and the next matches."""
+    """The cards that wait for the captain of the `own` team, and the next matches."""
     mine = [one for one in fixtures if team.pk in one.met.teams]
-    waiting = [match_shown(one) for one in mine if state_of(one) in ("waits", "disputed")]
+    waiting = [
+        match_shown(one)
+        for one in mine
+        if own and (one.is_disputed or (one.waits and one.match.written_by_id != team.pk))
+    ]
     open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
     open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
     return waiting, [match_shown(one) for one in open_ones[:COMING]]
