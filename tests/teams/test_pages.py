@@ -143,7 +143,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
     page = client.get(address("team_match", league, match.public_id)).content.decode()
     assert "Disputed: Game 3 was ours" in page
     hub = client.get(address("team_league", league))
-    assert hub.context["next"].title .endswith(": the card is disputed")
+    assert hub.context["next"].title.endswith(": the card is disputed")
 
 
 @pytest.mark.parametrize(
