@@ -29,6 +29,13 @@ def test_every_link_to_a_file_leads_to_one():
     assert dead == set()
 
 
+def test_every_file_that_the_architecture_names_is_there():
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:league|scoring|tests)/[\w./]+)`", text))
+    assert len(named) > 30
+    assert {path for path in named if not (ROOT / path).exists()} == set()
+
+
 def test_every_setting_read_from_the_environment_is_told_to_who_keeps_a_server():
     settings = (ROOT / "league" / "settings.py").read_text("utf-8")
     read = set(re.findall(r"\benv(?:\.\w+)?\(\s*\"([A-Z_]+)\"", settings))
