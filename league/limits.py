@@ -127,18 +127,22 @@ def network_of(request: HttpRequest) -> str:
     return network(str(request.META.get("REMOTE_ADDR") or ""))
 
 
-def network(address: str) -> str:
+def provider_of(request: HttpRequest) -> str:
+    """The network around that address, out of which one guesser may have many."""
+    return network(str(request.META.get("REMOTE_ADDR") or ""), bits=24, bits_of_6=48)
+
+
+def network(address: str, *, bits: int = 32, bits_of_6: int = 64) -> str:
     """What counts as one address: an IPv4 address, or the /64 that one IPv6 customer has."""
     bare = WITH_PORT.sub(r"\1\2", address).partition("%")[0]  # some proxies pass the port on too
     try:
         ip = ipaddress.ip_address(bare)
     except ValueError:
         return address
-    if isinstance(ip, ipaddress.IPv4Address):
-        return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
-    return str(ipaddress.ip_network((ip, 64), strict=False))
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    length = bits if ip.version == 4 else bits_of_6
+    whole = ip.version == 4 and length == 32
+    return str(ip) if whole else str(ipaddress.ip_network((ip, length), strict=False))
 
 
 def sweep() -> None:

@@ -72,20 +72,23 @@ def _cookie() -> str:
 #
 # 1. A device from which the account has signed in is always judged: its own tries alone count.
 # 2. An account is tried only so often from all other devices, whether there is such an account or
-#    not: what was typed counts. Only an address that has tried it already has to wait for others:
-#    so guesses from other addresses hold up no new device.
+#    not: what was typed counts. Only an address that has tried it already, or whose neighbours
+#    have, has to wait for others: so guesses from elsewhere hold up no new device.
 # 3. Wrong passwords from other devices take a third of the time. When half of it is used up, names
 #    of nobody are judged no more; the other half is for accounts, whose wrong passwords are then
 #    answered like names of nobody, and as late: only a right one tells that it was judged. So those
 #    who try thousands of names, from any number of addresses, keep out nobody whose name they do
-#    not know. When that half is used up too, accounts that few have tried today are judged still.
+#    not know. When that half is used up too, accounts that few have tried today are judged still,
+#    and first tries from addresses where the account has signed in before.
 
 LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
 ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
 # One account's wrong ones from one address, in a day, and in half a minute.
 OF_ACCOUNT_HERE = Limit(most=5, within=DAY, wait=2, longest=MINUTE)
-FIRST_HERE = 2  # wrong ones before what other addresses tried counts for this one too
+# Wrong ones before what others tried counts here too: from this address, and from those around it.
+FIRST_HERE, FIRST_AROUND = 2, 8
+SIGNED_IN_HERE = 90 * DAY
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
 OF_ACCOUNT_NOW = Limit(most=6, within=30)
 # Right ones too, since they cost the same.
@@ -100,7 +103,7 @@ class HashingTime:
     """What wrong passwords from devices that no account knows may take of a process: a share of
     its time, and a little ahead. One thread that hashes answers nobody else."""
 
-    SHARE, AHEAD = 1 / 6, 5.0  # seconds
+    SHARE, AHEAD = 1 / 6, 0.5  # seconds: as long as everybody may have to wait for a burst
 
     def __init__(self) -> None:
         self._left, self._at = self.AHEAD, monotonic()
@@ -180,14 +183,18 @@ class Guess:
         else:
             # What was typed stands last: nothing that is typed makes the key of something else.
             here = f"guess-here:{network}:{typed}"
+            around = f"guess-around:{limits.provider_of(request)}:{typed}"
             self.tries = {here: OF_ACCOUNT_HERE}
-            if limits.counted(here) >= FIRST_HERE:
+            first = limits.counted(here) < FIRST_HERE and limits.counted(around) < FIRST_AROUND
+            if not first:
                 self.tries[f"guess-anywhere:{typed}"] = OF_ACCOUNT
                 self.tries[f"guess-now:{typed}"] = OF_ACCOUNT_NOW
             self.sign_ins = f"sign-in:{typed}"
+            self.around, self.signed_in_here = around, f"signed-in:{self.account}:{network}"
             self.in_a_crowd = for_all.left() <= 0
             used_up = self.in_a_crowd and for_accounts.left() <= 0
-            if used_up and limits.counted(wrong_elsewhere(self.account)) >= FEW:
+            expected = first and limits.counted(self.signed_in_here) > 0
+            if used_up and not expected and limits.counted(wrong_elsewhere(self.account)) >= FEW:
                 raise self._no_time()
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal takes back what was counted before it
@@ -200,6 +207,8 @@ class Guess:
         with transaction.atomic():
             for key in self.tries:
                 limits.forget(key)
+            if not self.device:
+                limits.add(self.signed_in_here, SIGNED_IN_HERE)
 
     def was_wrong(self, *, took: float) -> None:
         if self.device:
@@ -208,6 +217,7 @@ class Guess:
         with transaction.atomic():
             limits.give_back(self.sign_ins)
             limits.add(wrong_elsewhere(self.account), DAY)
+            limits.add(self.around, DAY)
         if self.in_a_crowd:
             raise self._no_time()
 
