@@ -60,6 +60,7 @@ def test_mine_can_be_sent_as_the_next_hand_and_the_rest_moves_up(clashing):
     choose(clashing, "Both happened - add mine as hand 2")
     status(clashing, "Needs attention")  # it was not this dealer's turn, say the rules
     expect(clashing.locator(TROUBLE)).to_contain_text("Is this right?")
+    expect(clashing.get_by_role("button", name="Remove mine")).to_be_visible()  # no other here
     choose(clashing, "Yes, save it")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 0, 0), (3, 1, 1)]
@@ -140,7 +141,7 @@ def test_after_the_end_of_the_game_a_waiting_hand_is_told_and_dropped_by_choice(
     page.context.set_offline(False)
     status(page, "Needs attention")
     assert Hand.objects.count() == 5
-    choose(page, "Remove mine")
+    choose(page, "Keep theirs")
     expect(page.locator("#queue")).to_be_hidden()
     assert page.evaluate(KEPT) == []
 
