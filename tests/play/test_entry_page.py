@@ -298,12 +298,17 @@ def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(cli
     assert client.post(reverse("table_door"), {"code": card.code}).status_code == 403
 
 
-def test_a_card_says_so_where_two_sessions_have_its_table(client, table):
+def test_where_two_sessions_have_a_cards_table_the_phone_chooses(client, table):
     club = table.session.club
     make_cards_up_to(club, 1, by=TEST)
-    a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
-    answer = client.post(reverse("table_door"), {"code": club.table_cards.get().code})
-    assert "Two open sessions have a table 1." in answer.content.decode()
+    other = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
+    code = club.table_cards.get().code
+    answer = client.post(reverse("table_door"), {"code": code})
+    assert "Two open sessions have a table 1. Choose yours." in answer.content.decode()
+    assert other.seats.first().member.name in answer.content.decode()
+    for one in (other, table):
+        chosen = {"code": code, "session": one.session.public_id}
+        assert client.post(reverse("table_door"), chosen).url == at("table_entry", one)
 
 
 def test_a_code_can_be_pasted_with_its_whole_address(client, table):

@@ -1,5 +1,7 @@
 """Coming in by a table's code, and what lets a phone keep the table's page."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -21,6 +23,7 @@ from league.play.auth import (
 from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
+LONGEST, MOST_SESSIONS = 200, 5
 FELT = "#1f5a44"
 TYPED = 12  # letters of a card's code with what people put between them
 ICONS = ((192, "any"), (512, "any"), (512, "maskable"))
@@ -46,6 +49,8 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     typed = request.POST.get("code", "")
     typed = typed if len(typed) <= TYPED else ""  # the code of a link is too long to correct
     context = {"refused": refused, "typed": typed}
+    if isinstance(refused, SeveralTables):
+        context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST]}
     response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return say_when(response, refused) if refused else response
@@ -56,7 +61,7 @@ def _table_of(request: HttpRequest) -> Table:
     text = request.POST.get("code", "").strip().rpartition("#")[2]
     card = card_of(request, text)
     if card is not None:
-        return _table_with(card)
+        return _table_with(card, request.POST.get("session", ""))
     data = read_code(text)
     table = None
     if data is not None:
@@ -74,20 +79,30 @@ def _table_of(request: HttpRequest) -> Table:
     return table
 
 
-def _table_with(card: TableCard) -> Table:
-    """The table that stands at the card's number now."""
+class SeveralTables(Refused):
+    """Tables of several open sessions stand at a card's number: whoever sits there chooses."""
+
+    def __init__(self, number: int, tables: Sequence[Table]) -> None:
+        message = _("Two open sessions have a table %(number)d. Choose yours.")
+        super().__init__("two-tables", message % {"number": number}, status=409)
+        self.choices = [
+            (one.session, [seat.member.name for seat in one.seats.all() if seat.until_hand is None])
+            for one in tables
+        ]
+
+
+def _table_with(card: TableCard, session: str) -> Table:
+    """The table that stands at the card's number now, in the `session` that was chosen."""
     live = Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
-    tables = list(live.filter(session__state=Session.State.OPEN).select_related("session")[:2])
+    live = live.filter(session__state=Session.State.OPEN).select_related("session")
+    tables = list(live.prefetch_related("seats__member").order_by("session")[:MOST_SESSIONS])
+    tables = [one for one in tables if one.session.public_id == session] or tables
     words = {"number": card.number}
     if not tables:
         message = _("Nobody plays at table %(number)d now. Scan again once you have your seats.")
         raise Refused("no-table", message % words, status=404)
     if len(tables) > 1:
-        message = _(
-            "Two open sessions have a table %(number)d. Ask the organiser to close the session "
-            "that is over, then scan again."
-        )
-        raise Refused("two-tables", message % words, status=409)
+        raise SeveralTables(card.number, tables)
     return tables[0]
 
 
