@@ -1,6 +1,7 @@
 """Coming in by a table's code, and what lets a phone keep the table's page."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -48,7 +49,7 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     typed = request.POST.get("code", "")
     typed = typed if len(typed) <= TYPED else ""  # the code of a link is too long to correct
-    context = {"refused": refused, "typed": typed}
+    context: dict[str, Any] = {"refused": refused, "typed": typed}
     if isinstance(refused, SeveralTables):
         context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST]}
     response = render(request, "play/door.html", context, status=status)
