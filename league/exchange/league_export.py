@@ -35,6 +35,7 @@ def league_document(league: TeamLeague) -> dict[str, Any]:
             {"id": name, "teams": [ids[one] for one in table.records]}
             for name, table in by_name.items()
         ],
+        "names": {ids[team.pk]: team.name for team in teams},
         **_results(league, fixtures, teams, ids, played_off),
         "tables": [
             {"division": name, "rows": _rows(table, reaches(table, rules), ids)}

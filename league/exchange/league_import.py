@@ -114,6 +114,7 @@ class _Reading:
             adjustments=list(self._adjustments()),
             withdrawn=list(self._withdrawn()),
             play_offs=list(self._play_offs()),
+            names=self._names(),
         )
 
     def _fault(self, sentence: str) -> None:
@@ -153,6 +154,24 @@ class _Reading:
         if not found or len(found) > MOST_DIVISIONS:
             self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
         return list(found.items())
+
+    def _names(self) -> dict[str, str]:
+        """What the teams are called, by their ids; a team without a name goes by its id."""
+        names = self.data.get("names", {})
+        if not isinstance(names, Mapping):
+            self._fault(_("%(name)s: an object is expected.") % {"name": "names"})
+            return {}
+        found: dict[str, str] = {}
+        for team, name in names.items():
+            if self._team("names", team):
+                if _is_name(name, LONGEST):
+                    found[team] = name
+                else:
+                    self._fault(_("names, %(team)s: this is no name.") % {"team": team})
+        called = Counter(found.get(team, team).casefold() for team in self.division)
+        for name in (name for name, n in called.items() if n > 1):
+            self._fault(_("names: two teams are called %(name)s.") % {"name": name})
+        return found
 
     def _check_carried(self) -> None:
         for name in ("laps", "slam"):

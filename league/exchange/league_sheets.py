@@ -3,7 +3,7 @@ all or nothing."""
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.exchange.past_games import day_of
@@ -26,6 +27,7 @@ from league.ranking import RankingError
 from league.ranking.team_league.rules import number_from
 from league.teams.actions.importing import SheetTeam, import_teams
 from league.teams.actions.teams import people_by_name
+from league.teams.eligibility import squad_rules_of
 from league.teams.models import MOST_DEDUCTED, MOST_DIVISIONS, Team, TeamLeague
 from league.teams.queries import fixtures_of, tables_of
 
@@ -48,6 +50,8 @@ class TeamOnSheet:
     name: str
     cells: dict[str, str] = field(default_factory=dict)
     players: dict[str, str] = field(default_factory=dict)
+    only_captain: set[str] = field(default_factory=set)
+    """Captains whom no line names among the players."""
 
     @property
     def points_off(self) -> Fraction:
@@ -70,6 +74,7 @@ class TeamsPreview:
     like: list[str]
     returning: list[str]
     troubles: list[Trouble]
+    notes: list[str] = field(default_factory=list)
 
     @property
     def agreed(self) -> str:
@@ -137,7 +142,8 @@ def _teams(here: TeamsHere, rows: Sequence[Row]) -> TeamsPreview:
     names = [name for name in listed if name_key(name) not in here.people]
     returning = [name for name in listed if here.is_inactive(name)]
     like = [] if troubles else list(_like(here.league.club, names))
-    return TeamsPreview(new, len(teams) - len(new), names, like, returning, troubles)
+    notes = [] if troubles else list(_notes(here, teams))
+    return TeamsPreview(new, len(teams) - len(new), names, like, returning, troubles, notes)
 
 
 def _team(here: TeamsHere, one: TeamOnSheet) -> SheetTeam | None:
@@ -177,9 +183,15 @@ def _add(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
         if cell and team.cells.setdefault(column, cell) != cell:
             sentence = _("Line %(line)d says something else for this team.")
             yield Trouble(row.line, column, sentence % {"line": team.line})
-    for name in [*_names(row), *([row["captain"]] if row["captain"] else [])]:
+    for name in _names(row):
         clean = clean_name(name)
         team.players.setdefault(name_key(clean), clean)
+        team.only_captain.discard(name_key(clean))
+    if row["captain"]:
+        captain = clean_name(row["captain"])
+        if name_key(captain) not in team.players:
+            team.only_captain.add(name_key(captain))
+            team.players[name_key(captain)] = captain
     if len(team.players) > MOST_PLAYERS:
         sentence = _("A team has at most %(most)d players.") % {"most": MOST_PLAYERS}
         yield Trouble(row.line, "player", sentence)
@@ -232,6 +244,8 @@ def _between(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]
     names |= {name_key(one.cells["division"]) for one in teams if one.cells.get("division")}
     if len(names) > MOST_DIVISIONS:
         yield Trouble(1, "division", _("Too many divisions."))
+    if here.divisions:
+        yield from _unknown_divisions(here, teams)
     team_of = dict(here.plays_for)
     keys = {one.pk: key for key, one in here.teams.items()}
     plays_in = {player: keys[team] for player, team in team_of.items()}
@@ -246,6 +260,41 @@ def _between(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]
             if len(here.people.get(key, ())) > 1:
                 sentence = _("Two players are called %(name)s. Change one of the names first.")
                 yield Trouble(one.line, "player", sentence % {"name": name})
+
+
+def _unknown_divisions(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
+    known = {name_key(name) for name in here.divisions}
+    for one in teams:
+        name = one.cells.get("division", "")
+        if name and name_key(name) not in known and name_key(one.name) not in here.teams:
+            words = {"name": name, "divisions": ", ".join(here.divisions)}
+            text = _("There is no division %(name)s in this league, but: %(divisions)s.")
+            yield Trouble(one.line, "division", text % words)
+
+
+def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
+    """What is no mistake by itself but often comes of one: new divisions, small squads, captains
+    whom nobody named as a player."""
+    if not here.divisions:
+        count = Counter(one.cells["division"] for one in teams if one.cells.get("division"))
+        for name, n in count.items():
+            text = ngettext(
+                "New division %(name)s, with %(n)d team.",
+                "New division %(name)s, with %(n)d teams.",
+                n,
+            )
+            yield text % {"name": name, "n": n}
+    least = squad_rules_of(here.league).least
+    for one in teams:
+        if name_key(one.name) not in here.teams and len(one.players) < least:
+            words = {"team": one.name, "n": len(one.players), "least": least}
+            text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
+            yield text % words
+        if len(one.players) > len(one.only_captain):
+            for key in sorted(one.only_captain - set(here.plays_for)):
+                words = {"name": one.players[key], "team": one.name}
+                text = _("%(name)s, the captain, is not among the players of %(team)s.")
+                yield f"{text % words} {_('A new player of this name is added to the team.')}"
 
 
 def _like(club: Club, names: Sequence[str]) -> Iterator[str]:

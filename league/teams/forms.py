@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
+from league.members.paste import tidy
 from league.members.validators import validate_day
 from league.ranking.team_league.rules import plain, rules_from_json
 from league.seasons.models import Season
@@ -339,8 +340,11 @@ class TeamForm(forms.Form):
             del self.fields["division"]
 
     def clean_names(self) -> list[str]:
-        """Each name once, in order, as a name may be written."""
-        lines = [line for line in str(self.cleaned_data["names"]).splitlines() if line.strip()]
+        """Each name once, in order, without the bullets and numbers of a pasted list."""
+        pasted = tidy(str(self.cleaned_data["names"]))
+        lines = [line for line in pasted.splitlines() if line.strip()]
+        if not lines and self.cleaned_data["names"].strip():
+            raise forms.ValidationError(_("One of these lines is not a name."))
         if len(lines) > MOST_NAMES:
             raise forms.ValidationError(_("Too many names for one team."))
         try:

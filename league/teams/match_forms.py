@@ -217,10 +217,11 @@ class BlankDaysForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("One per line, like 2026-12-24."),
+        help_text=_("One per line, for example 24 December or 24/12/2026."),
     )
 
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
+        self.since = league.starts_on
         days = [day.isoformat() for day in holidays_in(league)]
         first = {
             "holidays": [day for day in league.blank_days if day in days],
@@ -234,7 +235,7 @@ class BlankDaysForm(forms.Form):
             del self.fields["holidays"]
 
     def clean_others(self) -> list[str]:
-        return read_days(self.cleaned_data["others"], MOST_BLANK)
+        return read_days(self.cleaned_data["others"], MOST_BLANK, self.since)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

@@ -336,9 +336,20 @@ def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
     return [[place.team_id for place in one.places.all()] for one in rows]
 
 
-def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:
-    """The fixtures that have a day, or a member's, the first first. One query."""
+def entries_of(
+    club: Club,
+    since: date,
+    member: Member | None = None,
+    *,
+    of: TeamLeague | Team | None = None,
+) -> list[Entry]:
+    """The fixtures that have a day, or a member's, or those `of` a league or a team, the first
+    first. One query."""
     matches = TeamMatch.objects.filter(league__club=club, held_on__gte=since)
+    if isinstance(of, TeamLeague):
+        matches = matches.filter(league=of)
+    elif of is not None:
+        matches = matches.filter(Q(home=of) | Q(away=of))
     if member is not None:
         teams = member.team_places.values("team")
         matches = matches.filter(Q(home__in=teams) | Q(away__in=teams))

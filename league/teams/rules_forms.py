@@ -20,6 +20,7 @@ from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, T
 from league.teams.presets import PRESETS, Preset
 from league.teams.stored_rules import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
+from league.teams.typed_days import typed_days
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 AT_FIELDS = {
@@ -47,17 +48,17 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
             field.help_text = f"{field.help_text} {printed}".strip()
 
 
-def read_days(text: str, most: int) -> list[str]:
-    """The days of a text, one a line, in order; raises ValidationError."""
-    found = []
-    for line in text.split():
-        try:
-            found.append(date.fromisoformat(line).isoformat())
-        except ValueError as bad:
-            raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
+def read_days(text: str, most: int, since: date) -> list[str]:
+    """The days of a text, one a line, in order, of the season from `since` on; raises
+    ValidationError."""
+    try:
+        found = typed_days(text, since)
+    except ValueError as bad:
+        message = gettext("“%(text)s” isn't a date. Write 24 December, or 24/12/2026.")
+        raise forms.ValidationError(message % {"text": str(bad)[:40]}) from bad
     if len(found) > most:
-        raise forms.ValidationError(_("Too many weeks."))
-    return sorted(set(found))
+        raise forms.ValidationError(gettext("Too many weeks."))
+    return [day.isoformat() for day in found]
 
 
 def _decimal(label: Any) -> forms.DecimalField:
@@ -75,7 +76,8 @@ def _days(label: Any) -> forms.CharField:
         label=label,
         required=False,
         max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "2026-12-24"}),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("One per line, for example 24 December or 24/12/2026."),
     )
 
 
@@ -155,8 +157,8 @@ class RulesForm(forms.Form):
     keeps_place = _whole(
         _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
     )
-    blank_days = _days(_("Weeks without matches: one day of each, one per line"))
-    cup_days = _days(_("Cup weeks: one day of each, one per line"))
+    blank_days = _days(_("Weeks without matches: one day of each"))
+    cup_days = _days(_("Cup weeks: one day of each"))
     rearranged = _whole(
         _("Days within which a postponed match is played"), MOST_REARRANGED,
         help_text=_("Leave empty for no limit."),
@@ -184,10 +186,10 @@ class RulesForm(forms.Form):
         return names
 
     def clean_blank_days(self) -> list[str]:
-        return read_days(self.cleaned_data["blank_days"], MOST_BLANK)
+        return read_days(self.cleaned_data["blank_days"], MOST_BLANK, self.league.starts_on)
 
     def clean_cup_days(self) -> list[str]:
-        return read_days(self.cleaned_data["cup_days"], MOST_CUP_DAYS)
+        return read_days(self.cleaned_data["cup_days"], MOST_CUP_DAYS, self.league.starts_on)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

@@ -154,8 +154,10 @@ def test_a_league_of_the_site_is_written_and_comes_back_with_equal_tables():
     assert differences(out) == []
     assert len(out["cards"]) == 1
     assert out["rules"]["target"] == 21
-    back = league_document(imported(out, a_club(slug="other")))
-    assert back == out
+    other = imported(out, a_club(slug="other"))
+    assert league_document(other) == out
+    names = [team.name for team in league.teams.all()]
+    assert [team.name for team in other.teams.all()] == names  # and not their ids
 
 
 def small():
@@ -189,6 +191,8 @@ def small():
         (lambda d: d["adjustments"].append({"team": "oak", "points": "1/3"}), "exactly"),
         (lambda d: d["withdrawn"].append({"team": "oak", "date": "today"}), "a date like"),
         (lambda d: d["play_offs"].append({"kind": "level", "order": ["oak"]}), "not a play-off"),
+        (lambda d: d.update(names={"oak": "Bell"}), "two teams are called bell"),
+        (lambda d: d.update(names={"oak": 7}), "this is no name"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence_and_nothing_is_made(change, says):

@@ -128,6 +128,33 @@ def test_every_bad_cell_of_a_sheet_of_teams_is_named_and_nothing_is_entered(leag
     assert (refused.value.code, league.teams.count()) == ("bad-lines", 0)
 
 
+def test_a_division_that_the_league_does_not_have_is_named_and_makes_no_new_one(two):
+    found = preview_teams(two, teams_in([TWO[0], "Oak,Div 1,,,Una"]))
+    (trouble,) = found.troubles
+    assert (trouble.line, trouble.column) == (2, "division")
+    assert trouble.sentence == "There is no division Div 1 in this league, but: 1, 2."
+
+
+def test_the_check_names_new_divisions_small_squads_and_captains_who_are_no_players(league, client):
+    league.squad_rules = {"least": 3}
+    league.save()
+    sheet_of = [*TWO[:3], "Crown,Div 1,,Jo,Joe;Al;Cy"]
+    found = preview_teams(league, teams_in(sheet_of))
+    assert found.notes == [
+        "New division 1, with 2 teams.",
+        "New division Div 1, with 1 team.",
+        "Bell has 2 players; a squad needs at least 3.",
+        "Jo, the captain, is not among the players of Crown. "
+        "A new player of this name is added to the team.",
+    ]
+    client.force_login(a_user(club=league.club))
+    address = reverse("import_teams", args=[league.club.slug, league.public_id])
+    content = "\n".join(sheet_of).encode()
+    text = client.post(address, {"file": SimpleUploadedFile("t.csv", content)}).content.decode()
+    assert "New division Div 1, with 1 team." in text
+    assert "Captain: Jo" in text
+
+
 def test_a_name_that_looks_like_somebodys_is_told_before_anything_is_saved(two):
     found = preview_teams(two, teams_in([TWO[0], "Oak,1,,,Rosé"]))
     assert found.names == ["Rosé"]

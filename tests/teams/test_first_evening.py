@@ -46,7 +46,7 @@ def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_told(client):
     client.force_login(a_user(club=league.club))
     assert holidays_in(league) == []
     answer = client.post(page_of("team_draw_days", league), {"others": "Easter"}, follow=True)
-    assert "Write days like 2026-12-24." in answer.content.decode()
+    assert "“Easter” isn&#x27;t a date." in answer.content.decode()
     assert "Easter" in answer.content.decode()  # as it was typed
 
 

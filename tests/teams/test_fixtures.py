@@ -4,14 +4,16 @@ from collections import Counter
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from league.sessions.calendar import entries_of as night_entries
-from league.sessions.queries import last_time, sessions_of
+from league.sessions.queries import last_time, local_date, sessions_of
 from league.teams import actions
 from league.teams.fixtures import clashes
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import entries_of, fixtures_of, players_of
-from tests.builders import EIGHT, TEST, a_session
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
@@ -169,3 +171,25 @@ def test_a_match_is_no_club_night():
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
     assert not last_time(night).exists()
     assert [one.name for one in night_entries(league.club, date(2026, 1, 1))] == [night.name]
+
+
+def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):
+    league = with_fixtures(4)
+    today = local_date(league.club, timezone.now())
+    TeamMatch.objects.update(held_on=today)
+    a_session(league.club, held_on=today)
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    about = {"league": (league, 12), "team": (team, 6)}
+    for name, (thing, many) in about.items():
+        ids = [league.club.slug, league.public_id, *([team.public_id] if name == "team" else [])]
+        shown = client.get(reverse(f"team{'_league' if name == 'league' else ''}", args=ids))
+        asked = f"{reverse('calendar', args=[league.club.slug])}?{name}={thing.public_id}"
+        assert asked in shown.content.decode()
+        made = client.post(
+            reverse("calendar_make", args=[league.club.slug]), {name: thing.public_id}
+        )
+        assert made.url == asked
+        feed = client.get(client.get(asked).context["about_address"]).content.decode()
+        assert feed.count("BEGIN:VEVENT") == many
+    assert client.get(asked.replace(team.public_id, "nothing")).status_code == 404

@@ -3,10 +3,12 @@
 `SOURCES` lists for every area what of it has a date; see `league.sessions.calendar.Entry`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -28,6 +30,7 @@ from league.sessions.links import (
 from league.sessions.queries import local_date
 from league.sessions.views.door import by_link
 from league.teams import queries as teams_calendar
+from league.teams.models import Team, TeamLeague
 
 MOST_ENTRIES = 1000  # the nearest days: calendar programs ask again and again, for ever
 SOURCES: tuple[Callable[..., list[Entry]], ...] = (
@@ -42,6 +45,14 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """The reader's own links for a calendar program, and how to make them."""
     role = _role(request, club)
     context = {"club": club, "here": "sessions", "role": role}
+    about = _asked_about(club, request.GET)
+    if about is not None:
+        kind = "team" if isinstance(about, Team) else "league"
+        context |= {"about": about, "kind": kind}
+        of_it = urlencode({kind: about.public_id})
+        if role.calendar_since:
+            link = f"{calendar_link(role)}?{of_it}"
+            context["about_address"] = address_for_phones(request, link)
     if role.calendar_since:
         context["address"] = address_for_phones(request, calendar_link(role))
         if player_of(club, request.user):
@@ -55,7 +66,9 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
 def calendar_make(request: HttpRequest, club: Club) -> HttpResponse:
     """Make the reader's link, or replace it."""
     make_calendar_link(_role(request, club), by=actor_of(request), at=timezone.now())
-    return redirect("calendar", club.slug)
+    asked = {name: request.POST[name] for name in ABOUT if request.POST.get(name)}
+    page = reverse("calendar", args=[club.slug])
+    return redirect(f"{page}?{urlencode(asked)}" if asked else page)
 
 
 @require_POST
@@ -66,6 +79,19 @@ def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
     return redirect("calendar", club.slug)
 
 
+ABOUT = ("team", "league")
+
+
+def _asked_about(club: Club, params: QueryDict) -> Team | TeamLeague | None:
+    """The team or the league whose matches alone are asked for; 404 for one that is not here."""
+    if params.get("team"):
+        teams = Team.objects.filter(league__club=club).select_related("league")
+        return get_object_or_404(teams, public_id=params["team"])
+    if params.get("league"):
+        return get_object_or_404(club.team_leagues, public_id=params["league"])
+    return None
+
+
 def _role(request: HttpRequest, club: Club) -> Role:
     return get_object_or_404(club.roles.select_related("club", "user"), user=request.user)
 
@@ -73,8 +99,14 @@ def _role(request: HttpRequest, club: Club) -> Role:
 @require_safe
 @by_link(role_of_calendar, shut="sessions/calendar_shut.html")
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
-    """Everything with a date of the last year and to come; nobody's name."""
+    """Everything with a date of the last year and to come, or the matches of one league or team;
+    nobody's name."""
+    about = _asked_about(role.club, request.GET)
     with in_language(role.user.language, role.club.language):
+        if about is not None:
+            since = local_date(role.club, timezone.now()) - LONGEST_PAST
+            entries = teams_calendar.entries_of(role.club, since, of=about)[-MOST_ENTRIES:]
+            return _answer(request, role.club, about.name, entries)
         return _feed(request, role.club, role.club.name, None)
 
 
@@ -95,7 +127,10 @@ def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) ->
     since = today - LONGEST_PAST
     entries = [entry for source in SOURCES for entry in source(club, since, member)]
     nearest = sorted(entries, key=lambda entry: abs(entry.day - today))[:MOST_ENTRIES]
-    entries = sorted(nearest, key=lambda entry: entry.day)
+    return _answer(request, club, name, sorted(nearest, key=lambda entry: entry.day))
+
+
+def _answer(request: HttpRequest, club: Club, name: str, entries: Sequence[Entry]) -> HttpResponse:
     content = calendar_of(club, name, entries, address_of=request.build_absolute_uri)
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'

@@ -1,0 +1,47 @@
+"""Days as people type them, of a season that begins on 15 October 2026."""
+
+from datetime import date
+
+import pytest
+from django.utils import translation
+
+from league.teams.typed_days import typed_day, typed_days
+
+SINCE = date(2026, 10, 15)
+EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "day"),
+    [
+        ("en-gb", "2026-12-24", EVE),
+        ("en-gb", "12/11/2026", NOVEMBER),
+        ("en-gb", "24.12.26", EVE),
+        ("en-gb", "24/12", EVE),
+        ("en-gb", "12 November", NOVEMBER),
+        ("en-gb", "Thursday 12th November 2026", NOVEMBER),
+        ("en-gb", "4 Mar", MARCH),
+        ("en-us", "11/12/2026", NOVEMBER),
+        ("en-us", "March 4, 2027", MARCH),
+        ("de", "Donnerstag, 24. Dezember", EVE),
+        ("de", "4. März", MARCH),
+        ("fr-ca", "24 décembre 2026", EVE),
+        ("fr-ca", "1er janvier", date(2027, 1, 1)),
+        ("en-gb", "32 December", None),
+        ("en-gb", "30/2/2027", None),
+        ("en-gb", "Easter", None),
+        ("en-gb", "24", None),
+        ("en-gb", "12 November or so", None),
+    ],
+)
+def test_a_day_is_read_in_any_usual_writing_without_a_year_as_the_seasons_own(language, text, day):
+    with translation.override(language):
+        assert typed_day(text, SINCE) == day
+
+
+def test_days_stand_one_a_line_or_beside_each_other_and_the_first_that_is_none_is_named():
+    with translation.override("en-gb"):
+        text = "24 December\n2026-11-12 2027-03-04\n\n12 November, 24/12/2026"
+        assert typed_days(text, SINCE) == [NOVEMBER, EVE, MARCH]
+        with pytest.raises(ValueError, match="Whitsun"):
+            typed_days("24 December\nWhitsun", SINCE)
