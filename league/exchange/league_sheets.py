@@ -268,7 +268,7 @@ def _unknown_divisions(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterato
         name = one.cells.get("division", "")
         if name and name_key(name) not in known and name_key(one.name) not in here.teams:
             words = {"name": name, "divisions": ", ".join(here.divisions)}
-            text = _("There is no division %(name)s in this league, but: %(divisions)s.")
+            text = _("There is no division %(name)s in this league. It has: %(divisions)s.")
             yield Trouble(one.line, "division", text % words)
 
 
@@ -294,7 +294,7 @@ def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
             for key in sorted(one.only_captain - set(here.plays_for)):
                 words = {"name": one.players[key], "team": one.name}
                 text = _("%(name)s, the captain, is not among the players of %(team)s.")
-                yield f"{text % words} {_('A new player of this name is added to the team.')}"
+                yield f"{text % words} {_('A player of this name is added to the team.')}"
 
 
 def _like(club: Club, names: Sequence[str]) -> Iterator[str]:

@@ -132,7 +132,7 @@ def test_a_division_that_the_league_does_not_have_is_named_and_makes_no_new_one(
     found = preview_teams(two, teams_in([TWO[0], "Oak,Div 1,,,Una"]))
     (trouble,) = found.troubles
     assert (trouble.line, trouble.column) == (2, "division")
-    assert trouble.sentence == "There is no division Div 1 in this league, but: 1, 2."
+    assert trouble.sentence == "There is no division Div 1 in this league. It has: 1, 2."
 
 
 def test_the_check_names_new_divisions_small_squads_and_captains_who_are_no_players(league, client):
@@ -145,7 +145,7 @@ def test_the_check_names_new_divisions_small_squads_and_captains_who_are_no_play
         "New division Div 1, with 1 team.",
         "Bell has 2 players; a squad needs at least 3.",
         "Jo, the captain, is not among the players of Crown. "
-        "A new player of this name is added to the team.",
+        "A player of this name is added to the team.",
     ]
     client.force_login(a_user(club=league.club))
     address = reverse("import_teams", args=[league.club.slug, league.public_id])
