@@ -12,7 +12,6 @@ from django.utils import timezone
 from league.members.audit import Actor
 from league.members.models import Member
 from league.teams import actions
-from league.teams.forms import TeamForm
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import fixtures_of, played, players_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
@@ -187,14 +186,6 @@ def test_a_team_that_cannot_be_is_refused_at_its_people(client, names):
     answer = client.post(address("team_edit", league, team.public_id), data)
     assert answer.status_code == 422
     assert "names" in answer.context["form"].errors
-
-
-def test_a_pasted_squad_comes_in_without_its_numbers_and_bullets():
-    pasted = "1. Alan Pascoe\n2) Betty Rowe <betty@example.org>\n- Colin Rowe\n• Dingle, Alan\n"
-    form = TeamForm({"name": "Ship A", "names": pasted})
-    assert form.is_valid()
-    names = ["Alan Pascoe", "Betty Rowe", "Colin Rowe", "Alan Dingle"]
-    assert form.cleaned_data["names"] == names
 
 
 @pytest.mark.parametrize(

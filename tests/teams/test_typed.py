@@ -1,10 +1,11 @@
-"""Days as people type them, of a season that begins on 15 October 2026."""
+"""Days and squads as people type and paste them; the season begins on 15 October 2026."""
 
 from datetime import date
 
 import pytest
 from django.utils import translation
 
+from league.teams.forms import TeamForm
 from league.teams.typed_days import typed_day, typed_days
 
 SINCE = date(2026, 10, 15)
@@ -45,3 +46,11 @@ def test_days_stand_one_a_line_or_beside_each_other_and_the_first_that_is_none_i
         assert typed_days(text, SINCE) == [NOVEMBER, EVE, MARCH]
         with pytest.raises(ValueError, match="Whitsun"):
             typed_days("24 December\nWhitsun", SINCE)
+
+
+def test_a_pasted_squad_comes_in_without_its_numbers_and_bullets():
+    pasted = "1. Alan Pascoe\n2) Betty Rowe <betty@example.org>\n- Colin Rowe\n• Dingle, Alan\n"
+    form = TeamForm({"name": "Ship A", "names": pasted})
+    assert form.is_valid()
+    names = ["Alan Pascoe", "Betty Rowe", "Colin Rowe", "Alan Dingle"]
+    assert form.cleaned_data["names"] == names
