@@ -4,7 +4,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormNameField
-from league.teams.forms import SeenForm, day_field
+from league.teams.forms import day_field
+from league.teams.match_forms import SeenForm
 
 
 class CupForm(forms.Form):

@@ -353,19 +353,6 @@ class TeamForm(forms.Form):
             raise forms.ValidationError(_("One of these lines is not a name.")) from bad
 
 
-class SeenForm(forms.Form):
-    """Matches drawn, as the organiser has looked at them: their seed and their mark."""
-
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
-    seen = forms.CharField(max_length=16)
-
-
-class FixturesForm(SeenForm):
-    """The fixtures as they were looked at, and whether squads that break the rules are let pass."""
-
-    anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
-
-
 class SignOnForm(forms.Form):
     """A new player of a team."""
 
@@ -377,12 +364,6 @@ class SignOnForm(forms.Form):
         super().__init__(*args, **kwargs)
         if not organiser:
             del self.fields["late"]
-
-
-class JoinForm(SeenForm):
-    """A team joins: its matches are added, or the rounds to come redrawn."""
-
-    way = forms.ChoiceField(choices=[("add", ""), ("reschedule", "")], required=False)
 
 
 class DeductForm(forms.Form):

@@ -17,6 +17,25 @@ from league.teams.queries import by_division
 from league.teams.rules_forms import MOST_BLANK, read_days
 
 
+class SeenForm(forms.Form):
+    """Matches drawn, as the organiser has looked at them: their seed and their mark."""
+
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+    seen = forms.CharField(max_length=16)
+
+
+class FixturesForm(SeenForm):
+    """The fixtures as they were looked at, and whether squads that break the rules are let pass."""
+
+    anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
+
+
+class JoinForm(SeenForm):
+    """A team joins: its matches are added, or the rounds to come redrawn."""
+
+    way = forms.ChoiceField(choices=[("add", ""), ("reschedule", "")], required=False)
+
+
 class MoveForm(forms.Form):
     """Another day or place for a match."""
 

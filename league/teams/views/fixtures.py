@@ -34,8 +34,7 @@ from league.teams.fixtures import (
     plan_of,
     plan_reschedule,
 )
-from league.teams.forms import FixturesForm, JoinForm
-from league.teams.match_forms import BlankDaysForm
+from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of
