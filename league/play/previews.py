@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from league.play.game_log import OUT_OF_TURN, GameLog, gained_in
 from league.play.models import Hand, Ruling
 from league.play.queries import state_of
-from league.play.text import gained_text, hand_note, score_text, sentence
+from league.play.text import gained_text, hand_note, named_score, score_text, sentence
 from scoring import GameState, HandRecord, RecordError
 
 
@@ -68,17 +68,20 @@ def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     if note:
         text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
     if replaced and not state.over:
-        score = {"score": score_text(state.score)}
+        score = {"score": named_score(sides, state.score)}
         return Preview(text, _("The game then stands at %(score)s.") % score)
     return _come_to(state, sides, text)
 
 
 def _come_to(state: GameState, sides: Sequence[str], text: str) -> Preview:
     """The score that points lead to, or how the game ends with them."""
-    score = {"score": score_text(state.score)}
+    score = {"score": named_score(sides, state.score)}
     if state.over:
-        seats = zip(sides, state.sides, strict=True)
-        won = [name for name, side in seats if side[0] in state.winners]
+        seats = list(zip(sides, state.sides, state.score, strict=True))
+        won = [name for name, side, _points in seats if side[0] in state.winners]
+        if len(sides) == 2:  # the winner's number first
+            seats.sort(key=lambda one: one[1][0] not in state.winners)
+            score = {"score": score_text([points for _name, _side, points in seats])}
         words = {"names": ", ".join(won), **score}
         many = len(state.winners)
         result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)

@@ -76,6 +76,11 @@ class Questions:
         return not self.is_turn_up or self.by_seat or self.partner
 
     @property
+    def one_maker(self) -> bool:
+        """Whether who makes trump plays for nobody else."""
+        return self.sides == self.players and not self.partner
+
+    @property
     def seats(self) -> range:
         return range(self.players)
 

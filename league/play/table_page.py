@@ -30,7 +30,7 @@ from league.play.queries import (
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.text import minus, score_text, short_names, side_name
+from league.play.text import named_score, score_text, short_names, side_name
 from league.seating.models import Seat, Table
 
 REDO_FOR = timedelta(minutes=2)
@@ -122,7 +122,9 @@ class EntryPage:
 
     @property
     def where(self) -> str:
-        words = {"table": self.table.number, "hand": self.number}
+        words = {"table": self.table.number, "hand": self.number, "hands": self.log.rules.hands}
+        if self.phase == "playing" and self.log.rules.hands:
+            return _("Table %(table)d · hand %(hand)d of %(hands)d") % words
         if self.phase == "playing":
             return _("Table %(table)d · hand %(hand)d") % words
         return _("Table %(table)d") % words
@@ -264,7 +266,7 @@ class GameOver:
         if not winners:
             return score
         if len(self.sides) > 2:  # in the order of the seats, each number with its name
-            score = ", ".join(f"{side.name} {minus(side.points)}" for side in self.sides)
+            score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
             words = {"names": ", ".join(side.name for side in winners), "scores": score}
             if len(winners) == 1:
                 return _("%(names)s won. %(scores)s") % words

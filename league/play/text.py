@@ -85,6 +85,17 @@ def score_text(score: Sequence[int]) -> str:
     return ", ".join(numbers)
 
 
+def named_score(sides: Sequence[str], score: Sequence[int]) -> str:
+    """A score whose numbers have names where more than two sides play: "Ann 22, Bill −3, Rose 30".
+
+    >>> named_score(["Ann", "Bill", "Rose"], [22, -3, 30])
+    'Ann 22, Bill −3, Rose 30'
+    """
+    if len(sides) <= 2:
+        return score_text(score)
+    return ", ".join(f"{name} {minus(points)}" for name, points in zip(sides, score, strict=True))
+
+
 def minus(points: int) -> str:
     """A number with a true minus."""
     return f"−{-points}" if points < 0 else str(points)

@@ -1,17 +1,23 @@
 """Bid games on a table's phone: four taps a hand, on one screen, in words and not in codes."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.play.auth import table_link
 from league.play.models import Hand
 from scoring import ruleset
-from tests.builders import a_game_table
+from tests.builders import a_game_table, a_user
 from tests.journeys.test_table_phone import Thumb
 from tests.play.hands import write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
+# How a hand that waits in the phone is listed.
+IN_WORDS = """async (answers) => {
+    const { inWords } = await import("/static/js/play-form.js");
+    return inWords(document.querySelector("[data-hand]"), answers, "tricks: %s");
+}"""
 BID = {"seat": 1, "tricks": 7, "trump": "d"}
 
 
@@ -48,6 +54,8 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     thumb = opened(page, three)
     thumb.tap("Ted")
     page.locator("label:has(input[value='7d'])").click()
+    said = page.evaluate(IN_WORDS, {"maker": "2", "bid": "7d", "won0": "2", "won1": "1"})
+    assert said == "Ted · bid 7 diamonds · tricks: 2 – 1"
     thumb.tap("2–1–7")
     assert last_key_above_save(page)
     page.get_by_text("Rose +20, Ann +10, Ted +180").wait_for()
@@ -95,11 +103,18 @@ SECOND_HANDS = {
 }
 
 
-def test_every_key_of_the_second_hand_stands_above_save(open_page):
-    """Measured at 390 x 844 with the box of the hand before and its Undo on the page."""
+def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
+    """Measured at 390 x 844, then with the box of the hand before and its Undo on the page."""
     page = open_page("phone", viewport={"width": 390, "height": 844})
     for preset, record in SECOND_HANDS.items():
         table = a_game_table(preset, players=ruleset(preset).players, slug=preset)
+        first = table.seats.get(position=0).member
+        first.name = "Percy Ollerenshaw"
+        first.save()
+        opened(page, table)
+        assert last_key_above_save(page) or table.players > 4, preset
+        dealer = page.locator("[data-first-dealer] label").first
+        assert dealer.evaluate("(key) => key.scrollWidth <= key.clientWidth"), preset
         write_records(table, record, at=timezone.now())
         thumb = opened(page, table)
         expect(page.locator("#last-hand button")).to_be_visible()
@@ -112,3 +127,10 @@ def test_every_key_of_the_second_hand_stands_above_save(open_page):
         numbers = [box.bounding_box() for box in page.locator(".score-number").all()]
         ends = [box["x"] + box["width"] for box in numbers]
         assert all(end < box["x"] for end, box in zip(ends, numbers[1:], strict=False)), preset
+        sign_in(page, a_user(preset, club=table.session.club))
+        game = table.games.get().public_id
+        page.goto(reverse("game", args=[table.session.club.slug, game]))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        sheet = page.locator(".table-scroll")
+        assert sheet.evaluate("(box) => box.scrollWidth <= box.clientWidth"), preset
+        page.context.clear_cookies()

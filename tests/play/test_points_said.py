@@ -73,6 +73,17 @@ def test_a_score_below_nothing_is_written_with_a_word_and_not_with_two_dashes():
     assert score_text([9, -13, 7]) == "9, −13, 7"
 
 
+def test_a_preview_names_the_numbers_of_three_and_puts_a_winner_first():
+    bid = {"dealer": 0, "contract": {"seat": 0, "tricks": 7, "trump": "d"}}
+    three = a_game_table("five-hundred-three", players=3, slug="three")
+    preview = preview_of(open_game_log(three), bid | {"tricks_won": [6, 3, 1]})
+    assert preview.after == "Rose −180, Ann 30, Ted 10 after this hand"
+    two = a_game_table("pepper", slug="two", target=5)
+    lost = {"dealer": 0, "contract": {"seat": 0, "tricks": 4, "trump": "h"}}
+    preview = preview_of(open_game_log(two), lost | {"tricks_won": {"makers": 0}})
+    assert (preview.after, preview.ends) == ("Ann & Bill win, 6 to −6", True)
+
+
 def test_two_teams_of_three_are_told_apart():
     text = gained_text([7, -4], ["Ida, Elsie, Gina", "Bert, Dan, Cora"])
     assert text == "Ida, Elsie, Gina +7; Bert, Dan, Cora −4"

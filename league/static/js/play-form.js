@@ -35,11 +35,19 @@ export function isComplete(answers) {
 
 export const isPassed = (answers) => answers.maker === "passed";
 
-/* An answer as the page words it beside its key. */
+/* What is heard of a part of a key: a suit's word without its sign. */
+function heard(part) {
+  const nodes = [...part.childNodes].filter((node) => !node.ariaHidden);
+  return nodes.map((node) => node.textContent.trim()).filter(Boolean).join(" ");
+}
+
+/* An answer as the page words it beside its key; of a bid without what it pays. */
 function worded(form, name, value) {
+  const isBid = name === "bid";
   const label = form.querySelector(`[name="${name}"][value="${value}"]`)?.closest("label");
-  const parts = [...(label?.children ?? [])].filter((part) => !part.matches("input, .dealer, .mark"));
-  return parts.map((part) => part.textContent.trim()).join(" ");
+  const unsaid = `input, .dealer, .mark${isBid ? ", small" : ""}`;
+  const parts = [...(label?.children ?? [])].filter((part) => !part.matches(unsaid));
+  return [isBid ? form.dataset.bidMark : "", ...parts.map(heard)].filter(Boolean).join(" ");
 }
 
 /* A hand in the words of the form that asked for it: "Rose · Alone · 5 march". */
