@@ -1,11 +1,71 @@
-"""Forms of a cup: its draw, and the days of its rounds."""
+"""Forms of a cup and of play-offs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormNameField
 from league.teams.forms import day_field
 from league.teams.match_forms import SeenForm
+from league.teams.models import Team, TeamLeague
+from league.teams.play_offs import DuePlayOff, winner_of_match
+
+
+class PlayOffForm(forms.Form):
+    """The result of a play-off: its teams by place; the last place follows from the others."""
+
+    def __init__(self, *args: Any, due: DuePlayOff, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = {team.public_id: team for team in due.teams}
+        choices = [("", _("Choose")), *((key, team.name) for key, team in self.teams.items())]
+        for number in range(1, len(due.teams)):
+            label = _("Winner") if number == 1 else _("Place %(n)d") % {"n": number}
+            self.fields[f"place{number}"] = forms.ChoiceField(label=label, choices=choices)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        chosen = [data[name] for name in self.fields if data.get(name)]
+        if len(set(chosen)) < len(chosen):
+            self.add_error("place2", _("A team can have only one place."))
+        return data
+
+    def order(self, data: Mapping[str, Any]) -> list[Team]:
+        """The teams, the winner first."""
+        chosen = [data[name] for name in self.fields]
+        rest = [key for key in self.teams if key not in chosen]
+        return [self.teams[key] for key in (*chosen, *rest)]
+
+
+class PlayOffMatchForm(forms.Form):
+    """A play-off as a match of its own."""
+
+    held_on = day_field(
+        label=_("Day"), required=False, help_text=_("Leave empty if the day is still to be agreed.")
+    )
+    venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
+
+
+def forms_of(
+    league: TeamLeague,
+    due: DuePlayOff,
+    typed: Sequence[QueryDict | None],
+) -> tuple[PlayOffForm, PlayOffMatchForm | None]:
+    """The forms of a play-off: its result, with the winner of its match where that is played, and
+    its match where it is one of two teams and has none yet. What was `typed` for it
+    comes back."""
+    won = winner_of_match(league, due)
+    first = {"place1": won.public_id} if won else {}
+    result = PlayOffForm(_typed_for(due, typed[0]), initial=first, due=due)
+    if len(due.teams) != 2 or won is not None:
+        return result, None
+    return result, PlayOffMatchForm(_typed_for(due, typed[1]))
+
+
+def _typed_for(due: DuePlayOff, typed: QueryDict | None) -> QueryDict | None:
+    return typed if typed and typed.get("about") == due.key else None
 
 
 class CupForm(forms.Form):

@@ -23,11 +23,10 @@ from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
 from league.sessions.queries import local_date
 from league.teams import actions
-from league.teams.cup_forms import CupForm
+from league.teams.cup_forms import CupForm, forms_of
 from league.teams.fixtures import waiting
 from league.teams.forms import LeagueForm
 from league.teams.models import Team, TeamLeague
-from league.teams.play_off_forms import forms_of
 from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
 from league.teams.queries import (

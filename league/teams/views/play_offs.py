@@ -8,8 +8,8 @@ from league.access import ClubRequest
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.teams import actions
+from league.teams.cup_forms import PlayOffForm, PlayOffMatchForm
 from league.teams.models import PlayOff, TeamLeague
-from league.teams.play_off_forms import PlayOffForm, PlayOffMatchForm
 from league.teams.play_offs import DuePlayOff, due_play_offs
 from league.teams.views.leagues import league_action
 
