@@ -336,3 +336,20 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
 )
 def test_an_example_is_one_of_this_game(preset, rule, example):
     assert example in str(question_of(ruleset(preset), rule).example)
+
+
+def test_five_hundred_has_no_low_no_trump_to_choose():
+    offered = {
+        p: RulesetForm(ruleset(p)).fields["option_nt"] for p in ("five-hundred-four", "pepper")
+    }
+    assert [value for value, _word in offered["five-hundred-four"].choices] == ["high"]
+    assert [value for value, _word in offered["pepper"].choices] == ["high", "low"]
+
+
+def test_a_lowest_bid_that_leaves_special_bids_alone_is_refused():
+    """Six in Pepper is little pepper."""
+    form = RulesetForm(ruleset("pepper"), sent("pepper", min=6))
+    assert form.errors["option_min"] == [
+        "From here up every bid is a special bid. Choose a lower number."
+    ]
+    assert RulesetForm(ruleset("pepper"), sent("pepper", min=5)).is_valid()

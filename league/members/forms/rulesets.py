@@ -128,9 +128,14 @@ class RulesetForm(forms.Form):
         changed = self.changed_options
         try:
             data = reshaped(self.rules, self.changed_shape, self.changed_specials)
-            idle = why_idle(ruleset(data, changed))
+            rules = ruleset(data, changed)
         except RulesetError:  # the engine's own sentences come with the action
             return
+        plain = {special.tricks for special in rules.specials if special.plain}
+        if "min" in changed and plain.issuperset(range(changed["min"], rules.hand_size + 1)):
+            sentence = _("From here up every bid is a special bid. Choose a lower number.")
+            self.add_error(option_field("min"), sentence)
+        idle = why_idle(rules)
         for name in changed.keys() & idle.keys():
             self.add_error(option_field(name), idle[name])
 
@@ -174,7 +179,7 @@ def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
         coerce = int if option.kind == "number_of" else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **data)
     if option.kind in ("suits", "bids"):
-        return _several(option, data)
+        return _several(option, rules, data)
     if option.kind == "word_or_points":
         return WordOrNumber(max_length=12, **data)
     limits = {"min": str(option.lowest), "max": str(option.highest), "inputmode": "numeric"}
@@ -195,8 +200,10 @@ def _words(option: Option, rules: Ruleset, asked_first: bool) -> dict[str, str]:
     return {"label": label, "help_text": " ".join(parts)}
 
 
-def _several(option: Option, data: dict[str, Any]) -> forms.Field:
-    values = {"suits": ("c", "d", "h", "s"), "bids": ("high", "low")}[option.kind]
+def _several(option: Option, rules: Ruleset, data: dict[str, Any]) -> forms.Field:
+    values: tuple[str, ...] = ("c", "d", "h", "s")
+    if option.kind == "bids":  # a table of values has one for no trump
+        values = ("high",) if rules.options["values"] == "avondale" else ("high", "low")
     return forms.TypedMultipleChoiceField(
         choices=[(value, word(option.name, value)) for value in values],
         widget=forms.CheckboxSelectMultiple,
