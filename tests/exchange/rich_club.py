@@ -213,7 +213,8 @@ def _pub_league(league):
     )  # fmt: skip
     league.teams.update(division=league.divisions.get(), house="The Crown")
     one, other = league.teams.all()[:2]
-    transfer_player(players_of(one)[1], other, day=date(2026, 11, 19), agreed=True, **SAY)
+    told = {"day": date(2026, 11, 19), "agreed": True, "anyway": True, **SAY}
+    transfer_player(players_of(one)[1], other, **told)
     save_play_off(league, "level", [other, one], **SAY)
     match = league.matches.exclude(session=None).first()
     match.league = league

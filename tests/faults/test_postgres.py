@@ -38,7 +38,6 @@ from tests.faults.upgrades import (
     old_process_on_new_database,
     tables_of,
 )
-from tests.faults.verdict import lost
 
 AT_ONCE = {"workers": 2, "threads": 4}
 PHONES = 6
@@ -105,12 +104,6 @@ def test_of_two_processes_one_is_killed_and_every_phone_sees_one_error_at_most(t
     assert scene.wrong() == []
     assert figures["errors_of_one_phone"] <= 1
     assert min(scene.server.taken) > 0
-
-
-def test_two_processes_control_a_site_that_acknowledges_before_it_saves_is_found_out(two_servers):
-    scene, servers = two_servers(breaks="acknowledge_first")
-    kill_one_of_two(scene, servers, phones=PHONES)
-    assert lost(scene.wrong())
 
 
 def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):

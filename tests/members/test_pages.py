@@ -10,7 +10,7 @@ from league.members import actions
 from league.members.models import Club, Member
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def text(answer):

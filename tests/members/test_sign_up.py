@@ -14,7 +14,7 @@ from league.members.audit import Actor
 from league.members.models import Club, Role, User
 from tests.builders import TEST, a_club, a_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "tulip anchor mosaic"
 CLUB = {
     "name": "Tuesday Club",

@@ -9,7 +9,11 @@ from league.seating.actions import set_session_rules, set_table_rules
 from tests.builders import TEST, a_user
 from tests.seating.nights import a_game, a_night, published, table_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("short_search"),
+    pytest.mark.any_database,
+]
 
 
 def another(club, **options):

@@ -8,7 +8,11 @@ from league.seating.planner_adapter import choices_for, policies_instead
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of
 from tests.seating.nights import a_game, a_night, a_seating_club, draft, published, sizes
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("short_search"),
+    pytest.mark.any_database,
+]
 
 
 def at(name, night):

@@ -130,13 +130,13 @@ def tried(login, address):
         sign_in.OneHash().authenticate(request, username=login, password="wrong password")
 
 
-@pytest.mark.parametrize("takes", [0.2, 1.09])
 @pytest.mark.parametrize(
-    "address",
+    ("takes", "address"),
     [
-        pytest.param(lambda _number: "192.0.2.9", id="another"),
-        pytest.param(lambda _number: "127.0.0.1", id="the same"),
-        pytest.param(lambda n: f"10.1.{n // 250 % 4}.{n % 250}", id="a thousand"),
+        pytest.param(1.09, lambda _number: "192.0.2.9", id="another"),
+        pytest.param(0.2, lambda _number: "127.0.0.1", id="the same"),
+        pytest.param(0.2, lambda n: f"10.1.{n // 250 % 4}.{n % 250}", id="a thousand, quickly"),
+        pytest.param(1.09, lambda n: f"10.1.{n // 250 % 4}.{n % 250}", id="a thousand, slowly"),
     ],
 )
 def test_who_tries_new_names_all_the_time_keeps_no_new_device_waiting(
@@ -157,7 +157,7 @@ def test_wrong_passwords_take_a_third_of_the_time_however_slow_hashing_is(
         a_user(f"user{number}")
     hashed.clear()
     begun = computer.now
-    for number in range(400):
+    for number in range(200):
         tried(f"user{number % 20}", f"10.0.{number % 200}.1")
         tried(f"nobody{number}", f"10.1.{number % 200}.1")
         computer.now += 0.1
@@ -229,7 +229,7 @@ def test_right_passwords_again_and_again_are_limited_too(olive, hashed):
     ],
 )
 def test_guesses_in_disguise_are_counted_together(olive, hashed, disguise):
-    for number in range(24):
+    for number in range(12):
         guess(1, **disguise(number))
     assert len(hashed) == 5
 

@@ -14,7 +14,7 @@ from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, draw_a_cup, said
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DAY = date(2026, 11, 26)
 
 

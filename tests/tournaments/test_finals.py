@@ -13,7 +13,7 @@ from league.tournaments.models import Tournament
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def presses(client, cup, source, count, on=None, **more):

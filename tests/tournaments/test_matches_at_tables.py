@@ -12,6 +12,8 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, tables
 from tests.tournaments.test_laps_and_slam import facts
 
+pytestmark = pytest.mark.any_database
+
 SIDES = ["Ann & Bill", "Rose & Ted"]
 
 

@@ -16,7 +16,7 @@ from tests.tournaments.playing import (
 )
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def seeds_of(cup):

@@ -24,7 +24,7 @@ from tests.tournaments.playing import (
     tables,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def stored(tournament):
