@@ -69,7 +69,7 @@ def test_nobody_but_an_organiser_sees_a_draw_before_it_is_published(client):
     assert client.get(address("tournament_round", cup, 1)).status_code == 404
 
 
-def test_a_player_reads_first_where_she_sits(client):
+def test_a_player_reads_first_where_she_sits_while_the_tournament_is_on(client):
     cup = a_tournament(8)
     row = published(cup)
     user = a_user("meg", club=cup.club, rank="member")
@@ -78,6 +78,9 @@ def test_a_player_reads_first_where_she_sits(client):
     seat.member.save()
     client.force_login(user)
     assert "You: table 2" in client.get(address("tournament", cup)).content.decode()
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "You: table 2" not in client.get(address("tournament", cup)).content.decode()
 
 
 def test_the_public_reads_names_as_the_club_shows_them(client):
