@@ -84,6 +84,17 @@ def test_the_match_page_says_where_a_game_began_and_what_it_counts(client):
     assert "counts as 2 games" in shown
 
 
+def test_the_printed_card_and_the_rules_say_what_is_carried_over(client):
+    league = with_fixtures(2, **ONE_PAIR)
+    client.force_login(a_user(club=league.club))
+    at = [league.club.slug, league.public_id]
+    paper = reverse("team_card_print", args=[*at, matches(league)[0].public_id])
+    for page in (paper, reverse("team_rules", args=at)):
+        shown = client.get(page).content.decode()
+        assert "your pair starts the next one with 2 points" in shown
+        assert "Slam: a game won with the other side at 0" in shown
+
+
 def test_laps_and_slams_stand_once_the_fixtures_are_made():
     league = with_fixtures(2, **ONE_PAIR)
     chosen = {name: getattr(league, name) for name in PLAIN} | {"rules": {}}

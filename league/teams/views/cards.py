@@ -20,7 +20,7 @@ from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, played, rules_of, target_of
-from league.teams.text import late_costs
+from league.teams.text import carried_rule, late_costs
 from league.teams.views.leagues import SEEDS
 from league.teams.views.matches import captain_page, differing_games
 
@@ -98,6 +98,7 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
         "pairs": range(1, league.pairs + 1),
         "games": meetings_of(league),
         "target": target_of(league),
+        "carried": carried_rule(rules_of(league)),
         "copies": [
             _("For the captain of %(team)s") % {"team": team.name} for team in (one.home, one.away)
         ],
