@@ -11,10 +11,11 @@ from league.seating.models import Table
 
 @dataclass(frozen=True, slots=True)
 class MatchNote:
-    """`head`: which game of the match it is, and the games won. `notes`: what it began with, and
+    """`line`: all of it in one short line, for the phone. `head`: which game of the match it is, and the games won. `notes`: what it began with, and
     what it counts. `outcome`: who has won the match, empty while it goes on. `address`: where all
     matches stand."""
 
+    line: str
     head: str
     notes: tuple[str, ...]
     outcome: str

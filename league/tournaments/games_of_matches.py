@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.play.match_note import MatchNote
-from league.play.text import score_text
+from league.play.text import DASH, score_text
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
 from league.standings.labels import figure
@@ -46,7 +47,20 @@ def said_of(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: s
     outcome = ""
     if facts.over and facts.first is not None:
         outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
-    return MatchNote(head, tuple(notes), outcome, address)
+    return MatchNote(_line(facts, game), head, tuple(notes), outcome, address)
+
+
+def _line(facts: MatchFacts, game: GameFacts) -> str:
+    """ "Game 2 · best of 5 · 1 – 0 · 3 points carried over"."""
+    score = DASH.join(figure("won", facts.wins[position]) for position in sorted(facts.wins))
+    number = facts.games.index(game) + 1
+    words = {"n": number, "games": facts.best_of, "score": score}
+    line = _("Game %(n)d · best of %(games)d · %(score)s") % words
+    points = sum(game.start)
+    if not points:
+        return line
+    more = ngettext("%(n)d point carried over", "%(n)d points carried over", points)
+    return f"{line} · {more % {'n': points}}"
 
 
 def _games(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:

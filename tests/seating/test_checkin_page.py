@@ -163,6 +163,9 @@ def test_a_list_of_hundreds_is_shown_letter_by_letter_and_stays_at_its_letter(cl
 def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_question(client, night):
     rose, ann = member(night, "Rose"), member(night, "Ann")
     other = a_session(night.club, [rose], name="Upstairs")
+    page = client.get(at("checkin", night)).content.decode()
+    assert "1 player is still checked in to Upstairs." in page
+    assert "at another session" in page
     asked = client.post(at("checkin_arrive", night), {"member": rose.public_id})
     assert asked.status_code == 409
     assert "Rose is checked in to Upstairs." in asked.content.decode()

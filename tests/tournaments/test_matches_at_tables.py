@@ -47,8 +47,7 @@ def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(clie
     names = short_names([seat.member.name for seat in second.seats.order_by("position")])
     client.post(reverse("table_door"), {"code": table_link(second)})
     page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
-    assert f"Games won: {names[0]} &amp; {names[2]} 1" in page
-    assert "It began at 2\u2009–\u20090: points carried over" in page
+    assert "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in page
     write_totals(second, [10, 5], no_hands=True, by=TEST, at=EIGHT)
     page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
     assert f"{names[0]} &amp; {names[2]} won the match." in page

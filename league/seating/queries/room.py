@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
+from league.sessions.actions import elsewhere
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import attendances, ready, signed_up
 
@@ -114,12 +115,14 @@ GUESTS_OF = 8
 @dataclass(frozen=True, slots=True)
 class CheckinRow:
     """Somebody on the check-in list. `table` is the number of the table they sit at; `place`
-    whether they have signed up and have a place (True), wait for one (False), or neither (None)."""
+    whether they have signed up and have a place (True), wait for one (False), or neither (None);
+    `elsewhere` is another open session of that day that they are still checked in to."""
 
     member: Member
     attendance: Attendance | None
     table: int | None
     place: bool | None = None
+    elsewhere: Session | None = None
 
     @property
     def expected(self) -> bool:
@@ -153,7 +156,7 @@ class CheckinRow:
 
 
 def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:
-    """The club's members and tonight's guests, those signed up on top, by name; four queries.
+    """The club's members and tonight's guests, those signed up on top, by name; five queries.
 
     With `every_guest` also the guests of other sessions: a search finds them.
     """
@@ -165,8 +168,12 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
     members = members.order_by("sort_key", "pk")
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
+    others = elsewhere(club_session)
     rows = [
-        CheckinRow(one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk)) for one in members
+        CheckinRow(
+            one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk), others.get(one.pk)
+        )
+        for one in members
     ]
     return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
 

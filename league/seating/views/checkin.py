@@ -110,6 +110,9 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         "missing_from_last_time": 0,
         "earlier_guests": [],
         "everyone": 0,
+        "still_elsewhere": Counter(
+            row.elsewhere for row in rows if row.elsewhere and not row.here
+        ).items(),
         "empty_seats": empty_seats(tables, rows),
         "substitutes": [row.member for row in here if row.is_waiting],
         **next_tables(club_session, tables),
