@@ -11,9 +11,9 @@ from league.seating.models import Table
 
 @dataclass(frozen=True, slots=True)
 class MatchNote:
-    """`line`: all of it in one short line, for the phone. `head`: which game of the match it is, and the games won. `notes`: what it began with, and
-    what it counts. `outcome`: who has won the match, empty while it goes on. `address`: where all
-    matches stand."""
+    """`line`: how the match stands in one short line. `head`: which game of the match it is, and
+    the games won. `notes`: what it began with, and what it counts. `outcome`: who has won the
+    match, empty while it goes on. `address`: where all matches stand."""
 
     line: str
     head: str
