@@ -26,7 +26,7 @@ class FirstClubForm(forms.Form):
     club = FormNameField(label=_("Name of the club"), max_length=80)
     name = FormNameField(label=_("Your name"), max_length=60)
     password = forms.CharField(
-        label=_("A password"),
+        label=_("Password"),
         strip=False,
         max_length=1000,
         help_text=_("At least 10 characters. Three or four words are easy to remember."),

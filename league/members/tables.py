@@ -22,15 +22,15 @@ class PeopleFilter(django_filters.FilterSet):
 
     q = django_filters.CharFilter(label=_("Name"), method="by_name", max_length=80)
     kind = django_filters.ChoiceFilter(
-        label=_("Kind"),
+        label=_("Members or guests"),
         method="by_kind",
         choices=[("members", _("Members")), ("guests", _("Guests"))],
         empty_label=_("Everyone"),
     )
     state = django_filters.ChoiceFilter(
-        label=_("Who"),
+        label=_("Active or not"),
         method="by_state",
-        choices=[("retired", _("Retired")), ("all", _("Active and retired"))],
+        choices=[("retired", _("Deactivated")), ("all", _("Everyone"))],
         empty_label=_("Active"),
     )
 
@@ -70,7 +70,7 @@ class PeopleTable(tables.Table):
         attrs = {"class": "stack"}
         empty_text = _("Nobody is found.")
 
-    caption = _("People of the club")
+    caption = _("Players")
 
     def __init__(self, *args: Any, club: Club, may_edit: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

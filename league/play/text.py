@@ -50,15 +50,16 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _short(name: str, others: Sequence[str]) -> str:
-    first, _space, rest = name.partition(" ")
+    first, *more = name.split(" ")
     if first.rstrip(".").casefold() in TITLES:
         return name
-    same = [other for other in others if other.partition(" ")[0] == first]
-    if not same or not rest:
+    same = [other.split(" ")[1:] for other in others if other.partition(" ")[0] == first]
+    if not same or not more:
         return first
-    for length in range(1, len(rest)):
-        if not any(other.startswith(f"{first} {rest[:length]}") for other in same):
-            return f"{first} {rest[:length]}."
+    last = more[-1]  # as on the wall: "Ivy B." for Ivy van der Berg
+    for length in range(1, len(last)):
+        if not any(rest and rest[-1].startswith(last[:length]) for rest in same):
+            return f"{first} {last[:length]}."
     return name
 
 

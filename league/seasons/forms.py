@@ -30,8 +30,8 @@ class SeasonForm(forms.ModelForm):
         required=False,
         max_length=400,
         help_text=gettext_lazy(
-            "For the first, the second and so on of each evening: “10 8 6 5 4 3 2 1”. Empty: the"
-            " season ranks by what the club's standings rank by."
+            "For the first, the second and so on of each evening: “10 8 6 5 4 3 2 1”. Leave empty"
+            " to rank the season as the club's standings do."
         ),
     )
     counted_number = forms.IntegerField(

@@ -23,7 +23,9 @@ class SessionForm(forms.ModelForm):
         required=False,
         min_value=1,
         max_value=MOST_ROUNDS,
-        help_text=_("Shows players which places they can still reach. Empty: nobody knows yet."),
+        help_text=_(
+            "Shows players which places they can still reach. Leave empty if you don't know yet."
+        ),
     )
 
     places = forms.IntegerField(

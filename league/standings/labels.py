@@ -197,14 +197,14 @@ def rule(measures: Iterable[Measure]) -> list[Label]:
 
 
 def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
-    """A figure as people write it: 3, 2.5, +9, −0.67, 82 %; a dash where there is none."""
+    """A figure as people write it: 3, 2.5, +9, −0.67, 82%; a dash where there is none."""
     if value is None:
         return "–"
     kind = LABELS[code].kind
     if kind == "percent":
         digits = _decimal(abs(value) * 100, max(places - 2, 0))
         sign = "−" if value < 0 else ""
-        return gettext("%(number)s %%") % {"number": f"{sign}{digits}"}
+        return gettext("%(number)s%%") % {"number": f"{sign}{digits}"}
     text = _decimal(abs(value), places)
     if kind == "signed" and value > 0:
         return f"+{text}"

@@ -20,6 +20,7 @@ from league.standings.text import ordinal
 register = template.Library()
 register.filter("ordinal", ordinal)
 LONG_PART = 10
+LONGEST_PART = 13
 
 
 @register.simple_tag
@@ -114,8 +115,12 @@ def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
 
 @register.filter
 def fit(name: str) -> str:
-    """The class of a seat's slip: "long" where a part of the name is too long for full letters."""
-    return "long" if max(map(len, re.split(r"[\s-]+", name))) > LONG_PART else ""
+    """The class of a seat's slip: "long" where a part of the name is too long for full letters,
+    "longest" where it needs the smallest."""
+    longest = max(map(len, re.split(r"[\s-]+", name)))
+    if longest > LONGEST_PART:
+        return "longest"
+    return "long" if longest > LONG_PART else ""
 
 
 @register.filter

@@ -73,7 +73,7 @@ def test_a_job_whose_worker_lives_is_shown_with_its_progress(club, olive, client
     job = a_job(club, olive, state="running", step="checking", done=2, total=5)
     client.force_login(olive)
     answer = page_of(client, job).content.decode()
-    assert "Checking each line: 40 %" in " ".join(answer.split())
+    assert "Checking each line: 40%" in " ".join(answer.split())
     assert 'http-equiv="refresh"' in answer
     assert 'hx-trigger="every 2s"' in answer
 

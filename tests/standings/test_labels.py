@@ -12,11 +12,11 @@ from league.standings.text import counted_words
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (Fraction(1, 8), "13 %"),
-        (Fraction(3, 8), "38 %"),
-        (Fraction(5, 200), "3 %"),
-        (Fraction(125, 1000), "13 %"),
-        (Fraction(2, 3), "67 %"),
+        (Fraction(1, 8), "13%"),
+        (Fraction(3, 8), "38%"),
+        (Fraction(5, 200), "3%"),
+        (Fraction(125, 1000), "13%"),
+        (Fraction(2, 3), "67%"),
     ],
 )
 def test_percentages_round_half_away_from_nought(value: Fraction, text: str) -> None:
