@@ -127,7 +127,8 @@ def _evening(club: Club, night: Session) -> Step | None:
         return None
     rounds = set(night.rounds.values_list("state", flat=True))
     if Round.State.PUBLISHED in rounds:
-        if night.tables.filter(games__hands_played__gt=0).exists():
+        played = Q(games__hands_played__gt=0) | Q(games__results__finished=True)
+        if night.tables.filter(played).exists():
             return None
         title = _("Print the table cards")
         sentence = _("Put one on each table. Players scan it to enter hands, without an account.")

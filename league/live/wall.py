@@ -222,10 +222,11 @@ def _wall(
         "room": the_room,
         "sizes": [tile.table.players for tile in the_room.tiles],
         "is_over": is_over,
-        "winners": _winners(rows, places, standings, state) if is_over else [],
+        "winners": _winners(rows, places, standings, state) if is_over or state else [],
+        "round_title": _round_title(state),
         "tables": [] if is_over else _panels(_tables(the_room, name_of), TABLES),
         "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
-        "waiting": [name_of(member) for member in the_room.waiting],
+        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting)),
         "standings": standings,
         "columns": _wall_columns(standings, together=together, short=short),
         "ranks": ranks,
@@ -239,14 +240,26 @@ def _wall(
     return render(request, "live/wall.html", context)
 
 
+def _is_knocking_out(state: StageState | None) -> bool:
+    """Whether people without a table are out of a bracket, and do not wait."""
+    return state is not None and state.in_bracket
+
+
+def _round_title(state: StageState | None) -> str:
+    """The tournament's own round: each further game of a match is a round of the session."""
+    if state is None or state.last is None:
+        return ""
+    return state.last.row.label or _("round %(n)s") % {"n": state.last.number}
+
+
 def _winners(
     rows: Sequence[TableRow],
     places: Sequence[Places],
     standings: Standings,
     state: StageState | None,
 ) -> Sequence[TableRow | Row]:
-    """Who has the first three places of a closed session; nobody while a game is not final, and
-    where so many are level that naming them would honour nobody."""
+    """Who has the first three places of a closed session or finished tournament; nobody while a
+    game is not final, and where so many are level that naming them would honour nobody."""
     if state is None:
         ranked: Sequence[TableRow | Row] = [] if standings.provisional else rows
     else:

@@ -364,4 +364,5 @@ def _state(match: MatchFacts) -> str:
         return "again"
     if match.over:
         return "tied" if match.tied else "done"
-    return "playing" if any(game.hands for game in match.games) else "ready"
+    begun = len(match.games) > 1 or any(game.hands for game in match.games)
+    return "playing" if begun else "ready"

@@ -48,3 +48,19 @@ def test_the_wall_shows_every_group_while_groups_are_played(client):
     wall = page(client, cup, "wall")
     assert "Group 1" in wall
     assert "Group 2" in wall
+
+
+def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(client):
+    cup = of_pairs(4, "knockout", games=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    wall = page(client, cup, "wall")
+    assert "Semi-finals" in wall
+    assert "round " not in wall.split('id="wall-clock"')[0].split('id="wall-line"')[1]
+    assert "Winners" not in wall
+    published(cup)
+    assert "wall-waiting" not in page(client, cup, "wall")
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "wall-winners" in page(client, cup, "wall")
