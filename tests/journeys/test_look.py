@@ -96,6 +96,10 @@ def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
     assert page.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
     axe(page)
+    letters = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    whole = page.evaluate(letters)
+    page.set_viewport_size({"width": 1920, "height": 850})  # a window with the browser's bars
+    assert page.evaluate(letters) == pytest.approx(whole * 850 / 1080, rel=0.01)
 
 
 def test_letters_twice_as_large_still_fit_a_small_phone(open_page):
