@@ -68,10 +68,10 @@ def fault(line: str, *, needs_letter: bool = True) -> str:
     return ""
 
 
-def clean_name(text: str, *, longest: int = LONGEST) -> str:
+def clean_name(text: str) -> str:
     """The name composed, or `BadName` where it has a fault or is too long."""
     name = composed(text)
-    if name and (len(name) > longest or len(name_key(name)) > 2 * LONGEST):
+    if name and (len(name) > LONGEST or len(name_key(name)) > 2 * LONGEST):
         raise BadName("long")
     if code := fault(name):
         raise BadName(code)

@@ -36,12 +36,12 @@ def models_with(name: str) -> list[Any]:
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 
-def read_name(text: str, *, field: str = "name") -> str:
-    """The name cleaned, or a refusal at `field` that says what is wrong with it."""
+def read_name(text: str) -> str:
+    """The name cleaned, or a refusal that says what is wrong with it."""
     try:
         return clean_name(text)
     except BadName as error:
-        raise refused_at(field, f"name-{error.code}", name_trouble(error.code)) from error
+        raise refused_at("name", f"name-{error.code}", name_trouble(error.code)) from error
 
 
 def read_line(text: str, *, field: str) -> str:

@@ -12,20 +12,14 @@ Rounds = tuple[tuple[Pairing, ...], ...]
 Meeting = tuple[int, int]
 
 
-def round_robin(
-    entries: Sequence[EntryId], *, double: bool = False, seed: int | None = None
-) -> Rounds:
+def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> Rounds:
     """All rounds; the first of a pairing is at home.
 
-    Entries are numbered as they come, or at random with a `seed`. With an odd field anyone who
-    would meet the number after the last has the bye, so a late entry takes that place and moves
-    nobody. A second half (`double`) repeats the first with homes reversed; the last two rounds of
+    Entries are numbered as they come. With an odd field anyone who would meet the number after
+    the last has the bye, so a late entry takes that place and moves nobody. A second half (`double`) repeats the first with homes reversed; the last two rounds of
     the first half change places, so that nobody is at home, or away, more than twice in a row.
     """
     numbered = list(entries)
-    if seed is not None:
-        numbered = list(in_order(entries))
-        Rng(seed).shuffle(numbered)
     return tuple(_named(meetings, numbered) for meetings in berger(len(numbered), double=double))
 
 

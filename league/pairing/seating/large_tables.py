@@ -203,13 +203,12 @@ def search_large_round(
     count: Tally,
     constraints: Constraints,
     rng: Rng,
-    effort: str,
 ) -> tuple[list[int], int]:
     """The line of one round and its price; turns at small tables and sit-outs come first."""
     places = _sum(constraint_costs(count, constraints), turn_prices(count))
     seat = seat_prices(count, [expected_seats(shape)] * len(count.portions))
     prices = pair_prices(count, constraints)
-    lines, cost = _best([shape], [here], prices, seat, [places], rng, STEPS[effort])
+    lines, cost = _best([shape], [here], prices, seat, [places], rng, STEPS["quick"])
     return lines[0], cost
 
 

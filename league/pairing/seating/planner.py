@@ -70,7 +70,6 @@ def plan_round(
     sizes: Composition | Sequence[int] | None = None,
     policy: str = "club",
     numbers: Sequence[int] | None = None,
-    effort: str = "quick",
 ) -> Plan:
     """Seat these players now.
 
@@ -103,12 +102,12 @@ def plan_round(
     rng = Rng(seed)
     here = tuple(range(len(people)))
     if is_large([shape]):
-        line, cost = search_large_round(shape, here, count, constraints, rng, effort)
+        line, cost = search_large_round(shape, here, count, constraints, rng)
         return _plan(people, count, constraints, shape, room, seed, line, cost, rng)
     two = Attendance(people, (here, here), (shape, shape))
     problem = Problem(two, past, count, constraints, rng, "glance", True)
     ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
-    steps = STEPS["first" if ahead else effort] + 40 * len(people)
+    steps = STEPS["first" if ahead else "quick"] + 40 * len(people)
     found_round = search_round(shape, here, count, constraints, rng, steps)
     if ahead and found_round.in_turn:
         looked_ahead = RoundSearch(shape, count, constraints).weigh(best_evening(problem)[2][0])
@@ -224,16 +223,15 @@ def plan_evening(
     policy: str = "club",
     table: Mapping[int, Sequence[int]] | None = None,
     presence: Presence | None = None,
-    numbers: Sequence[int] | None = None,
     effort: str = "quick",
     level_always: bool = False,
 ) -> EveningPlan:
     """Plan so many rounds for these players; with `history` of tonight, the rest of the evening.
 
     `presence` names first and last round (from 1) of those not there throughout. `table` is a
-    club's own table of sizes (see `composition`), `numbers` the tables of the room. `level_always`
-    prefers evenings whose small tables and sit-outs differ by one at most whenever it stops,
-    even at some cost in repeats. When people come or go, plan again from there.
+    club's own table of sizes (see `composition`). `level_always` prefers evenings whose small
+    tables and sit-outs differ by one at most whenever it stops, even at some cost in repeats. When
+    people come or go, plan again from there.
 
     Raises PairingRefused as `plan_round` does, and for presence outside the evening.
     """
@@ -241,7 +239,7 @@ def plan_evening(
     constraints = constraints or Constraints()
     plan_of = attendance(players, rounds, presence or {}, policy, table)
     most = max(len(shape.sizes) for shape in plan_of.shapes)
-    room = tuple(numbers) if numbers is not None else tuple(range(1, most + 1))
+    room = tuple(range(1, most + 1))
     for number, shape in enumerate(plan_of.shapes):
         here = constraints.of(plan_of.names(number))
         try:

@@ -9,6 +9,7 @@ from functools import cache
 from league.pairing.errors import PairingRefused
 
 LARGEST = 8
+MOST_WAYS = 6  # offered to an organiser, the club's rule among them
 OUT_COSTS = 20  # what a player who sits out costs, beside the costs of tables
 # What a table of each size costs, by the size most tables are to have.
 TABLE_COSTS = {4: {4: 0, 5: 2, 6: 2, 3: 3, 8: 3, 2: 6}, 6: {6: 0, 4: 1, 8: 1, 5: 2, 3: 4, 2: 7}}
@@ -140,7 +141,7 @@ def _own_row(n: int, sizes: tuple[int, ...]) -> Composition:
     return Composition(tuple(sorted(sizes, reverse=True)), n - sum(sizes))
 
 
-def alternatives(n: int, limit: int = 6) -> tuple[Composition, ...]:
+def alternatives(n: int) -> tuple[Composition, ...]:
     """Ways to seat `n` players an organiser may choose from: the club's rule first.
 
     The others follow by what they cost the players: a seat at a table of three 1, at a table of two
@@ -153,7 +154,7 @@ def alternatives(n: int, limit: int = 6) -> tuple[Composition, ...]:
         for out in range(min(3, n - 2) + 1):
             found.update(_fill(n, fours, out))
     others = sorted(found - {rule}, key=_loss)
-    return (rule, *others[: limit - 1])
+    return (rule, *others[: MOST_WAYS - 1])
 
 
 def _fill(n: int, fours: int, out: int) -> list[Composition]:

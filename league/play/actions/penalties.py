@@ -38,8 +38,6 @@ def rule_penalty(
     form: str = "",
     about_hand: int | None = None,
     against_lone: bool | None = None,
-    reason: str = "",
-    as_organiser: bool = False,
 ) -> Ruling:
     """Rule a renege of the seat `by_seat`: its cost is the ruleset's (rules.md, D-24).
 
@@ -52,9 +50,8 @@ def rule_penalty(
         form=form,
         about_hand=about_hand,
         against_lone=against_lone,
-        reason=reason,
     )
-    return _add(table, ruling, client_id=client_id, by=by, at=at, as_organiser=as_organiser)
+    return _add(table, ruling, client_id=client_id, by=by, at=at)
 
 
 @transaction.atomic
@@ -71,12 +68,10 @@ def adjust_score(
 
 
 @transaction.atomic
-def note_misdeal(
-    table: Table, *, client_id: str, by: Actor, at: datetime, reason: str = ""
-) -> Ruling:
+def note_misdeal(table: Table, *, client_id: str, by: Actor, at: datetime) -> Ruling:
     """Note that the next hand was misdealt and is dealt again; the score does not move."""
-    ruling = Ruling(kind=Ruling.Kind.MISDEAL, reason=reason)
-    return _add(table, ruling, client_id=client_id, by=by, at=at, as_organiser=False)
+    ruling = Ruling(kind=Ruling.Kind.MISDEAL)
+    return _add(table, ruling, client_id=client_id, by=by, at=at)
 
 
 @transaction.atomic
@@ -102,7 +97,13 @@ def withdraw_ruling(
 
 
 def _add(
-    table: Table, ruling: Ruling, *, client_id: str, by: Actor, at: datetime, as_organiser: bool
+    table: Table,
+    ruling: Ruling,
+    *,
+    client_id: str,
+    by: Actor,
+    at: datetime,
+    as_organiser: bool = False,
 ) -> Ruling:
     log = lock_game_log(table, open_only=not as_organiser)
     known = next((one for one in log.rulings if one.client_id == client_id), None)

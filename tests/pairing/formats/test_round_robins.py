@@ -137,15 +137,6 @@ def test_a_late_entry_into_an_odd_field_takes_the_bye_and_moves_nobody(half):
         assert {p for p in then if p.second is not None} <= set(now)
 
 
-@given(st.permutations(range(7)), st.integers(0, 2**31))
-def test_a_draw_by_lot_does_not_depend_on_the_order_of_entry(shuffled, seed):
-    assert round_robin(shuffled, seed=seed) == round_robin(range(7), seed=seed)
-
-
-def test_another_lot_gives_another_draw():
-    assert round_robin(range(8), seed=1) != round_robin(range(8), seed=2)
-
-
 def test_one_entry_alone_has_no_rounds():
     assert round_robin(["Ann and Bill"]) == ()
 
