@@ -16,8 +16,9 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> Rounds:
     """All rounds; the first of a pairing is at home.
 
     Entries are numbered as they come. With an odd field anyone who would meet the number after
-    the last has the bye, so a late entry takes that place and moves nobody. A second half (`double`) repeats the first with homes reversed; the last two rounds of
-    the first half change places, so that nobody is at home, or away, more than twice in a row.
+    the last has the bye, so a late entry takes that place and moves nobody. A second half
+    (`double`) repeats the first with homes reversed; the last two rounds of the first half change
+    places, so that nobody is at home, or away, more than twice in a row.
     """
     numbered = list(entries)
     return tuple(_named(meetings, numbered) for meetings in berger(len(numbered), double=double))
