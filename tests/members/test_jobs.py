@@ -106,9 +106,21 @@ def test_a_lost_job_does_not_stand_in_the_way_of_the_next(club, olive):
 
 def test_a_second_press_shows_the_first_job(club, olive, monkeypatch):
     monkeypatch.setattr(worker, "is_at_work", lambda: True)
-    first = a_job(club, olive, state="running", kind=Job.Kind.IMPORT_PEOPLE)
-    assert start_job(club, PEOPLE, by=Actor("olive", olive), upload=b"name\nAnn") == first
+    kind, sheet = Job.Kind.IMPORT_PEOPLE, b"name\nAnn"
+    first = a_job(club, olive, state="running", kind=kind, upload=sheet)
+    assert start_job(club, PEOPLE, by=Actor("olive", olive), upload=sheet) == first
     assert Job.objects.count() == 1
+
+
+def test_another_file_is_refused_while_one_is_read_and_it_is_said_whose(club, olive, monkeypatch):
+    monkeypatch.setattr(worker, "is_at_work", lambda: True)
+    kind, sheet = Job.Kind.IMPORT_PEOPLE, b"name\nAnn"
+    a_job(club, olive, state="running", kind=kind, upload=sheet)
+    carl = a_user("carl", club=club)
+    for user, upload in ((carl, sheet), (olive, b"name\nBea")):
+        with pytest.raises(Refused, match="A file of olive is still being read") as refused:
+            start_job(club, PEOPLE, by=Actor("somebody", user), upload=upload)
+        assert refused.value.status == 409
 
 
 def test_a_club_has_so_many_jobs_under_way_and_no_more(club, olive, monkeypatch):
@@ -200,6 +212,28 @@ def test_an_erased_person_is_in_no_file_that_waits(club, olive):
     assert list(Job.objects.all()) == [running]
     run = Job.objects.get()
     assert run.cancelled
+
+
+@pytest.mark.parametrize("ends", ["done", "ready", "failed", "killed"])
+def test_a_job_that_runs_as_somebody_is_erased_leaves_nothing_however_it_ends(club, olive, ends):
+    job = a_job(club, olive, upload=b"name\nRose", preview="Rose")
+    rose = members_of(club, 1)[0]
+
+    def work(job):
+        erase_member(rose, by=TEST, at=EIGHT)
+        if ends == "failed":
+            raise ValueError
+        return Outcome(ends, file=b"Rose", preview="Rose", agreed="1")
+
+    if ends == "killed":
+        Job.objects.update(state="running")
+        erase_member(rose, by=TEST, at=EIGHT)
+        jobs.notice_lost_jobs()
+    else:
+        run_job(job.pk, work)
+    job.refresh_from_db()
+    kept = (job.upload, job.file, job.preview, job.agreed)
+    assert (job.state, kept) == ("cancelled", (None, None, "", ""))
 
 
 def test_work_that_takes_more_memory_than_it_may_is_refused(club, olive):

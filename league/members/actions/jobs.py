@@ -43,7 +43,8 @@ def start_job(
     params: Mapping[str, object] | None = None,
     upload: bytes | None = None,
 ) -> Job:
-    """Let a task work beside the pages. Where one of this kind is under way: that one.
+    """Let a task work beside the pages. Where one of this kind is under way: that one; refused
+    (`file-is-read`) where that one reads another file, or somebody else's.
 
     Not inside a transaction: the worker has to find what is asked of it.
     """
@@ -52,6 +53,8 @@ def start_job(
     with transaction.atomic():
         lock_club(club)
         job = _under_way(club, work)
+        if job is not None and upload is not None:
+            _refuse_other_file(job, by, upload)
         if job is None:
             _refuse_too_many(club)
             Job.objects.filter(club=club, kind=work.kind, user=by.user).delete()  # it is replaced
@@ -76,6 +79,14 @@ def _under_way(club: Club, work: Work) -> Job | None:
     if there and LADDER.index(there.least) > LADDER.index(work.least):
         raise _too_many()  # somebody else's, who may see more
     return there
+
+
+def _refuse_other_file(job: Job, by: Actor, upload: bytes) -> None:
+    """A second press sends the same file again; every other file would be dropped unsaid."""
+    if job.user == by.user and bytes(job.upload or b"") == upload:
+        return
+    sentence = _("A file of %(name)s is still being read. Send yours again in a few minutes.")
+    raise Refused("file-is-read", sentence % {"name": job.user}, status=409)
 
 
 def continue_job(job: Job, *, task: str = "", params: Mapping[str, object] | None = None) -> None:
@@ -152,6 +163,7 @@ def _interrupt(tasks: list[DBTaskResult], jobs: list[int]) -> None:
     """Their worker ended without a word, and with it the transaction of their work."""
     taken = [task.args_kwargs["args"][0] for task in tasks]
     lost = Job.objects.filter(pk__in=[*taken, *jobs], state__in=Job.UNDER_WAY)
+    lost.filter(cancelled=True).update(**_changes(CANCELLED))
     lost.update(state=Job.State.INTERRUPTED, changed_at=timezone.now())
     DBTaskResult.objects.running().filter(pk__in=[task.pk for task in tasks]).delete()
 
@@ -165,9 +177,13 @@ def forget_old_jobs(at: datetime) -> None:
 
 
 def forget_jobs(club: Club) -> None:
-    """Cancel what runs and delete the rest: files may hold the name of somebody erased."""
-    Job.objects.filter(club=club).exclude(state=Job.State.RUNNING).delete()
-    Job.objects.filter(club=club).update(cancelled=True)
+    """Cancel what runs and delete the rest: files may hold the name of somebody erased.
+
+    In this order: what ends between the two is found by the second.
+    """
+    mine = Job.objects.filter(club=club)
+    mine.update(cancelled=True, upload=None, preview="")
+    mine.exclude(state=Job.State.RUNNING).delete()
 
 
 def _refuse_too_many(club: Club) -> None:
@@ -200,6 +216,8 @@ class Outcome:
     file_name: str = ""
     file_kind: str = ""
 
+
+CANCELLED = Outcome(Job.State.CANCELLED)  # nothing of the file stays
 
 Words = Callable[[int], str]
 
@@ -244,7 +262,9 @@ def run_job(
     on_saved = (lambda made: saved(job, made)) if saved else None
     with translation.override(job.language or None), timezone.override(job.club.zone):
         outcome = _outcome(job, work, Reporter(job, on_saved))
-    Job.objects.filter(pk=pk, state=Job.State.RUNNING).update(**_changes(outcome))
+    mine = Job.objects.filter(pk=pk, state=Job.State.RUNNING)
+    if not mine.filter(cancelled=False).update(**_changes(outcome)):
+        mine.update(**_changes(CANCELLED))
 
 
 def actor_of_job(job: Job) -> Actor:
@@ -262,7 +282,7 @@ def _outcome(job: Job, work: Callable[[Job], Outcome], reporter: Reporter) -> Ou
         sentences = [one for many in refused.fields.values() for one in many]
         return Outcome(Job.State.REFUSED, "\n".join(sentences or [refused.message]))
     except worker.Cancelled:
-        return Outcome(Job.State.CANCELLED)
+        return CANCELLED
     except MemoryError:
         log.exception("A job took more memory than it may.")
         return Outcome(Job.State.REFUSED, _("This file is too large."))
