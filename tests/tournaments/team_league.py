@@ -115,7 +115,7 @@ class Season:
 
     def card(self, match: TeamMatch, chance: Random, winner: int | None = None) -> dict:
         """A card as the page sends it, by chance or won by one side in every game."""
-        told: dict[str, object] = {"held_on": self.today.isoformat()}
+        told: dict[str, object] = {"held_on": self.today.isoformat(), "early": "on"}
         for side, team in (("home", match.home_id), ("away", match.away_id)):
             for place, person in enumerate(self.people[team]):
                 told[f"{side}{place // 2 + 1}_{place % 2 + 1}"] = person
