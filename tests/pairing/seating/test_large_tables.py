@@ -84,10 +84,7 @@ def partners(chosen):
     [
         ("fives", 5, 4, 1.0),
         ("fives", 9, 8, 1.05),
-        ("fives", 10, 5, 1.0),
-        ("sixes", 12, 6, 1.0),
         ("sixes", 14, 6, 1.05),
-        ("six_main", 8, 4, 1.0),
         ("no_small", 22, 8, 1.05),
     ],
 )
