@@ -123,7 +123,7 @@ def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
 
 def list_changed() -> Refused:
     """The refusal of an order that would now do something else than what was looked at."""
-    sentence = _("Something has changed. Check the list again.")
+    sentence = _("This is not the list you checked. Check it again.")
     return Refused("list-changed", sentence, fields={"file": [sentence]}, status=409)
 
 

@@ -163,7 +163,7 @@ def _order(job: Job) -> Outcome:
     except Refused as refused:
         if refused.status != 409:
             raise
-        return _look(job, _("Something has changed. Check the list again."))
+        return _look(job, _("This is not the list you checked. Check it again."))
     return _saved(job, len(made))
 
 

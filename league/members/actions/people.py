@@ -272,7 +272,7 @@ def add_people(
     if bad:
         raise refused_at("names", "list-bad", _bad_lines(bad))
     if not constant_time_compare(agreed, digest(lines)):
-        sentence = _("Something has changed. Check the list again.")
+        sentence = _("This is not the list you checked. Check it again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
     chosen = [
         x
