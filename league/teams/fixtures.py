@@ -142,11 +142,15 @@ class DivisionsDrawn:
 
 def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
     """The divisions drawn together, so that teams of one venue are not at home at once."""
-    teams = list(league.teams.filter(withdrawn_at=None))
+    teams = list(league.teams.filter(withdrawn_at=None).select_related("division"))
     venues = Venues(teams)
     groups = by_division(league, teams)
-    if any(len(members) < 2 for _division, members in groups):
-        raise Refused("too-few", _("It takes at least two teams."), status=409)
+    small = [division for division, members in groups if len(members) < 2]
+    if small:
+        message = _("It takes at least two teams.")
+        if small[0] is not None:
+            message = _("%(division)s has fewer than two teams.") % {"division": small[0]}
+        raise Refused("too-few", message, status=409)
     entered = [[Drawn(t.pk, venues.of(t)) for t in members] for _division, members in groups]
     with pairing_refusals():
         rounds = division_fixtures(

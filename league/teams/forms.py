@@ -245,7 +245,7 @@ class LeagueForm(forms.Form):
         if day is None:
             return
         if data.get("starts_on") and data["starts_on"].weekday() != day:
-            message = _("The match day is %(day)s. Choose such a day.")
+            message = _("Choose a %(day)s, the match day.")
             self.add_error("starts_on", message % {"day": WEEKDAYS[day]})
         if data.get("days_between") and data["days_between"] % 7:
             message = _("With a match day, use 7 days, or 14, or 21.")

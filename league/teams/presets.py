@@ -53,15 +53,15 @@ class Preset:
 
 
 HALVES = _(
-    "Withdrawals: before the second half all results are void, from then on those of the first half"
-    " stand (a cribbage league's rule, the only printed one in reach)."
+    "A team that leaves before the second half has all its results void; later, those of the first"
+    " half stand. (It is the rule of a cribbage league, the only printed one we found.)"
 )
 
 ST_AUSTELL = Preset(
     code="st-austell",
     name="St Austell",
     source="staustelleuchre.com",
-    reach=_("Rules 1–9 whole, 10 cut after its second sentence; later rules not seen."),
+    reach=_("We could read rules 1 to 9 and the beginning of rule 10, and nothing after it."),
     printed=(
         PrintedRule("1", "The Committee's decision to be binding to all parties involved."),
         PrintedRule("5", "Matches to be played on Thursday evenings, unless otherwise stated.",
@@ -120,7 +120,7 @@ FALMOUTH = Preset(
     code="penryn-falmouth",
     name="Penryn, Falmouth & District",
     source="falmoutheuchre.orgfree.com",
-    reach=_("League rules 1–18 whole; the playing rules cut at their start."),
+    reach=_("We could read league rules 1 to 18, and only the beginning of the playing rules."),
     printed=(
         PrintedRule("3", "Each team shall consist of at least 7 players.", "least",
                     _("Seven in a squad.")),
@@ -129,8 +129,8 @@ FALMOUTH = Preset(
         PrintedRule("7", "Any player may transfer once a season for a fee of £2.00", "transfers",
                     _("One transfer a season; the fee is for the committee.")),
         PrintedRule("8", "A new player may sign on the night and play with their name and"
-                    " signature", "sign_on", _("A captain signs a new player on from the"
-                                                      " match's page.")),
+                    " signature", "sign_on", _("A captain adds a new player on the"
+                                                      " team's page.")),
         PrintedRule("9", "at least 14 years old"),
         PrintedRule("10", "Result cards to be at … by 12 noon on Saturday, or the winning team"
                     " will lose 1 point.", "late", _("Saturday 12:00, the winner 1 point.")),
@@ -165,15 +165,16 @@ FALMOUTH = Preset(
     borrowed=1,
     decided=(_("Nine games to 21, a point a game and none for the match."), HALVES,
              _("Tie-breaks: games won, head-to-head, a play-off."),
-             _("The Ben Toy is a second competition on the same night; its rules of points are not"
-               " in reach.")),
+             _("The Ben Toy is a second competition on the same night. We did not find how its"
+               " points are counted.")),
 )  # fmt: skip
 
 GUERNSEY = Preset(
     code="guernsey",
     name="Guernsey United",
     source="guernseyeuchre.com, 2015–16",
-    reach=_("Rules 1–5 and the start of 6; all later ones cut, so the rest is decided here."),
+    reach=_("We could read rules 1 to 5 and the beginning of rule 6. The rest is as other leagues"
+            " have it."),
     printed=(
         PrintedRule("2a", "the other being an Appeals Committee"),
         PrintedRule("2b", "required to stand down and be replaced by a Team Captain from any"

@@ -244,7 +244,9 @@ def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
 
 def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league itself, in order; two queries."""
-    matches = league.matches.filter(cup=None).select_related("home", "away", "cup", "given_to")
+    matches = league.matches.filter(cup=None).select_related(
+        "home__division", "away", "cup", "given_to"
+    )
     return with_void(played(matches.order_by("round", "number"), league), league)
 
 

@@ -44,7 +44,11 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
     for rule in preset.enforced if preset else ():
         field = form.fields.get(AT_FIELDS.get(rule.setting, rule.setting))
         if field is not None:
-            printed = gettext("Rule %(n)s: “%(words)s”") % {"n": rule.number, "words": rule.words}
+            words = {"n": str(rule.number), "words": rule.words}
+            text = gettext("Rule %(n)s: “%(words)s”")
+            if not words["n"][0].isdigit():  # it has a name, no number
+                text = gettext("%(n)s: “%(words)s”")
+            printed = text % words
             field.help_text = f"{field.help_text} {printed}".strip()
 
 
@@ -173,6 +177,10 @@ class RulesForm(forms.Form):
         super().__init__(*args, **{"initial": _initial(league, rules), **kwargs})
         show_printed(self, PRESETS.get(league.preset))
 
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(str(title), [self[name] for name in names]) for title, names in GROUPS]
+
     def clean_divisions(self) -> list[str]:
         lines = [line for line in self.cleaned_data["divisions"].splitlines() if line.strip()]
         if len(lines) > MOST_DIVISIONS:
@@ -238,6 +246,22 @@ class RulesForm(forms.Form):
         return stays | squads
 
 
+GROUPS = (
+    (_("Walk-overs and teams that leave"), ("walkover_win", "walkover_loss", "withdrawal")),
+    (_("Cards"), ("late_day", "late_time", "late_points", "late_from", "both_confirm")),
+    (_("Tied teams"), ("after_split",)),
+    (
+        _("Divisions"),
+        ("divisions", "sections", "section_places", "up", "down", "play_off", "keeps_place"),
+    ),
+    (
+        _("Players and transfers"),
+        ("least", "minimum", "borrowed_season", "transfers", "half_way", "captains_agree",
+         "register_until", "sign_on", "cup_tied", "house_letters"),
+    ),
+    (_("Weeks and days"), ("blank_days", "cup_days", "rearranged", "derbies_early")),
+)  # fmt: skip
+"""Every field of the form under a heading."""
 NOT_IN_FORM = ("one_team_a_week",)
 SQUAD_TICKS = ("cup_tied", "captains_agree", "both_confirm", "house_letters", "sign_on")
 

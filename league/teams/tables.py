@@ -32,6 +32,14 @@ class Row:
     why: tuple[str, ...] = ()
     struck: bool = False
     status: str = ""
+    begun: bool = True
+
+    @property
+    def place(self) -> str:
+        """The place as a table has it, =2 for a shared one; a dash before any match is played."""
+        if not self.rank or not self.begun:
+            return "–"
+        return f"={self.rank}" if self.shared else str(self.rank)
 
     @property
     def games(self) -> str:
@@ -96,6 +104,7 @@ def _row(
         decided=decided_by(line) if any_played else "",
         why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
         status=status,
+        begun=any_played,
     )
 
 
@@ -111,14 +120,16 @@ def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int,
     up = next((one.up for one in rules.moves if one.lower == division), 0)
     down = next((one for one in rules.moves if one.upper == division), None)
     gone = len(table.struck) + len(table.left)
-    safe = len(table.playing)
-    if down is not None:
-        safe -= max(0, down.down - gone) + down.play_off
+    stay = len(table.playing) - (max(0, down.down - gone) if down else 0)
+    safe = stay - (down.play_off if down else 0)
     found = {}
     for team, reach in reaches(table, rules).items():
-        found[team] = _status(
-            reach, up, safe, falls=down is not None, sections=rules.sections is not None
-        )
+        if down is not None and safe < (reach.best or 0) and (reach.worst or NO_CLAIM) <= stay:
+            found[team] = "plays_off"
+        else:
+            found[team] = _status(
+                reach, up, safe, falls=down is not None, sections=rules.sections is not None
+            )
     return found
 
 

@@ -1,6 +1,7 @@
 """A league of teams in sentences: what a match is worth, how the table ranks, who may not play."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from fractions import Fraction
 
 from django.utils.dates import WEEKDAYS
@@ -10,10 +11,11 @@ from django.utils.translation import ngettext, pgettext
 
 from league.members.languages import dated
 from league.ranking.team_league.match import AWAY, HOME, Met, late_cost
-from league.ranking.team_league.rules import LateCard, LeagueRules
+from league.ranking.team_league.rules import Border, LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
 from league.teams.models import TeamDivision, TeamLeague, TeamMatch
+from league.teams.stored_rules import fixture_rules_from
 from league.teams.tables import MatchShown, Row, WeekShown
 
 PAYERS = {
@@ -39,7 +41,7 @@ def points_rule(rules: LeagueRules) -> list[str]:
     found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
     found.append(walkover_rule(rules))
     if rules.late is not None:
-        found += _late(rules.late)
+        found += late_rule(rules.late)
     found.append(WITHDRAWALS[rules.withdrawal]())
     return found
 
@@ -69,22 +71,19 @@ def walkover_rule(rules: LeagueRules) -> str:
 
 def squad_rule(league: TeamLeague) -> list[str]:
     """Who may play for a team, one sentence a rule."""
-    body, found = league.squad_rules, []
+    return [sentence for several in squad_sentences(league).values() for sentence in several]
+
+
+def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
+    """The same by the setting that each is about."""
+    body = league.squad_rules
     borrowed = ngettext(
         "A team may borrow %(n)d player for a match.",
         "A team may borrow %(n)d players for a match.",
         league.borrowed,
     )
-    found.append(borrowed % {"n": league.borrowed})
-    for name, sentence in (
-        ("least", _("A squad has at least %(n)d players.")),
-        ("minimum", _("A team plays with at least %(n)d players.")),
-        ("borrowed_season", _("Times a player may be borrowed per season: %(n)d.")),
-        ("transfers", _("Transfers per player and season: %(n)d.")),
-        ("keeps_place", _("A team keeps its division if %(n)d of its squad stay.")),
-    ):
-        if body.get(name) is not None:
-            found.append(sentence % {"n": body[name]})
+    found = {"borrowed": [borrowed % {"n": league.borrowed}]}
+    found |= {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
     for name, sentence in (
         ("transfer_until", _("Transfers end half-way through the season.")),
         ("captains_agree", _("Both captains agree to a transfer.")),
@@ -94,18 +93,96 @@ def squad_rule(league: TeamLeague) -> list[str]:
         ("house_letters", _("Teams of one house are named A, B, C.")),
     ):
         if body.get(name):
-            found.append(sentence)
+            found[name] = [sentence]
     if body.get("one_team_a_week", True):
-        found.append(_("A player can't play for two teams in one week."))
+        found["one_team_a_week"] = [_("A player can't play for two teams in one week.")]
+    if body.get("register_until"):
+        day = dated(date.fromisoformat(body["register_until"]), _("j F Y"))
+        found["register_until"] = [_("Last day for new players: %(day)s.") % {"day": day}]
     return found
 
 
-def _late(late: LateCard) -> list[str]:
+NUMBERED = ("least", "minimum", "borrowed_season", "transfers", "keeps_place")
+
+
+def _numbered(name: str, n: int) -> str:
+    forms = {
+        "least": _("A squad has at least %(n)d players."),
+        "minimum": _("A team plays with at least %(n)d players."),
+        "borrowed_season": ngettext(
+            "A player may be borrowed %(n)d time a season.",
+            "A player may be borrowed %(n)d times a season.",
+            n,
+        ),
+        "transfers": ngettext(
+            "A player may move to another team %(n)d time a season.",
+            "A player may move to another team %(n)d times a season.",
+            n,
+        ),
+        "keeps_place": _("A team keeps its division if %(n)d of its squad stay."),
+    }
+    return forms[name] % {"n": n}
+
+
+def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
+    """Divisions, promotion and the days of play, by the setting that each sentence is about."""
+    found: dict[str, list[str]] = {}
+    names = ", ".join(one.name for one in league.divisions.all())
+    if names:
+        text = _("Divisions, the highest first: %(names)s.")
+        if league.sections:
+            text = _("Sections of equal rank: %(names)s.")
+        found["divisions"] = [text % {"names": names}]
+    found["moves"] = [_border(one) for one in rules.moves]
+    if rules.sections is not None:
+        text = _("Teams of each section in the play-off: %(n)d.")
+        found["section_play_off"] = [text % {"n": rules.sections.places}]
+    days = fixture_rules_from(league.fixture_rules)
+    if days.match_day is not None:
+        found["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
+    if days.rearranged is not None:
+        text = ngettext(
+            "A postponed match is played within %(n)d day.",
+            "A postponed match is played within %(n)d days.",
+            days.rearranged,
+        )
+        found["rearranged"] = [text % {"n": days.rearranged}]
+    if days.derbies_early:
+        found["derbies_early"] = [_("Teams of one house meet early in the season.")]
+    blank = [date.fromisoformat(one) for one in league.blank_days]
+    if blank:
+        found["blank_days"] = [_("No matches in the weeks of %(days)s.") % {"days": _listed(blank)}]
+    if days.cup_days:
+        text = _("Only cup matches in the weeks of %(days)s.")
+        found["cup_days"] = [text % {"days": _listed(days.cup_days)}]
+    return found
+
+
+def _border(border: Border) -> str:
+    words = {"upper": border.upper, "lower": border.lower}
+    words |= {"up": str(border.up), "down": str(border.down), "n": str(border.play_off)}
+    text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
+    return text % words
+
+
+def _listed(days: Sequence[date]) -> str:
+    return ", ".join(dated(day, _("j F Y")) for day in days)
+
+
+def late_rule(late: LateCard) -> list[str]:
+    """When a card is late, and what that costs."""
     words = {"day": str(WEEKDAYS[late.weekday]), "time": f"{late.time:%H:%M}"}
     words |= {"points": summand(late.points), "payer": str(PAYERS[late.payer])}
     found = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
     if late.points:
-        found.append(_("A late one costs %(payer)s %(points)s.") % words)
+        text = ngettext(
+            "A late card costs %(payer)s %(points)s point.",
+            "A late card costs %(payer)s %(points)s points.",
+            1 if late.points == 1 else 2,
+        )
+        found.append(text % words)
+    else:
+        found.append(_("A late card costs no points."))
     return found
 
 
@@ -159,7 +236,7 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     """Why somebody cannot play or move, in the words of the rule."""
     words = {"name": name, "team": team, "n": fault.number}
     forms = {
-        "too-few": _("A team needs at least %(n)d players; with fewer the match is a walk-over."),
+        "too-few": _("%(team)s needs at least %(n)d players; with fewer the match is a walk-over."),
         "borrowed": ngettext(
             "A team may borrow %(n)d player for a match; %(team)s has more.",
             "A team may borrow %(n)d players for a match; %(team)s has more.",
@@ -205,7 +282,7 @@ def results_text(
         wide = min(WIDEST, max((len(row.team.name) for row in rows), default=len(team)))
         lines.append(f"   {team:<{wide}} {played} {points}")
         lines += [
-            f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
+            f"{row.place:>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
             f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
             for row in rows
         ]

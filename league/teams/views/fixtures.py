@@ -178,7 +178,7 @@ def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
 def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
     """The fixtures as they were looked at."""
     made = actions.make_fixtures(league, by=actor_of(request), **valid(FixturesForm(request.POST)))
-    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
+    text = ngettext("Published %(n)d match.", "Published %(n)d matches.", len(made))
     return text % {"n": len(made)}
 
 

@@ -29,6 +29,7 @@ from league.teams.forms import LeagueForm
 from league.teams.models import Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
+from league.teams.printed import printed_rules
 from league.teams.queries import (
     MatchRecord,
     everybody_in,
@@ -128,6 +129,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
     """What a new league plays, and when; by a printed rulebook, where one is chosen."""
     preset = PRESETS.get(request.POST.get("preset") or request.GET.get("preset") or "")
     form = LeagueForm(request.POST or None, club=club, preset=preset)
+    show_printed(form, preset)
     if form.is_valid():
         seed, by = secrets.randbelow(SEEDS), actor_of(request)
         try:
@@ -136,8 +138,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
             refused.show_in(form)
         else:
             return redirect("team_league", club.slug, made.public_id)
-    context = {"club": club, "here": "leagues", "form": form}
-    show_printed(form, preset)
+    context = {"club": club, "here": "leagues", "form": form, "printed": printed_rules(preset)}
     context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 

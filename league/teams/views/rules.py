@@ -21,6 +21,7 @@ from league.teams import actions
 from league.teams.models import TeamLeague
 from league.teams.play_offs import ending_shown
 from league.teams.presets import PRESETS
+from league.teams.printed import printed_rules
 from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,
@@ -28,7 +29,7 @@ from league.teams.rules_forms import (
     RulesForm,
     SecondForm,
 )
-from league.teams.text import points_rule, squad_rule, table_rule
+from league.teams.text import points_rule, season_rule, squad_rule, table_rule
 from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
 
@@ -43,7 +44,9 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         "points": points_rule(rules),
         "rule": table_rule(rules),
         "squads": squad_rule(league),
+        "season": [text for several in season_rule(league, rules).values() for text in several],
         "preset": PRESETS.get(league.preset),
+        "printed": printed_rules(PRESETS.get(league.preset), league),
         "decisions": league.decisions.select_related("match__home", "match__away")[:100],
     }
     if context["organiser"]:
@@ -67,7 +70,8 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             messages.success(request, _("Saved."))
             return redirect("team_rules", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
-    context["preset"] = PRESETS.get(league.preset)
+    preset = PRESETS.get(league.preset)
+    context |= {"preset": preset, "printed": printed_rules(preset, league)}
     return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
 
 

@@ -1,0 +1,119 @@
+"""The pages of a league's rules: every setting is there, and printed rules follow the settings."""
+
+import re
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from league.errors import Refused
+from league.teams import actions
+from league.teams.models import TeamDivision
+from league.teams.presets import ST_AUSTELL
+from league.teams.queries import rules_of
+from league.teams.rules_forms import RulesForm
+from league.teams.tables import statuses
+from tests.builders import TEST, a_user
+from tests.teams.leagues import a_league, table, with_fixtures, written
+from tests.teams.leagues import matches as matches_of
+
+pytestmark = pytest.mark.django_db
+
+
+def st_austell(**own):
+    return a_league(
+        4, preset="st-austell", rules={**ST_AUSTELL.rules, **own}, starts_on=date(2026, 10, 15)
+    )
+
+
+def page(client, name, league, data=None):
+    address = reverse(name, args=[league.club.slug, league.public_id])
+    answer = client.post(address, data) if data else client.get(address)
+    return " ".join(answer.content.decode().split())
+
+
+def test_the_table_of_printed_rules_follows_the_settings(client):
+    late = {"weekday": "sat", "time": "18:00", "points": 1, "from": "winner"}
+    league = st_austell(late=late)
+    client.force_login(a_user(club=league.club))
+    shown = page(client, "team_rules", league)
+    assert "A late card costs the winning team 1 point." in shown
+    assert "a late card costs no point" not in shown
+    row = re.search(r"8c</th>(.*?)</tr>", shown)[1]
+    assert "Not set in this league." in row  # there are no sections
+    assert "Saturday 18:00" in page(client, "team_rules", st_austell_again(league))
+
+
+def st_austell_again(league):
+    """The same league by the printed rules again."""
+    league.rules = dict(ST_AUSTELL.rules)
+    league.save()
+    return league
+
+
+def test_the_rules_page_has_everything_that_was_set(client):
+    league = st_austell()
+    client.force_login(a_user(club=league.club))
+    moves = {"upper": "Top", "lower": "First", "up": 1, "down": 2, "play_off": 1}
+    days = {"match_day": 3, "rearranged": 14, "cup_days": ["2026-11-19"], "derbies_early": True}
+    actions.change_rules(
+        league, rules={"moves": [moves]}, divisions=["Top", "First"], sections=False, by=TEST,
+        squad_rules={"register_until": "2026-12-31", "transfers": 1},
+        blank_days=["2026-12-24"], fixture_rules=days,
+    )  # fmt: skip
+    shown = page(client, "team_rules", league)
+    for sentence in (
+        "Last day for new players: 31 December 2026.",
+        "A player may move to another team 1 time a season.",
+        "Divisions, the highest first: Top, First.",
+        "Between Top and First: up 1, down 2, play-offs 1.",
+        "Match day: Thursday.",
+        "A postponed match is played within 14 days.",
+        "No matches in the weeks of 24 December 2026.",
+        "Only cup matches in the weeks of 19 November 2026.",
+        "Teams of one house meet early in the season.",
+    ):
+        assert sentence in shown
+
+
+def test_every_field_of_the_rules_stands_under_a_heading_once():
+    form = RulesForm(league=st_austell())
+    names = [field.name for _title, fields in form.groups() for field in fields]
+    assert sorted(names) == sorted(form.fields)
+
+
+def test_the_printed_rules_stay_beside_their_fields_when_a_form_is_refused(client):
+    league = a_league(0)
+    client.force_login(a_user(club=league.club))
+    address = reverse("team_league_new", args=[league.club.slug])
+    wrong = {"preset": "st-austell", "starts_on": "2026-10-14", "match_day": "3"}
+    shown = client.post(address, wrong).content.decode()
+    assert "Choose a Thursday, the match day." in shown
+    assert "Rule 5: “Matches to be played on Thursday" in shown
+
+
+def test_before_the_first_match_no_team_has_a_place(client):
+    league = with_fixtures(4)
+    client.force_login(a_user(club=league.club))
+    answer = client.get(reverse("team_league", args=[league.club.slug, league.public_id]))
+    ((_none, rows),) = answer.context["divisions"]
+    assert {row.place for row in rows} == {"–"}
+
+
+def test_a_team_certain_of_a_play_off_is_not_said_to_be_going_down():
+    league = with_fixtures(2, twice=False)
+    written(matches_of(league)[0])
+    border = {"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 1}
+    league.rules = {"moves": [border]}
+    found = statuses(table(league), rules_of(league), "1")
+    assert sorted(found.values()) == ["champions", "plays_off"]
+
+
+def test_a_division_too_small_to_draw_is_named():
+    league = a_league(3)
+    upper, lower = (TeamDivision(league=league, name=n, number=k) for k, n in enumerate("AB", 1))
+    upper.save()
+    lower.save()
+    league.teams.update(division=upper)
+    with pytest.raises(Refused, match="B has fewer than two teams"):
+        actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
