@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 
 from league.members.languages import dated
 from league.ranking.team_league.match import AWAY, HOME, Met, late_cost
-from league.ranking.team_league.rules import Border, LateCard, LeagueRules
+from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
 from league.teams.models import TeamDivision, TeamLeague, TeamMatch
@@ -133,7 +133,11 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         if league.sections:
             text = _("Sections of equal rank: %(names)s.")
         found["divisions"] = [text % {"names": names}]
-    found["moves"] = [_border(one) for one in rules.moves]
+    text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
+    found["moves"] = [
+        text % {"upper": x.upper, "lower": x.lower, "up": x.up, "down": x.down, "n": x.play_off}
+        for x in rules.moves
+    ]
     if rules.sections is not None:
         text = _("Teams of each section in the play-off: %(n)d.")
         found["section_play_off"] = [text % {"n": rules.sections.places}]
@@ -156,13 +160,6 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         text = _("Only cup matches in the weeks of %(days)s.")
         found["cup_days"] = [text % {"days": _listed(days.cup_days)}]
     return found
-
-
-def _border(border: Border) -> str:
-    words = {"upper": border.upper, "lower": border.lower}
-    words |= {"up": str(border.up), "down": str(border.down), "n": str(border.play_off)}
-    text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
-    return text % words
 
 
 def _listed(days: Sequence[date]) -> str:

@@ -86,7 +86,7 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     answer = client.post(make, {**data, "seen": "another draw"}, follow=True)
     assert said(answer)[-1] == ("Something has changed. Check the fixtures again.")
     answer = client.post(make, {**data, "seen": page.context["seen"]}, follow=True)
-    assert said(answer)[-1] == "Set the day of 6 matches."
+    assert said(answer)[-1] == "Published 6 matches."
     assert client.get(address("team_draw", league)).context["made"]
     for one in fixtures_of(league):
         one.match.league = league
