@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.stages import AuthenticateStage
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -91,7 +92,26 @@ def lists_new_clubs(user: Any) -> bool:
 SIGN_UPS = Limit(most=60, within=60)  # on the whole site: each costs a hash
 
 
+class SecondStep(AuthenticateStage):
+    """Ends only while the password is the one the first step was done with."""
+
+    def handle(self) -> tuple[Any, bool]:
+        if self.login.user is not None:
+            self.state["password"] = self.login.user.get_session_auth_hash()
+        return super().handle()
+
+    def exit(self) -> HttpResponse:
+        if self.state.get("password") != self.login.user.get_session_auth_hash():
+            return self.abort()
+        return super().exit()
+
+
 class AccountAdapter(MailAdapter):
+    def get_login_stages(self) -> list[str]:
+        ours = f"{SecondStep.__module__}.{SecondStep.__name__}"
+        theirs = "allauth.mfa.stages.AuthenticateStage"
+        return [ours if path == theirs else path for path in super().get_login_stages()]
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -245,6 +246,15 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
     assert not club.members.exists()
     client.post(add, dict(page.context["typed"]["fields"]))
     assert club.members.get().name == "Rose Field"
+
+
+def test_a_form_kept_for_a_sign_in_goes_when_somebody_of_its_club_is_erased(client):
+    club, other, elsewhere = a_club(), a_club("Other", "other"), Client()
+    client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})
+    elsewhere.post(reverse("member_add", args=[other.slug]), {"name": "Ivy Wood", "email": ""})
+    actions.erase_member(members_of(club, 1)[0], by=TEST, at=timezone.now())
+    assert "typed" not in client.session
+    assert "typed" in elsewhere.session
 
 
 def test_strangers_fill_no_more_than_a_little_of_the_database_with_what_they_typed(client):

@@ -225,6 +225,20 @@ def test_a_club_started_by_those_who_are_trusted_is_listed_at_once(client, club)
     assert "Tuesday Club" in Client().get("/").content.decode()
 
 
+def test_a_user_name_taken_by_a_second_press_is_said_and_the_form_stays(
+    client, settings, monkeypatch
+):
+    settings.SIGN_UP = "open"
+    a_user("kit")
+    monkeypatch.setattr("league.members.models.User.validate_unique", lambda *args, **kw: None)
+    monkeypatch.setattr(
+        "league.members.sign_up.AccountAdapter.clean_username", lambda self, name, **kw: name
+    )
+    answer = sign_up(client)
+    assert (answer.status_code, User.objects.count()) == (409, 1)
+    assert "already exists" in str(answer.context["form"].errors["username"])
+
+
 def test_the_sign_up_page_says_what_a_user_name_may_have(client):
     page = client.get("/accounts/signup/").content.decode()
     assert "Letters, digits and . - _ + @, without spaces." in page

@@ -278,3 +278,19 @@ def test_who_arrives_or_leaves_while_a_draft_is_open_is_drawn_in_or_out_by_one_b
     page = client.get(reverse("seating", args=[night.club.slug, night.public_id]))
     assert "Redraw for 10" in page.content.decode()
     assert f"{members[0].name} has left" in page.content.decode()
+
+
+def test_a_draft_discarded_while_its_page_is_read_shows_what_there_is_then(
+    client, night, monkeypatch
+):
+    draft(night)
+
+    def read_late(drawn):
+        Seat.objects.filter(table__round=drawn).delete()
+        found = drafted(drawn)
+        drawn.delete()
+        return found
+
+    monkeypatch.setattr("league.seating.views.draft.drafted", read_late)
+    answer = client.get(at("seating", night))
+    assert (answer.status_code, "draft" in answer.context) == (200, False)

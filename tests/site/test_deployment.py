@@ -71,6 +71,8 @@ def test_every_container_is_kept_to_what_it_needs(name):
         assert f"    {limit}\n" in lines
     for limit in ("mem_limit", "pids_limit", "tmpfs"):
         assert re.search(rf"^    {limit}: \S", lines, re.MULTILINE)
+    assert "    logging: *logging\n" in lines
+    assert re.search(r"^x-logging: &logging.*\n.*\n  options: {max-size: \d+m}$", COMPOSE, re.M)
     assert set(re.findall(r"cap_add: \[(.*)\]", lines)) <= {"NET_BIND_SERVICE"}
 
 

@@ -5,8 +5,6 @@ from contextlib import suppress
 
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth import hashers
 from django.contrib.auth.password_validation import validate_password
 from django.core import mail
@@ -17,7 +15,7 @@ from league.errors import Refused
 from league.limits import NOT_BEFORE
 from league.members import sign_in
 from league.members.models import LimitCount
-from league.members.sign_in import IN_A_CROWD, OF_ACCOUNT_NOW, ON_DEVICE, WRONG_CODES
+from league.members.sign_in import IN_A_CROWD, OF_ACCOUNT_NOW, ON_DEVICE
 from tests.builders import a_user
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
 
@@ -294,20 +292,6 @@ def test_owners_see_that_somebody_guesses(client, olive):
     try_to_sign_in(a_known_device(), "mistyped")
     page = client.get("/you/").content.decode()
     assert "3 wrong passwords for your account in the last 24 hours" in page
-
-
-def test_codes_of_the_second_step_are_few_and_a_known_device_has_its_own(olive):
-    device = a_known_device()
-    Authenticator.objects.create(
-        user=olive, type="totp", data={"secret": totp.generate_totp_secret()}
-    )
-    elsewhere = Client()
-    assert try_to_sign_in(elsewhere, GOOD, **ELSEWHERE).url == "/accounts/2fa/authenticate/"
-    wrong = {"code": "000000"}
-    tries = [elsewhere.post("/accounts/2fa/authenticate/", wrong) for _ in range(6)]
-    assert [answer.status_code for answer in tries] == [200] * WRONG_CODES.most + [429]
-    assert try_to_sign_in(device, GOOD).url == "/accounts/2fa/authenticate/"
-    assert device.post("/accounts/2fa/authenticate/", wrong).status_code == 200
 
 
 def test_a_link_to_reset_the_password_signs_in_whatever_is_guessed(client, olive):

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from league.access import TYPED
 from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_member, models_with, touch_sessions
 from league.members.audit import Actor, club_language, log_action
@@ -86,13 +87,23 @@ def _unname_account(user: User, spellings: list[str]) -> None:
 
 
 def _drop_messages(club: Club) -> None:
-    """What pages had still to say to people of the club ("Added Rose.") may hold the name."""
+    """What pages had still to say to people of the club ("Added Rose.") may hold the name, and so
+    may a form that waits for somebody to sign in again."""
+    forms = reverse("club", args=[club.slug])
     ours = {str(pk) for pk in club.roles.values_list("user", flat=True)}
     for row in SignedIn.objects.filter(expire_date__gt=timezone.now()).iterator(chunk_size=500):
         data = row.get_decoded()
-        if data.get(SESSION_KEY) in ours and data.pop(MESSAGES, None):
+        said = data.get(SESSION_KEY) in ours and data.pop(MESSAGES, None)
+        if data.get(TYPED) and _goes_to(data[TYPED]).startswith(forms):
+            said = data.pop(TYPED)
+        if said:
             row.session_data = SignedIn.objects.encode(data)
             row.save(update_fields=["session_data"])
+
+
+def _goes_to(typed: Any) -> str:
+    """Where a kept form goes: one that met an expired sign-in, or was refused."""
+    return str(typed["path"] if isinstance(typed, dict) else typed[0])
 
 
 def _empty(row: Member, alias: str, at: datetime) -> None:

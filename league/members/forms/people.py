@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import (
     LoginForm,
     ResetPasswordForm,
@@ -9,10 +10,13 @@ from allauth.account.forms import (
     default_token_generator,
 )
 from allauth.account.internal.flows.password_reset import request_password_reset
-from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.internal.templatekit import get_entrance_context_data
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.core.context import request_context
 from django import forms
-from django.http import HttpRequest
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from league.members.account_mail import do_beside, mail_is_set
@@ -226,6 +230,19 @@ class SignUpForm(SignupForm):
         self.fields["username"].help_text = _(
             "You sign in with it. Letters, digits and . - _ + @, without spaces."
         )
+
+    def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
+        """Somebody else, or a second press, may have taken the name since it was looked at."""
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError:
+            name = self.cleaned_data["username"]
+            if get_user_by_username(name) is None:
+                raise
+            self.add_error("username", get_adapter().error_messages["username_taken"])
+            about = get_entrance_context_data(request)
+            return None, render(request, "account/signup.html", {"form": self} | about, status=409)
 
 
 class SignInForm(LoginForm):

@@ -22,6 +22,7 @@ from league.seating.jobs import draw_beside, is_large
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import choices_for, games_for, policies_instead
 from league.seating.queries import (
+    Drafted,
     can_take_back,
     changes_since_taken_back,
     draft_of,
@@ -100,13 +101,16 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
             context |= next_tables(club_session, context["tables"])
     else:
         draft.session = club_session
-        context |= _desk(request, draft)
+        desk = drafted(draft)
+        if not all(table.current_seats for table in desk.tables):
+            return seating_page(request, club_session)  # discarded between two of its queries
+        context |= _desk(request, desk)
     part = request.headers.get("HX-Request")
     return render(request, "seating/_seating.html" if part else "seating/seating.html", context)
 
 
-def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
-    desk = drafted(draft)
+def _desk(request: HttpRequest, desk: Drafted) -> dict[str, Any]:
+    draft = desk.round
     people = [seat.member for table in desk.tables for seat in table.current_seats] + desk.bench
     picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     prices = desk.swap_costs(picked) if picked else {}
