@@ -177,7 +177,6 @@ def a_ruling(scene: Scene) -> dict[str, Any]:
         client_id=new_public_id(),
         by=TEST,
         at=timezone.now(),
-        as_organiser=True,
     )
     return {"public_id": scene.game.public_id, "ruling": ruling.pk}
 

@@ -21,9 +21,9 @@ from tests.access_table import PAGES
 from tests.api.asking import a_token
 from tests.builders import EIGHT, TEST, a_user
 
-# They ask for a password, belong to no club, or to no full backup.
+# They ask for a password, belong to no club or to no full backup, or are a picture and no page.
 OF_NOTHING = {"club_archive", "ruleset_new", "job", "job_file", "check_import"} | {
-    "example_sheet", "league_example",
+    "example_sheet", "league_example", "team_photograph",
 }  # fmt: skip
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
     "export_team_table", "export_teams", "export_team_fixtures",

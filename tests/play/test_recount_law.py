@@ -121,9 +121,7 @@ class Story:
         )
 
     def rule(self):
-        rule_penalty(
-            self.table, by_seat=self.seat, client_id=self.key, as_organiser=True, **self.who
-        )
+        rule_penalty(self.table, by_seat=self.seat, client_id=self.key, **self.who)
 
     def withdraw(self):
         if self.log and self.log.rulings:
