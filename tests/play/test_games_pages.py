@@ -143,6 +143,15 @@ def test_only_organisers_decide(client, club, rank):
         assert client.post(game_url(name), SETTLED).status_code == 403
 
 
+def test_a_reason_for_points_stays_whatever_else_was_wrong(client, club):
+    read(client, club, "organiser")
+    answer = client.post(game_url("adjust_score"), {"reason": "Miscounted tricks"})
+    assert answer.status_code == 422
+    assert (
+        'value="Miscounted tricks"' in answer.content.decode().split('id="adjust-reason"')[1][:90]
+    )
+
+
 def test_an_organiser_decides_and_gives_a_reason(client, club):
     assert "Decide about this game" in read(client, club, "organiser")
     silent = client.post(game_url("settle_game"), {"decision": "stands"})

@@ -233,6 +233,8 @@ def test_a_member_chooses_on_their_own_page_and_nothing_else_is_taken(
     choose = reverse("reminders", args=[club.slug])
     assert client.post(choose, {"reminders": "all"}).status_code == 302
     assert client.post(choose, {"reminders": "al\0l"}).status_code in (400, 422)
+    again = client.post(choose, {"reminders": "no-such-choice"})
+    assert (again.status_code, 'name="reminders"' in again.content.decode()) == (422, True)
     rose.refresh_from_db()
     assert rose.reminders == "all"
     assert club.audit.get().new == {"reminders": "all"}

@@ -187,14 +187,18 @@ def _minutes(request: HttpRequest) -> int:
 @club_page("member")
 def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
     """One's own page: the coming sessions, each with its button, and which reminders one wants."""
+    return _coming_page(request, club)
+
+
+def _coming_page(request: HttpRequest, club: Club, wrong: str = "") -> HttpResponse:
     player = player_of(club, request.user)
     nights = coming(club, at=timezone.now(), player=player)
     context = {"club": club, "here": "sessions", "player": player, "nights": nights}
-    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set()}
+    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": wrong}
     if player:
         (found,) = with_address(Member.objects.filter(pk=player.pk))
         context["address"] = address_of(found)
-    return render(request, "sessions/coming.html", context)
+    return render(request, "sessions/coming.html", context, status=422 if wrong else 200)
 
 
 @require_safe
@@ -288,9 +292,8 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
     field = forms.ChoiceField(choices=Member.Reminders.choices)
     try:
         wanted = field.clean(request.POST.get("reminders"))
-    except forms.ValidationError as error:
-        message = _("Choose one of the three.")
-        raise Refused("bad-reminders", message, fields={"reminders": [message]}) from error
+    except forms.ValidationError:
+        return _coming_page(request, club, _("Choose one of the three."))
     if player:
         edit_member(player, by=actor_of(request), reminders=wanted)
         messages.success(request, _("Saved."))
