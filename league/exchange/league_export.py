@@ -23,6 +23,7 @@ def league_document(league: TeamLeague) -> dict[str, Any]:
     fixtures = sorted(fixtures_of(league), key=lambda one: one.match.pk)
     tables = tables_of(league, teams, fixtures)
     ids = {team.pk: team.code or team.public_id for team in teams}
+    called = {ids[team.pk]: team.name for team in teams if team.name != ids[team.pk]}
     names = {division: division.name if division else NO_DIVISION for division in tables}
     by_name = {names[division]: table for division, table in tables.items()}
     played_off = play_offs_of(league, PlayOff.Kind.MOVE)
@@ -35,7 +36,7 @@ def league_document(league: TeamLeague) -> dict[str, Any]:
             {"id": name, "teams": [ids[one] for one in table.records]}
             for name, table in by_name.items()
         ],
-        "names": {ids[team.pk]: team.name for team in teams},
+        **({"names": called} if called else {}),
         **_results(league, fixtures, teams, ids, played_off),
         "tables": [
             {"division": name, "rows": _rows(table, reaches(table, rules), ids)}
