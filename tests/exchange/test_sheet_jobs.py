@@ -94,7 +94,7 @@ def test_a_list_that_changed_meanwhile_is_shown_again_with_what_was_ticked(organ
     job = Job.objects.get()
     Member.objects.create(club=club, name=MANY[5])
     again = check(organiser, job, agreed=job.agreed, also=["2"])
-    assert "Something has changed." in text(again)
+    assert "This is not the list you checked." in text(again)
     assert 'value="2" id="also_2" checked' in text(again)
     assert Member.objects.count() == 2
     job.refresh_from_db()
@@ -194,4 +194,5 @@ def test_whoever_brings_a_second_file_meanwhile_reads_that_it_was_not_taken(orga
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker, lambda: None)
         answer = bring(organiser, club, a_list(MANY[::-1]))
-    assert "your file wasn&#x27;t imported" in text(answer)
+    assert answer.status_code == 409
+    assert "is still being read. Send yours again in a few minutes." in text(answer)
