@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from league.access import rank_of
 from league.exchange.egn_import import is_notation, notation_rows
@@ -29,10 +28,6 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
 from league.members.queries import jobs_to_see
 from league.members.views.answers import attempt
-
-OTHER_IMPORT = _(
-    "Another import is still running, so your file wasn't imported. Try again when it has finished."
-)
 
 MOST = 5000
 # What is answered at once: a list of a large club. Looking at more takes its time, and the others
@@ -157,12 +152,9 @@ def _begun(
     request: HttpRequest, club: Club, kind: Import, work: Job.Kind, form: SheetForm
 ) -> HttpResponse:
     """The page of the job that works on a large sheet, or the form where none could be started."""
-    began = timezone.now()
     job = attempt(form, lambda: _beside(request, club, work, form))
     if job is None:
         return _page(request, club, kind, form)
-    if job.made_at < began:
-        messages.warning(request, OTHER_IMPORT)
     return redirect("job", club.slug, job.public_id)
 
 
