@@ -15,7 +15,14 @@ from league.members.models import Club, new_public_id
 from league.play.actions import rule_penalty
 from league.seating.models import SeatingRequest
 from league.standings.actions import add_pot, record_payment
-from league.teams.actions import deduct, make_cup, send_photograph
+from league.teams.actions import (
+    deduct,
+    make_cup,
+    make_pairs_cup,
+    send_photograph,
+    set_pairs_day,
+)
+from league.teams.pairs import read_pairs, squads_in_pairs
 from league.tournaments.actions import (
     draw_round,
     enter,
@@ -245,6 +252,23 @@ def a_photograph(scene: Scene) -> dict[str, Any]:
     match = scene.team_league.matches.first()
     send_photograph(match, b"", side=0, by=TEST, at=EIGHT)
     return a_team_match(scene) | {"team": match.home.public_id}
+
+
+def a_pairs_cup(scene: Scene) -> dict[str, Any]:
+    """A pairs cup beside a league, its first round on a day."""
+    league = scene.team_league
+    cup = league.pairs_cups.first()
+    if cup is None:
+        pairs = read_pairs(league, squads_in_pairs(league))[:2]
+        cup = make_pairs_cup(league, name="Pairs", pairs=pairs, seed=1, by=TEST)
+        set_pairs_day(cup, held_on=date(2027, 5, 1), by=TEST)
+    return {"public_id": league.public_id, "pairs": cup.public_id}
+
+
+def a_pairs_match(scene: Scene) -> dict[str, Any]:
+    """A match of a pairs cup."""
+    ids = a_pairs_cup(scene)
+    return ids | {"place": scene.team_league.pairs_cups.get().matches.get().place}
 
 
 def a_team_cup(scene: Scene) -> dict[str, Any]:

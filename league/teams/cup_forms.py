@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormNameField
 from league.teams.forms import day_field
 from league.teams.match_forms import SeenForm
-from league.teams.models import Team, TeamLeague
+from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
 from league.teams.play_offs import DuePlayOff, winner_of_match
 
 
@@ -98,3 +98,46 @@ class CupRoundForm(forms.Form):
     """The day of the next matches of a cup."""
 
     held_on = day_field(label=_("Day"), required=False)
+
+
+class PairsCupForm(forms.Form):
+    """A cup of pairs from the squads."""
+
+    name = FormNameField(label=_("Name"), max_length=80)
+    pairs = forms.CharField(
+        label=_("Pairs, one per line"),
+        max_length=60_000,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+        help_text=_(
+            "These are the squads two by two. Change the pairs, and delete those that don't play."
+        ),
+    )
+
+
+class PairsDayForm(forms.Form):
+    """The day of the next round of a pairs cup."""
+
+    held_on = day_field(label=_("Day"))
+
+
+class PairsResultForm(forms.Form):
+    """What came of a match of a pairs cup."""
+
+    home = forms.IntegerField(required=False, min_value=0, max_value=MOST_SCORE)
+    away = forms.IntegerField(required=False, min_value=0, max_value=MOST_SCORE)
+    through = forms.ModelChoiceField(
+        CupPair.objects.none(),
+        label=_("If no game was played: who goes through"),
+        required=False,
+        empty_label=_("A game was played"),
+    )
+
+    def __init__(self, *args: Any, match: PairsMatch, names: list[str], **kwargs: Any) -> None:
+        first = {"home": match.home_points, "away": match.away_points, "through": match.through_id}
+        super().__init__(*args, **{"initial": first, "prefix": match.place, **kwargs})
+        for name, label in zip(("home", "away"), names, strict=True):
+            self.fields[name].label = label
+        through: Any = self.fields["through"]
+        through.queryset = CupPair.objects.filter(pk__in=match.sides)
+        by_pair = dict(zip(match.sides, names, strict=True))
+        through.label_from_instance = lambda pair: by_pair[pair.pk]

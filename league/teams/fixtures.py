@@ -23,7 +23,7 @@ from league.pairing.fixtures import (
 )
 from league.pairing.fixtures import Team as Drawn
 from league.pairing.formats import EntryId, Rounds
-from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
+from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, played
 from league.teams.stored_rules import fixture_rules_from
 
@@ -167,7 +167,8 @@ def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
 def days_of(league: TeamLeague) -> Callable[[int], date]:
     """The day of each round, from 1; one that would be in a blank week or in a week of the cups
     comes a step later."""
-    cups = fixture_rules_from(league.fixture_rules).cup_days
+    pairs = PairsMatch.objects.filter(cup__league=league).values_list("held_on", flat=True)
+    cups = [*fixture_rules_from(league.fixture_rules).cup_days, *pairs]
     blank = {week_of(date.fromisoformat(one)) for one in league.blank_days} | set(
         map(week_of, cups)
     )

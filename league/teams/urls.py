@@ -9,6 +9,7 @@ from league.teams.views import (
     leagues,
     matches,
     notice,
+    pairs,
     photographs,
     play_offs,
     rules,
@@ -18,6 +19,7 @@ from league.teams.views import (
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
 CUP = f"{ONE}cups/<str:cup>/"
+PAIRS = f"{ONE}pairs/<str:pairs>/"
 MATCH = f"{ONE}matches/<str:match>/"
 
 urlpatterns = [
@@ -65,6 +67,11 @@ urlpatterns = [
     path(CUP, cups.team_cup, name="team_cup"),
     path(f"{CUP}round/", cups.team_cup_round, name="team_cup_round"),
     path(f"{CUP}drop/", cups.team_cup_drop, name="team_cup_drop"),
+    path(f"{ONE}pairs/new/", pairs.team_pairs_new, name="team_pairs_new"),
+    path(PAIRS, pairs.team_pairs, name="team_pairs"),
+    path(f"{PAIRS}round/", pairs.team_pairs_round, name="team_pairs_round"),
+    path(f"{PAIRS}drop/", pairs.team_pairs_drop, name="team_pairs_drop"),
+    path(f"{PAIRS}<str:place>/result/", pairs.team_pairs_result, name="team_pairs_result"),
     path(MATCH, matches.team_match, name="team_match"),
     path(f"{MATCH}card/", cards.team_card, name="team_card"),
     path(f"{MATCH}card/draw/", cards.team_card_draw, name="team_card_draw"),

@@ -38,12 +38,16 @@ from league.teams.actions import (
     give_match,
     lift_late,
     make_cup,
+    make_pairs_cup,
     move_match,
+    record_pairs_result,
+    set_pairs_day,
     start_second_competition,
     transfer_player,
 )
 from league.teams.actions.importing import save_play_off
 from league.teams.models import CardCopy, MatchMessage, TeamLeague
+from league.teams.pairs import read_pairs, squads_in_pairs
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
@@ -227,4 +231,8 @@ def _pub_league(league):
     TeamLeague.objects.filter(pk=second.pk).update(
         before=league, secretary=players[0], fixture_rules=rules
     )
+    entered = read_pairs(league, squads_in_pairs(league))[:2]
+    pairs_cup = make_pairs_cup(league, name="Pairs", pairs=entered, seed=1, by=TEST)
+    (pairs_match,) = set_pairs_day(pairs_cup, held_on=date(2027, 5, 1), by=TEST)
+    record_pairs_result(pairs_match, home=None, away=None, through=pairs_match.home, by=TEST)
     CardCopy.objects.create(match=match, team=match.away, games=[[21, 3], None], said_as="Ann")

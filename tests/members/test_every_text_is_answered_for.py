@@ -54,6 +54,7 @@ HOLDS_NO_NAME = {
     "TeamLeague.blank_days": "dates",
     "Team.code": "the team's id in a league's file, which holds nobody's name",
     "TeamMatch.place": "a key of ours in the bracket",
+    "PairsMatch.place": "a key of ours in the bracket",
     "TeamMatch.card": "points and words of ours",
     "CardCopy.games": "points and words of ours",
     "TeamLeague.fixture_rules": "days and numbers",

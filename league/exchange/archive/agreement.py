@@ -17,8 +17,10 @@ from league.seasons.models import Champion, Division, Placement
 from league.seating.models import Seat, SeatingRequest, Table
 from league.teams.models import (
     CardCopy,
+    CupPair,
     CupPlace,
     LeagueDecision,
+    PairsMatch,
     PlayOff,
     PlayOffPlace,
     Team,
@@ -65,6 +67,10 @@ SAME: tuple[tuple[Model, str, str], ...] = (
     (LeagueDecision, "league", "match__league"),
     (CardCopy, "match__league", "team__league"),
     (CupPlace, "cup__league", "team__league"),
+    (CupPair, "cup__league", "team__league"),
+    (PairsMatch, "cup", "home__cup"),
+    (PairsMatch, "cup", "away__cup"),
+    (PairsMatch, "cup", "through__cup"),
     (TeamMatch, "league", "home__league"),
     (TeamMatch, "league", "away__league"),
     (TeamMatch, "league", "cup__league"),

@@ -31,6 +31,12 @@ from league.teams.actions.matches import (
     send_photograph,
     settle_dispute,
 )
+from league.teams.actions.pairs import (
+    drop_pairs_cup,
+    make_pairs_cup,
+    record_pairs_result,
+    set_pairs_day,
+)
 from league.teams.actions.play_offs import (
     make_play_off_match,
     record_play_off,
@@ -62,6 +68,7 @@ __all__ = [
     "dispute_card",
     "draw_cup_matches",
     "drop_cup",
+    "drop_pairs_cup",
     "drop_team",
     "give_back",
     "give_games",
@@ -73,13 +80,16 @@ __all__ = [
     "make_cup",
     "make_fixtures",
     "make_league",
+    "make_pairs_cup",
     "make_play_off_match",
     "move_card",
     "move_match",
+    "record_pairs_result",
     "record_play_off",
     "return_team",
     "save_team",
     "send_photograph",
+    "set_pairs_day",
     "settle_dispute",
     "sign_on",
     "start_next_league",

@@ -26,6 +26,7 @@ from league.teams.models.matches import (
     TeamCup,
     TeamMatch,
 )
+from league.teams.models.pairs import MOST_SCORE, CupPair, PairsCup, PairsMatch
 
 __all__ = [
     "MOST_BORROWED",
@@ -34,13 +35,17 @@ __all__ = [
     "MOST_DIVISIONS",
     "MOST_PAIRS",
     "MOST_POINTS",
+    "MOST_SCORE",
     "MOST_TURNS",
     "CardCopy",
     "CardPhotograph",
+    "CupPair",
     "CupPlace",
     "Deduction",
     "LeagueDecision",
     "MatchMessage",
+    "PairsCup",
+    "PairsMatch",
     "PlayOff",
     "PlayOffPlace",
     "Team",

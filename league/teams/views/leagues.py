@@ -105,6 +105,8 @@ def league_action(
             return redirect("team", club.slug, public_id, about["team"])
         if league.cups.filter(public_id=about.get("cup", "")).exists():
             return redirect("team_cup", club.slug, public_id, about["cup"])
+        if league.pairs_cups.filter(public_id=about.get("pairs", "")).exists():
+            return redirect("team_pairs", club.slug, public_id, about["pairs"])
         return redirect(page, club.slug, public_id)
 
     return view
@@ -213,6 +215,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "put_off": in_state("postponed", [r for r in rounds if r is not now]),
         "overdue": in_state("to_play", before),
         "cups": list(league.cups.all()),
+        "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
