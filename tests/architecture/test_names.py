@@ -52,12 +52,14 @@ CODES = {
     "TeamLeague.preset": "an id of ours",
     "Team.code": "an id in a league's file",
     "TeamMatch.place": "a key of ours in the bracket",
+    "PairsMatch.place": "a key of ours in the bracket",
 }
 IN_FORMS = {
     "PasteForm.names": "each line is cleaned as a name",
     "PasteForm.agreed": "a digest",
     "DivisionsForm.names": "each line is cleaned as a name",
     "TeamForm.names": "each line is cleaned as a name",
+    "PairsCupForm.pairs": "each name has to be one of a squad",
     "RulesForm.divisions": "each line is cleaned as a name",
     "RulesForm.blank_days": "read as dates",
     "BlankDaysForm.others": "read as dates",
