@@ -15,7 +15,7 @@ from league.play.models import Game
 from league.seating.models import Table
 from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from league.standings.models import Pot
-from league.teams.models import Team, TeamCup, TeamMatch
+from league.teams.models import PairsCup, Team, TeamCup, TeamMatch
 from league.tournaments.models import StageRound
 from tests.access_table import PAGES
 from tests.api.asking import a_token
@@ -101,6 +101,7 @@ def _things(club: Club) -> dict[str, list[Any]]:
         "pot": list(Pot.objects.filter(club=club)),
         "team": list(Team.objects.filter(**leagues).select_related("league")),
         "cup": list(TeamCup.objects.filter(**leagues).select_related("league")),
+        "pairs": list(PairsCup.objects.filter(**leagues).select_related("league")),
         "match": list(TeamMatch.objects.filter(**leagues).select_related("league")),
         "round": list(
             StageRound.objects.filter(stage__tournament__club=club).select_related(
@@ -134,6 +135,7 @@ def _ids(name: str, things: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
 def _part_of_a_league(name: str) -> str | None:
     """What of a league the page is about, as the table of pages says."""
     parts = {"a_team": "team", "a_team_cup": "cup", "a_team_match": "match"}
+    parts |= {"a_pairs_cup": "pairs"}
     return parts.get(PAGES[name].ids.__name__)
 
 
