@@ -45,7 +45,7 @@ from league.teams.actions import (
     start_second_competition,
     transfer_player,
 )
-from league.teams.actions.importing import save_play_off
+from league.teams.actions.cups import save_play_off
 from league.teams.models import CardCopy, MatchMessage, TeamLeague
 from league.teams.pairs import read_pairs, squads_in_pairs
 from league.teams.queries import players_of

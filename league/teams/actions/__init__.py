@@ -2,7 +2,19 @@
 
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import confirm_card, dispute_card
-from league.teams.actions.cups import decide_cup_match, draw_cup_matches, drop_cup, make_cup
+from league.teams.actions.cups import (
+    decide_cup_match,
+    draw_cup_matches,
+    drop_cup,
+    drop_pairs_cup,
+    make_cup,
+    make_pairs_cup,
+    make_play_off_match,
+    record_pairs_result,
+    record_play_off,
+    set_pairs_day,
+    take_back_play_off,
+)
 from league.teams.actions.fixtures import (
     discard_fixtures,
     give_match,
@@ -30,17 +42,6 @@ from league.teams.actions.matches import (
     move_card,
     send_photograph,
     settle_dispute,
-)
-from league.teams.actions.pairs import (
-    drop_pairs_cup,
-    make_pairs_cup,
-    record_pairs_result,
-    set_pairs_day,
-)
-from league.teams.actions.play_offs import (
-    make_play_off_match,
-    record_play_off,
-    take_back_play_off,
 )
 from league.teams.actions.teams import (
     deduct,

@@ -1,16 +1,31 @@
-"""A cup beside the league: its draw, its next matches, a deciding game."""
+"""Cups of teams and of pairs beside a league, and play-offs: drawn, played on, decided."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.members.languages import dated
+from league.pairing import Rng
 from league.teams.actions.leagues import locked
 from league.teams.cups import bracket_of, drawn_cup, next_matches
-from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.models import (
+    CupPair,
+    CupPlace,
+    PairsCup,
+    PairsMatch,
+    PlayOff,
+    PlayOffPlace,
+    Team,
+    TeamCup,
+    TeamLeague,
+    TeamMatch,
+)
+from league.teams.pairs import Entered, clashes, pairs_bracket, ready_matches
+from league.teams.play_offs import DuePlayOff, due_play_offs
 from league.teams.queries import cup_matches_of, played
 
 
@@ -162,3 +177,157 @@ def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> Te
     update_cup(match)
     log_action(league.club, by, "decide cup match", match, new={"points": f"{home}–{away}"})
     return match
+
+
+@transaction.atomic
+def make_pairs_cup(
+    league: TeamLeague, *, name: str, pairs: Sequence[Entered], seed: int, by: Actor
+) -> PairsCup:
+    """A knock-out of these pairs, drawn by lot with the seed. Refuses a name that is taken."""
+    fresh = locked(league)
+    if fresh.pairs_cups.filter(name=name).exists() or fresh.cups.filter(name=name).exists():
+        message = _("There is already a cup of this name.")
+        raise Refused("cup-known", message, fields={"name": [message]}, status=409)
+    drawn = list(pairs)
+    Rng(seed).shuffle(drawn)
+    made = PairsCup.objects.create(league=fresh, name=name, seed=seed)
+    CupPair.objects.bulk_create(
+        CupPair(cup=made, number=number, team=one.team, first=one.first, second=one.second)
+        for number, one in enumerate(drawn, 1)
+    )
+    log_action(fresh.club, by, "draw pairs cup", made, new={"pairs": len(drawn), "seed": seed})
+    return made
+
+
+@transaction.atomic
+def set_pairs_day(cup: PairsCup, *, held_on: date, by: Actor) -> list[PairsMatch]:
+    """Give the next round its day. Refuses (`clash`) a day on which a team of these pairs has a
+    match, and (`nothing-ready`) where every match has a day that can have one."""
+    fresh = locked(cup.league)
+    pairs = list(cup.pairs.select_related("team"))
+    matches = list(cup.matches.all())
+    now = pairs_bracket(pairs, matches)
+    ready = ready_matches(cup, now, {one.place for one in matches}, held_on)
+    if not ready:
+        message = _("Every match that can have a day has one.")
+        raise Refused("nothing-ready", message, status=409)
+    team = {pair.pk: pair.team_id for pair in pairs}
+    teams = {team[side] for one in ready for side in one.sides}
+    clash = next(iter(clashes(fresh, teams, [held_on])), None)
+    if clash is not None:
+        words = {"match": clash, "day": dated(held_on, _("j F Y"))}
+        message = _("%(match)s is on %(day)s. Choose a day without a match of these teams.") % words
+        raise Refused("clash", message, fields={"held_on": [message]}, status=409)
+    made = PairsMatch.objects.bulk_create(ready)
+    new = {"matches": len(made), "held_on": str(held_on)}
+    log_action(fresh.club, by, "fix pairs matches", cup, new=new)
+    return made
+
+
+@transaction.atomic
+def record_pairs_result(
+    match: PairsMatch,
+    *,
+    home: int | None,
+    away: int | None,
+    through: CupPair | None,
+    by: Actor,
+) -> PairsMatch:
+    """The final score, or who goes through without a game. A later match that now has another
+    side loses its day; refuses (`played-on`) where it has been played."""
+    fresh = locked(match.cup.league)
+    match.refresh_from_db()
+    match.home_points, match.away_points, match.through = home, away, through
+    if match.winner_id is None:
+        message = _("Enter two different scores, or choose who goes through.")
+        raise Refused("undecided", message)
+    match.save(update_fields=["home_points", "away_points", "through"])
+    cup = match.cup
+    matches = list(cup.matches.all())
+    now = pairs_bracket(list(cup.pairs.select_related("team")), matches).matches
+    for one in matches:
+        if one.place not in now or set(one.sides) == set(now[one.place].sides):
+            continue
+        if one.winner_id is not None:
+            message = _("A later match of this cup has been played, so this winner can't change.")
+            raise Refused("played-on", message, status=409)
+        one.delete()
+    score = "" if home is None or away is None else f"{home}–{away}"
+    log_action(fresh.club, by, "record pairs result", cup, new={"score": score})
+    return match
+
+
+@transaction.atomic
+def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
+    """Throw a cup away while no match of it has a result."""
+    fresh = locked(cup.league)
+    if any(one.winner_id is not None for one in cup.matches.all()):
+        message = _("A match has already been played, so the cup can't be deleted.")
+        raise Refused("played-already", message, status=409)
+    log_action(fresh.club, by, "drop cup", cup)
+    cup.delete()
+
+
+@transaction.atomic
+def record_play_off(
+    league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
+) -> PlayOff:
+    """The result of a play-off that is due, the winner first. Refuses (`not-due`) any other."""
+    fresh = locked(league, on=False)
+    _due(fresh, kind, order)
+    made = save_play_off(fresh, kind, order, by=by, at=at)
+    log_action(league.club, by, "record play-off", league, new={"order": [t.name for t in order]})
+    return made
+
+
+@transaction.atomic
+def take_back_play_off(play_off: PlayOff, *, by: Actor) -> None:
+    """A play-off that was recorded by mistake: its teams are level again, or wait for it."""
+    fresh = locked(play_off.league, on=False)
+    names = [place.team.name for place in play_off.places.select_related("team")]
+    play_off.delete()
+    log_action(fresh.club, by, "take back play-off", fresh, old={"order": names})
+
+
+@transaction.atomic
+def make_play_off_match(
+    league: TeamLeague,
+    kind: str,
+    teams: Sequence[Team],
+    *,
+    held_on: date | None,
+    venue: str,
+    by: Actor,
+) -> TeamCup:
+    """A play-off of two teams as a match of its own, with a day, a place and a card: a cup of the
+    two. Its winner is recorded when it is played (`record_play_off`)."""
+    fresh = locked(league)
+    due = _due(fresh, kind, teams)
+    name = (_("Play-off %(teams)s") % {"teams": due.name})[:80]
+    return make_cup_of(fresh, due.teams, name=name, held_on=held_on, venue=venue, by=by)
+
+
+def _due(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
+    """The play-off of these teams, which is due; refuses one that is not."""
+    there = due_play_offs(league)
+    for one in there:
+        if (one.kind, set(one.teams)) == (kind, set(teams)) and len(one.teams) == len(teams):
+            return one
+    if there:
+        message = _("This play-off isn't due. Due: %(due)s.")
+        message %= {"due": ", ".join(one.name for one in there)}
+    else:
+        message = _("No play-off is due.")
+    raise Refused("not-due", message, status=409)
+
+
+def save_play_off(
+    league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
+) -> PlayOff:
+    """The result of a play-off as it is, the winner first."""
+    made = PlayOff.objects.create(league=league, kind=kind, said_as=by.label[:80], at=at)
+    PlayOffPlace.objects.bulk_create(
+        PlayOffPlace(play_off=made, team=team, number=number)
+        for number, team in enumerate(order, 1)
+    )
+    return made

@@ -19,12 +19,11 @@ from league.ranking.team_league.match import AWAY, HOME, card_games
 from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure
+from league.teams.actions.cups import save_play_off
 from league.teams.actions.leagues import locked, played_by
 from league.teams.actions.teams import players_named, save_players, save_team
 from league.teams.models import (
     Deduction,
-    PlayOff,
-    PlayOffPlace,
     Team,
     TeamDivision,
     TeamLeague,
@@ -154,18 +153,6 @@ def _rounds(plan: SeasonPlan) -> list[int]:
         name: {day: n for n, day in enumerate(sorted(many), 1)} for name, many in days.items()
     }
     return [numbers[division[one.home]][one.day] if one.day else 1 for one in plan.fixtures]
-
-
-def save_play_off(
-    league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
-) -> PlayOff:
-    """The result of a play-off as it is, the winner first."""
-    made = PlayOff.objects.create(league=league, kind=kind, said_as=by.label[:80], at=at)
-    PlayOffPlace.objects.bulk_create(
-        PlayOffPlace(play_off=made, team=team, number=number)
-        for number, team in enumerate(order, 1)
-    )
-    return made
 
 
 @dataclass(frozen=True, slots=True)

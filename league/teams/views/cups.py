@@ -1,12 +1,14 @@
-"""A cup: its draw looked at and made, and its page."""
+"""Cups of teams and of pairs, and play-offs: their draws, their pages, their results."""
 
 import secrets
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,10 +17,29 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.members.views.answers import typed_at
 from league.teams import actions
-from league.teams.cup_forms import CupForm, CupRoundForm, CupSeenForm
+from league.teams.cup_forms import (
+    CupForm,
+    CupRoundForm,
+    CupSeenForm,
+    PairsCupForm,
+    PairsDayForm,
+    PairsResultForm,
+    PlayOffForm,
+    PlayOffMatchForm,
+)
 from league.teams.cups import bracket_of, cup_shown, drawn_cup
-from league.teams.models import TeamLeague
+from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
+from league.teams.pairs import (
+    bracket_shown,
+    clashes,
+    pair_name,
+    pairs_bracket,
+    read_pairs,
+    squads_in_pairs,
+)
+from league.teams.play_offs import DuePlayOff, due_play_offs
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
 from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
@@ -96,3 +117,128 @@ def team_cup_drop(request: ClubRequest, league: TeamLeague, cup: str) -> str:
     """A cup of which nothing is played is thrown away."""
     actions.drop_cup(cup_of(league, cup), by=actor_of(request))
     return _("Deleted the cup.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def team_pairs_new(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Draw a cup of pairs from the squads."""
+    league = league_of(club, public_id)
+    form = PairsCupForm(request.POST or None, initial={"pairs": squads_in_pairs(league)})
+    if form.is_valid():
+        try:
+            pairs = read_pairs(league, form.cleaned_data["pairs"])
+            seed, by, name = secrets.randbelow(SEEDS), actor_of(request), form.cleaned_data["name"]
+            made = actions.make_pairs_cup(league, name=name, pairs=pairs, seed=seed, by=by)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Added %(cup)s.") % {"cup": made.name})
+            return redirect("team_pairs", club.slug, public_id, made.public_id)
+    context = {"club": club, "here": "leagues", "league": league, "form": form}
+    return render(request, "teams/pairs_new.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> HttpResponse:
+    """A pairs cup: its bracket, and for who runs the league the days and results."""
+    context = opened(request, club, public_id)
+    cup = _cup_of(context["league"], pairs)
+    drawn = list(cup.pairs.select_related("team", "first", "second"))
+    matches = list(cup.matches.all())
+    now, name_of = pairs_bracket(drawn, matches), context["name_of"]
+    names = {one.pk: pair_name(one, name_of) for one in drawn}
+    context |= {
+        "cup": cup,
+        "bracket": bracket_shown(now, drawn, matches, name_of),
+        "champion": names.get(int(now.champion or 0)),
+        "over": now.over,
+        "begun": any(one.winner_id is not None for one in matches),
+    }
+    if context["organiser"]:
+        here = [club.slug, public_id, pairs]
+        context["form"] = PairsDayForm(typed_at(request, reverse("team_pairs_round", args=here)))
+        context["results"] = [_result(request, one, names, here) for one in matches]
+        team = {one.pk: one.team_id for one in drawn}
+        open_ones = [one for one in matches if one.winner_id is None]
+        teams = {team[side] for one in open_ones for side in one.sides}
+        days = {one.held_on for one in open_ones}
+        context["clashes"] = clashes(context["league"], teams, days)
+    return render(request, "teams/pairs.html", context)
+
+
+def _result(
+    request: ClubRequest, match: PairsMatch, names: dict[int, str], here: list[str]
+) -> dict[str, Any]:
+    address = reverse("team_pairs_result", args=[*here, match.place])
+    sides = [names[side] for side in match.sides]
+    form = PairsResultForm(typed_at(request, address), match=match, names=sides)
+    return {"match": match, "form": form, "address": address, "sides": sides}
+
+
+def _cup_of(league: TeamLeague, public_id: str) -> PairsCup:
+    found = get_object_or_404(league.pairs_cups, public_id=public_id)
+    found.league = league
+    return found
+
+
+@league_action
+def team_pairs_round(request: ClubRequest, league: TeamLeague, pairs: str) -> str:
+    """The day of the next round."""
+    data = valid(PairsDayForm(request.POST))
+    made = actions.set_pairs_day(_cup_of(league, pairs), by=actor_of(request), **data)
+    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
+    return text % {"n": len(made)}
+
+
+@league_action
+def team_pairs_result(request: ClubRequest, league: TeamLeague, pairs: str, place: str) -> str:
+    """The final score of a match, or who goes through."""
+    match = get_object_or_404(_cup_of(league, pairs).matches.select_related("cup"), place=place)
+    match.cup.league = league
+    data = valid(PairsResultForm(request.POST, match=match, names=["", ""]))
+    actions.record_pairs_result(match, by=actor_of(request), **data)
+    return _("Saved.")
+
+
+@league_action
+def team_pairs_drop(request: ClubRequest, league: TeamLeague, pairs: str) -> str:
+    """A pairs cup of which nothing is played is thrown away."""
+    actions.drop_pairs_cup(_cup_of(league, pairs), by=actor_of(request))
+    return _("Deleted the cup.")
+
+
+@league_action
+def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
+    """The result of a play-off."""
+    due = _due(request, league)
+    form = PlayOffForm(request.POST, due=due)
+    order = form.order(valid(form))
+    actions.record_play_off(league, due.kind, order, by=actor_of(request), at=timezone.now())
+    return _("Recorded the play-off.")
+
+
+@league_action
+def team_play_off_match(request: ClubRequest, league: TeamLeague) -> str:
+    """A play-off gets a day, a place and a card."""
+    due, data = _due(request, league), valid(PlayOffMatchForm(request.POST))
+    made = actions.make_play_off_match(league, due.kind, due.teams, by=actor_of(request), **data)
+    return _("Added %(cup)s.") % {"cup": made.name}
+
+
+@league_action
+def team_play_off_back(request: ClubRequest, league: TeamLeague, play_off: int) -> str:
+    """A play-off that was recorded by mistake is taken back."""
+    found = get_object_or_404(PlayOff, league=league, pk=play_off)
+    found.league = league
+    actions.take_back_play_off(found, by=actor_of(request))
+    return _("Took the play-off back.")
+
+
+def _due(request: ClubRequest, league: TeamLeague) -> DuePlayOff:
+    key = request.POST.get("about", "")
+    for one in due_play_offs(league):
+        if one.key == key:
+            return one
+    raise Refused("not-due", _("This play-off isn't due any more."), status=409)
