@@ -27,7 +27,7 @@ def test_a_card_typed_offline_survives_a_reload_and_is_sent_once_when_back_onlin
     page.wait_for_selector("[data-kept-restored]:not([hidden])")
     assert page.input_value("[name=score3_3_away]") == "8"
     page.context.set_offline(True)
-    page.click("text=Save the card")
+    page.get_by_role("button", name="Save the card").click()
     page.wait_for_selector("[data-kept-waiting]:not([hidden])")
     axe(page)
     page.context.set_offline(False)  # the phone finds the network and sends by itself

@@ -106,7 +106,7 @@ def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):
     (form,) = [f for f in text(seen).split("<form") if 'name="agreed"' in f]
     assert '<textarea name="names"' in form  # one form: what is added is what is in the list
     answer = organiser.post(page, {"names": "Harold Bright", "agreed": seen.context["agreed"]})
-    assert "Check the list again." in text(answer)
+    assert "Check it again." in text(answer)
     assert not club.members.exists()
     organiser.post(page, {"names": "Harold Bright", "agreed": answer.context["agreed"]})
     assert club.members.get().name == "Harold Bright"

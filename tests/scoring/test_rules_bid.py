@@ -352,7 +352,7 @@ def test_an_outcome_in_words_belongs_to_turn_up_games():
 @pytest.mark.parametrize(
     ("contract", "sentence"),
     [
-        ({"seat": 3, "trump": "h", "tricks": 5}, "contract-mismatch/maker"),
+        ({"seat": 3, "trump": "h", "tricks": 5}, "contract-mismatch/bidder"),
         ({"seat": 1, "trump": "s", "tricks": 5}, "contract-mismatch/trump"),
         ({"seat": 1, "trump": "h", "tricks": 6}, "contract-mismatch/tricks"),
         ({"seat": 1, "trump": "h", "special": "moon"}, "contract-mismatch/special"),

@@ -26,7 +26,7 @@ def rows(page: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 def says(shown: str, value: Fraction | None) -> bool:
     """Whether a cell is this figure, to the decimals it has, halves away from nought."""
-    number = re.fullmatch(r"([+−]?)([\d,]+(?:\.\d+)?)( %)?", shown)
+    number = re.fullmatch(r"([+−]?)([\d,]+(?:\.\d+)?)(%)?", shown)
     if value is None or number is None:
         return value is None and shown == "–"
     sign, digits, percent = number.groups()

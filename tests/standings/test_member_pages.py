@@ -66,7 +66,7 @@ def test_hands_are_credited_to_who_sat_on_the_chair(table: Table) -> None:
 
 def test_the_page_says_each_figure_and_from_how_many(member: Client) -> None:
     page = member.get(page_of("Rose")).content.decode()
-    assert "67 % (2 of 3)" in page
+    assert "67% (2 of 3)" in page
     assert "Left of the dealer" in page
     assert "± a hand" in page
 
@@ -101,7 +101,7 @@ def test_partners_and_opponents_are_told_with_results(member: Client, table: Tab
     assert met[called("Ted").pk].together == Rate(1, 1)
     assert met[called("Ann").pk].against == Rate(1, 1)
     page = member.get(page_of("Rose")).content.decode()
-    assert "100 % (1 of 1)" in page
+    assert "100% (1 of 1)" in page
 
 
 def test_one_season_can_be_looked_at_alone(member: Client, table: Table) -> None:
@@ -158,7 +158,7 @@ def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:
     text = page.content.decode()
     assert "Rose and Ann" in text
     assert "Against each other: 1 game." in text
-    assert "67 % (2 of 3)" not in text  # the marches since are counted too
+    assert "67% (2 of 3)" not in text  # the marches since are counted too
 
 
 def test_whom_nobody_may_see_cannot_be_compared(client: Client, table: Table) -> None:
