@@ -39,8 +39,8 @@ def printed_rules(preset: Preset | None, league: TeamLeague | None = None) -> li
         if values[0] == values[1] and one.setting != "section_play_off":
             found.append(RuleShown(one, one.how))
         else:
-            told = " ".join(_sentences(one.setting, league, now))
-            found.append(RuleShown(one, told or _("Not set in this league."), changed=True))
+            does = " ".join(_sentences(one.setting, league, now))
+            found.append(RuleShown(one, does or _("Not set in this league."), changed=True))
     return found
 
 

@@ -81,7 +81,7 @@ def _table_of(request: HttpRequest) -> Table:
 
 
 class SeveralTables(Refused):
-    """Tables of several open sessions stand at a card's number: whoever sits there chooses."""
+    """Tables of several open sessions stand at a card's number: the people there choose."""
 
     def __init__(self, number: int, tables: Sequence[Table]) -> None:
         message = _("Two open sessions have a table %(number)d. Choose yours.")

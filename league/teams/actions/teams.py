@@ -380,18 +380,18 @@ def transfer_player(
 
 def _ask_about_source(source: Team, member: Member, rules: SquadRules) -> None:
     """Ask before a squad goes below what the rules say, or its captain goes."""
-    count, told = source.players.count(), []
+    count, found = source.players.count(), []
     if count - 1 < rules.least <= count:
         words = {"team": source.name, "n": count - 1, "least": rules.least}
         text = _("Players left in %(team)s: %(n)d. A squad needs at least %(least)d.")
-        told.append(text % words)
+        found.append(text % words)
     if source.captain_id == member.pk:
         words = {"name": member.name, "team": source.name}
-        told.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
-    if told:
-        told.append(_("Tick the box to transfer the player all the same."))
-        message = " ".join(told)
-        raise Refused("team-left-short", message, status=409, fields={"anyway": told})
+        found.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
+    if found:
+        found.append(_("Tick the box to transfer the player all the same."))
+        message = " ".join(found)
+        raise Refused("team-left-short", message, status=409, fields={"anyway": found})
 
 
 def _at_member(code: str, message: str, member: Member) -> Refused:
