@@ -91,7 +91,10 @@ class Games:
         found, score = {}, [NOUGHT] * game["sides"]
         for hand in hands:
             # A correction may have ended the game before hands that are there: these score nothing.
-            over = bool(game["row"]["misfits"]) and game["target"] and max(score) >= game["target"]
+            # Nobody has won while several lead alike: they play on.
+            best = max(score)
+            won = game["target"] and best >= game["target"] and score.count(best) == 1
+            over = bool(game["row"]["misfits"]) and won
             gained = [NOUGHT] * game["sides"] if over else self.gained(game, hand)
             score = [a + b for a, b in zip(score, gained, strict=True)]
             for seat in self.of["Seat"][game["row"]["table"]]:

@@ -21,7 +21,7 @@ def rows(page: str) -> Iterator[tuple[str, dict[str, str]]]:
                 cells = [_text(cell) for cell in row.children if _is_cell(cell)]
                 if len(cells) == len(heads) and "Player" in heads:
                     shown = dict(zip(heads, cells, strict=True))
-                    yield who or shown["Player"], shown
+                    yield who or shown["Player"].removesuffix(" *"), shown  # not final
 
 
 def says(shown: str, value: Fraction | None) -> bool:

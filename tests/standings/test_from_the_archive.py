@@ -101,6 +101,7 @@ def compare_facts(club: Club, archive: Archive, found: Comparison) -> None:
         hands = [g["row"]["hands_played"] for g in over]
         facts = session_facts(night)
         people = {c["member"] for g in games for c in g["current_seats"]}
+        people |= set(archive.places_of(night.pk))  # who only had a walk-over too
         found.same((night, "facts"), (facts.games, facts.people, facts.longest, facts.hands),
                    (len(over), len(people), max(hands, default=0), sum(hands)))  # fmt: skip
         found.same((night, "euchres"), facts.euchres, sum(c["euchred"] for c in chairs))
