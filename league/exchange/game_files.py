@@ -2,15 +2,17 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.exchange.sheets import FOUR, to_eight
 from league.members.models import Member
+from league.members.rule_options import title, value_words
 from league.play.game_log import GameLog, counts, fold
 from league.play.models import Game
 from league.play.results import ENDED
@@ -19,6 +21,16 @@ from scoring import HandRecord, Ruleset, RulesetError, preset_ids, ruleset
 from scoring.egn import EgnError, Reason, check_game, match_of, read_game, write_game, write_match
 
 Namer = Callable[[Member], str]
+# Parts of a hand that EGN wants and does not find, or finds and has no place for.
+PARTS = {
+    "auction": gettext_lazy("bidding"),
+    "contract.round": gettext_lazy("bidding round"),
+    "tricks": gettext_lazy("tricks"),
+    "penalties": gettext_lazy("penalties"),
+    "lone_maker": gettext_lazy("lone player"),
+    "exchange": gettext_lazy("exchanged cards"),
+    "mcevoy": gettext_lazy("call of McEvoy"),
+}
 TIME, DECISION, UNFINISHED = "time", "decision", "unfinished"
 
 
@@ -65,8 +77,18 @@ def why_not_egn(book: GameLog) -> tuple[str, ...]:
 def reasons_in_words(error: EgnError) -> tuple[str, ...]:
     """Why EGN cannot hold a game, in the reader's language."""
     return tuple(
-        _(why.sentence) % why.values if isinstance(why, Reason) else why for why in error.reasons
+        _(why.sentence) % _values_in_words(why.values) if isinstance(why, Reason) else why
+        for why in error.reasons
     )
+
+
+def _values_in_words(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A house rule and its value, or a part of a hand, as the site's pages call them."""
+    if name := values.get("name"):
+        return {**values, "name": title(name), "value": value_words(name, values["value"])}
+    if part := values.get("what"):
+        return {**values, "what": PARTS[part]}
+    return dict(values)
 
 
 def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:

@@ -53,6 +53,12 @@ def test_a_game_without_cards_is_refused_as_egn_and_told_why():
     assert reverse("session_emn", args=[game.session.club.slug, game.session.public_id]) not in page
 
 
+def test_why_a_game_is_no_egn_is_said_in_the_words_of_the_site():
+    page = fetch(a_game_of_counts((0, 3), deal_pattern="3-2"), "session_files").content.decode()
+    assert "EGN has no switch for" in page
+    assert "deal_pattern" not in page
+
+
 def test_a_three_handed_game_is_refused_as_egn_and_told_why():
     assert (
         "four players" in why_not_egn(open_game_log(a_game_of_counts((0, 3), players=3).table))[0]

@@ -2,6 +2,7 @@
 league's table, the whole club, one's own data."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import cast
 
@@ -66,6 +67,9 @@ from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of as tournament_rows
 from scoring.egn import EgnError
+
+REASONS = 3
+"""How many reasons why games cannot be EGN a page names: more are read by nobody."""
 
 
 @require_GET
@@ -281,8 +285,16 @@ def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     """What can be taken away of a session, and which games EGN cannot hold and why."""
     club_session = released_session(club, public_id, request.rank)
     games = [(book.game, why_not_egn(book)) for book in books_of(club_session)]
-    context = {"club": club, "club_session": club_session, "games": games, "here": "sessions"}
-    context["any_egn"] = any(not reasons for _game, reasons in games)
+    refused = [reasons[0] for _game, reasons in games if reasons]
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "here": "sessions",
+        "any_game": bool(games),
+        "egn_games": [game for game, reasons in games if not reasons],
+        "refused": len(refused),
+        "reasons": [why for why, _n in Counter(refused).most_common(REASONS)],
+    }
     return render(request, "exchange/files.html", context)
 
 
