@@ -90,8 +90,8 @@ def stage_of(tournament: Tournament) -> Stage:
 def session_places(club_session: Session) -> dict[int, int]:
     """The place of each player in a session by its tournament; empty where none has begun.
 
-    Of several it is the latest with a round published. Partners share their place; who is still
-    in a bracket has none yet.
+    Of several it is the latest with a round published. Partners share their place, and those
+    still in a bracket share the best that is not taken.
     """
     cancelled = Tournament.State.CANCELLED
     begun = club_session.tournaments.exclude(state=cancelled).filter(
@@ -102,10 +102,10 @@ def session_places(club_session: Session) -> dict[int, int]:
         return {}
     state = load_stage(stage_of(tournament))
     places = entry_places(state, standing_of(state))
+    best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
     return {
-        member.pk: place
+        member.pk: place or best_left
         for entry, place in places.items()
-        if place
         for member in state.entries[entry].people
     }
 

@@ -10,6 +10,7 @@ from league.sessions.models import Session
 from league.tournaments import actions
 from league.tournaments.draws.swaps import layout_of
 from league.tournaments.models import Tournament
+from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
@@ -42,6 +43,8 @@ def test_the_best_of_a_season_are_folded_into_pairs_and_seeded(client):
     assert [(one.member_id, one.partner_id) for one in final.entries.order_by("seed")] == [
         (best[place], best[7 - place]) for place in range(4)
     ]
+    told = explanation("knockout", state_of(final).chosen)
+    assert not any("seeding round" in sentence for sentence in told)
     drawn(final)
     assert layout_of(state_of(final)).faults() == set()
 

@@ -33,6 +33,21 @@ def test_a_pasted_list_seeds_pairs_by_either_name_in_its_order():
     assert seeds_of(cup) == [[one.name for one in entry.people] for entry in (second, first)]
 
 
+def test_a_pasted_list_may_have_numbers_no_accents_and_surnames_first():
+    cup = of_pairs(4, "knockout")
+    entries = list(cup.entries.select_related("member", "partner"))
+    for entry, name in zip(entries, ("Zoë Ümlaut", "Łukasz Nowak", "Rose Field"), strict=False):
+        entry.member.name = name
+        entry.member.save()
+    last = entries[3]
+    lines = ["1. Zoe Umlaut", "2) Field, Rose", "3 Lukasz Nowak",
+             f"4. {last.member.name} & {last.partner.name}"]  # fmt: skip
+    assert actions.seed_by_list(cup, lines, by=TEST) == 4
+    assert [names[0] for names in seeds_of(cup)] == [
+        "Zoë Ümlaut", "Rose Field", "Łukasz Nowak", last.member.name,
+    ]  # fmt: skip
+
+
 def test_a_list_with_a_name_nobody_entered_under_comes_back_complete(client):
     cup = of_pairs(2, "knockout")
     client.force_login(a_user(club=cup.club))

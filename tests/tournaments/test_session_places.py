@@ -74,14 +74,25 @@ def test_partners_share_the_place_of_their_pair():
         assert stored(cup)[entry.member_id] == stored(cup)[entry.partner_id]
 
 
-def test_a_bracket_gives_places_to_those_who_are_out():
+def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_place():
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    assert sorted(stored(cup).values()) == [3, 3, 3, 3]
+    assert sorted(stored(cup).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
     published(cup, seed=2)
     play_round(cup, seed=2)
     assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
+
+
+def test_while_third_place_is_open_only_the_champion_has_the_first_place():
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    play(tables(cup)[0], Random(1))
+    assert sorted(stored(cup).values()) == [1, 1, 2, 2, 2, 2, 2, 2]
+    play(tables(cup)[1], Random(1))
+    assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
 def test_who_goes_through_out_of_groups_is_placed_before_the_others():

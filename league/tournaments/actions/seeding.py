@@ -1,7 +1,9 @@
 """Before the draw: seeds one by one, from a list, by ratings or a season; entries kept apart. And
 finals, into which the best of a season, a session or a tournament go, seeded by place."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -10,7 +12,8 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.members.names import name_key
+from league.members.names import name_key, sort_key
+from league.members.paste import BULLET, tidy
 from league.pairing.formats import drawn_partners, folded_partners
 from league.seasons.models import Season
 from league.sessions.actions import bump
@@ -30,18 +33,16 @@ from league.tournaments.standing import standing_of
 def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> int:
     """The entries named, one a line, are the seeds in this order; the others have none.
 
-    A line names one of an entry's players, or both. Refuses with every line that names nobody
-    who has entered, or an entry a second time.
+    A line names one of an entry's players, or both, as lists are pasted: with numbers, without
+    accents, the surname first. Refuses with every line that names nobody who has entered, or an
+    entry a second time.
     """
-    known: dict[str, Entry] = {}
-    for entry in _entries(tournament):
-        for one in entry.people:
-            known[name_key(one.name)] = entry
+    known = _by_name(tournament)
     order: list[Entry] = []
     wrong: list[str] = []
     for line in filter(str.strip, lines):
-        named = {known.get(name_key(part)) for part in line.split("&")}
-        found = named.pop() if len(named) == 1 else None
+        named = [known.get(name_key(part)) or known.get(sort_key(part)) for part in _named_in(line)]
+        found = named[0] if len(set(named)) == 1 else None
         if found is None:
             wrong.append(_("No entry has this name: %(name)s") % {"name": line.strip()})
         elif found in order:
@@ -51,6 +52,23 @@ def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> 
     if wrong:
         raise Refused("unknown-names", wrong[0], fields={"names": wrong})
     return _seed(tournament, order, how="list", by=by)
+
+
+def _by_name(tournament: Tournament) -> dict[str, Entry]:
+    """The entries by their players' names, and in plain letters where only one reads like that."""
+    known: dict[str, Entry] = {}
+    plain: dict[str, set[Entry]] = defaultdict(set)
+    for entry in _entries(tournament):
+        for one in entry.people:
+            known[name_key(one.name)] = entry
+            plain[sort_key(one.name)].add(entry)
+    alone = {key: found.pop() for key, found in plain.items() if len(found) == 1}
+    return alone | known
+
+
+def _named_in(line: str) -> list[str]:
+    """The one or two names of a line."""
+    return [tidy(part) for part in BULLET.sub("", line).split("&")]
 
 
 def seed_by_ratings(tournament: Tournament, *, by: Actor, at: datetime) -> int:
@@ -173,7 +191,12 @@ def start_final(
     of players (`odd-number`).
     """
     made = start_tournament(
-        club_session, name=name, format=Stage.Format.KNOCKOUT, choice=choice, seed=seed, by=by
+        club_session,
+        name=name,
+        format=Stage.Format.KNOCKOUT,
+        choice=replace(choice, partners=""),  # they are found here, not after a seeding round
+        seed=seed,
+        by=by,
     )
     fresh = locked(made)
     entries = [
@@ -215,7 +238,7 @@ def _best_players(source: Season | Session, at: datetime) -> list[Member]:
 def _best_entries(source: Tournament) -> list[tuple[Member, ...]]:
     state = load_stage(stage_of(source))
     places = entry_places(state, standing_of(state))
-    order = sorted(places, key=lambda who: (places[who] == 0, places[who]))
+    order = sorted(places, key=lambda who: places[who])  # 0: still in the bracket
     here = [state.entries[who] for who in order if who in state.playing]
     if any(one.partner_id is None for one in here):
         return [(one.member,) for one in here]
