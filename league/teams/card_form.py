@@ -101,8 +101,9 @@ class CardForm(forms.Form):
         first = {"held_on": _first_day(match, self.today), **_scores(written)}
         first["received"] = timezone.localtime(timezone=league.club.zone)
         super().__init__(*args, **{"initial": first, **kwargs})
+        has_deadline = self.league_rules.late is not None and match.cup_id is None
         there = {
-            "received": organiser and match.received_at is None and self.league_rules.late,
+            "received": organiser and match.received_at is None and has_deadline,
             "anyway": organiser,
             "reason": organiser and is_disputed(match),
             "early": not written_already(match),

@@ -13,6 +13,7 @@ from league.pairing import Rng
 from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.fixtures import Venues, homes
 from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.pairs import pairs_bracket
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -39,6 +40,19 @@ def bracket_of(cup: TeamCup, matches: Iterable[MatchRecord] | None = None) -> Br
             results[one.match.place] = (winner, loser)
     withdrawn = {place.team_id for place in places if place.team.withdrawn_at is not None}
     return Bracket(now.entries, now.meetings, results, frozenset(withdrawn))
+
+
+def open_cups(league: TeamLeague) -> list[str]:
+    """The names of the league's cups, of teams and of pairs, that are not played to the end."""
+    found = []
+    for cup in league.cups.all():
+        cup.league = league
+        if not bracket_of(cup).over:
+            found.append(cup.name)
+    for pairs in league.pairs_cups.prefetch_related("pairs__team", "matches"):
+        if not pairs_bracket(list(pairs.pairs.all()), pairs.matches.all()).over:
+            found.append(pairs.name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

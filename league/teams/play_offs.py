@@ -45,8 +45,8 @@ def ending_shown(
 ) -> dict[str, Any]:
     """Who goes up and down, who plays off, who qualifies; as far as it is known."""
     by_name = {str(division or ""): table for division, table in tables.items()}
-    played_off = [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
-    ending, by_key = ending_of(by_name, rules, played_off), {one.pk: one for one in teams}
+    ending = ending_of(by_name, rules, played_off(league, rules))
+    by_key = {one.pk: one for one in teams}
     due = [(by_key[one], by_key[other]) for one, other in ending.due]
     moves = [DuePlayOff(PlayOff.Kind.MOVE.value, both) for both in due]
     return {
@@ -57,6 +57,13 @@ def ending_shown(
         "ties": [(by_key[one], by_key[other]) for one, other in section_ties(ending.qualified)],
         "play_offs": [*moves, *_level(tables, rules, by_key)],
     }
+
+
+def played_off(league: TeamLeague, rules: LeagueRules) -> list[tuple[int, int]]:
+    """The play-offs for a place in the upper division that are recorded, the winner first."""
+    if not rules.moves:
+        return []
+    return [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
 
 
 def _level(tables: Tables, rules: LeagueRules, teams: Mapping[int, Team]) -> list[DuePlayOff]:

@@ -42,6 +42,8 @@ class Preset:
     game: str = "benny-21"
     """The preset of house rules that the league's games are played by."""
     fixtures: Mapping[str, Any] = field(default_factory=dict)
+    section_places: int = 0
+    """Teams of each section in the play-off, where the league has sections."""
 
     @property
     def enforced(self) -> list[PrintedRule]:
@@ -111,6 +113,7 @@ ST_AUSTELL = Preset(
             "house_letters": True},
     fixtures={"match_day": 3},
     borrowed=2,
+    section_places=2,
     decided=(_("A walk-over gives the points for a win and no games."), HALVES,
              _("One transfer a season, until half-way."),
              _("A short team plays with four; its missing pair's games are given.")),

@@ -223,8 +223,11 @@ def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[An
 
 
 def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
-    """Whether the card came after the league's deadline and nobody has lifted what that costs."""
-    if rules.late is None or match.received_at is None or not match.held_on or match.late_lifted:
+    """Whether the card came after the league's deadline and nobody has lifted what that costs.
+    The card of a cup match has no deadline: it could cost nothing."""
+    if rules.late is None or match.cup_id is not None or match.late_lifted:
+        return False
+    if match.received_at is None or not match.held_on:
         return False
     received = league.club.local(match.received_at).replace(tzinfo=None)
     return rules.late.is_late(match.held_on, received)

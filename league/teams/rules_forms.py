@@ -21,6 +21,14 @@ from league.teams.presets import PRESETS, Preset
 from league.teams.stored_rules import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
 from league.teams.typed_days import typed_days
+from league.teams.worth_forms import (
+    TIES,
+    WorthFields,
+    points_field,
+    shown_number,
+    worth_chosen,
+    worth_shown,
+)
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 AT_FIELDS = {
@@ -65,12 +73,6 @@ def read_days(text: str, most: int, since: date) -> list[str]:
     return [day.isoformat() for day in found]
 
 
-def _decimal(label: Any) -> forms.DecimalField:
-    return forms.DecimalField(
-        label=label, min_value=-MOST_POINTS, max_value=MOST_POINTS, decimal_places=2
-    )
-
-
 def _whole(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=most, required=False, **kwargs)
 
@@ -85,11 +87,9 @@ def _days(label: Any) -> forms.CharField:
     )
 
 
-class RulesForm(forms.Form):
+class RulesForm(WorthFields):
     """Everything beside the points of a match: what the table and the squads go by."""
 
-    walkover_win = _decimal(_("A walk-over gives the team that came"))
-    walkover_loss = _decimal(_("A walk-over gives the team that did not come"))
     late_day = forms.ChoiceField(
         label=_("A card arrives by"),
         choices=[("", _("no deadline")), *((DAYS[n], name) for n, name in WEEKDAYS.items())],
@@ -222,13 +222,7 @@ class RulesForm(forms.Form):
         divisions, places = data["divisions"], data["section_places"]
         rules = {**self.league.rules, "withdrawal": data["withdrawal"]}
         rules["after_split"] = data["after_split"]
-        before = rules_from_json(self.league.rules).walkover
-        rules["walkover"] = {
-            "win": _plain(data["walkover_win"]),
-            "loss": _plain(data["walkover_loss"]),
-            "games": [plain(one) for one in before.games],
-            "points": list(before.points),
-        }
+        rules |= worth_chosen(data, rules_from_json(self.league.rules))
         rules["late"] = _late(data)
         rules["moves"] = [] if data["sections"] else _moves(divisions, data)
         qualifies = data["sections"] and divisions and places
@@ -247,9 +241,13 @@ class RulesForm(forms.Form):
 
 
 GROUPS = (
-    (_("Walk-overs and teams that leave"), ("walkover_win", "walkover_loss", "withdrawal")),
+    (
+        _("Walk-overs and teams that leave"),
+        ("walkover_win", "walkover_loss", "walkover_games", "walkover_points", "withdrawal"),
+    ),
+    (_("Bonus points"), ("winner_bonus", "winner_games", "loser_bonus", "loser_games")),
     (_("Cards"), ("late_day", "late_time", "late_points", "late_from", "both_confirm")),
-    (_("Tied teams"), ("after_split",)),
+    (_("Tied teams"), (*TIES, "after_split")),
     (
         _("Divisions"),
         ("divisions", "sections", "section_places", "up", "down", "play_off", "keeps_place"),
@@ -298,23 +296,21 @@ def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     first |= {"register_until": squads.get("register_until"), **league.fixture_rules}
     first["cup_days"] = "\n".join(league.fixture_rules.get("cup_days", []))
     first |= {"half_way": squads.get("transfer_until") == "half"}
-    first |= {"walkover_win": _shown(rules.walkover.win)}
-    first |= {"walkover_loss": _shown(rules.walkover.loss)}
+    first |= worth_shown(rules)
     first |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
     first |= {"sections": league.sections, "blank_days": "\n".join(league.blank_days)}
     first |= {"divisions": "\n".join(one.name for one in league.divisions.all())}
     if late is not None:
         first |= {"late_day": DAYS[late.weekday], "late_time": late.time}
-        first |= {"late_points": _shown(late.points), "late_from": late.payer}
+        first |= {"late_points": shown_number(late.points), "late_from": late.payer}
     if border is not None:
         first |= {"up": border.up, "down": border.down, "play_off": border.play_off}
+    preset = PRESETS.get(league.preset)
     if rules.sections is not None:
         first["section_places"] = rules.sections.places
+    elif preset is not None and not league.sections:
+        first["section_places"] = preset.section_places
     return first
-
-
-def _shown(value: Fraction) -> Decimal:
-    return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0
 
 
 class TransferForm(forms.Form):
@@ -373,7 +369,7 @@ class SecondForm(forms.Form):
     """A second competition on the same nights."""
 
     name = FormNameField(label=_("Name"), max_length=80)
-    walkover = _decimal(_("A walk-over gives the team that came"))
+    walkover = points_field(_("A walk-over gives the team that came"))
 
 
 class DecisionForm(forms.Form):

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from league.ranking import Line
-from league.ranking.team_league import LeagueTable, Reach, Record, reaches
+from league.ranking.team_league import Ending, LeagueTable, Reach, Record, ending_of, reaches
 from league.ranking.team_league.match import AWAY, HOME, CardGame
-from league.ranking.team_league.rules import LeagueRules
+from league.ranking.team_league.rules import Border, LeagueRules
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
 from league.teams.card import LinedUp
@@ -21,7 +21,8 @@ from league.tournaments.queries import NameOf, join_names
 @dataclass(frozen=True, slots=True)
 class Row:
     """A team in the table; `rank` 0 for one whose matches were struck out. `status` is what is
-    certain: champions, first of a section, promoted, safe, or what it can still reach."""
+    certain: champions, first of a section, promoted, safe, or what it can still reach; at the end
+    what became of it."""
 
     team: Team
     rank: int
@@ -76,13 +77,44 @@ def rows_of(
 
 
 def ranked_divisions(
-    tables: Tables, teams: Sequence[Team], rules: LeagueRules
+    tables: Tables,
+    teams: Sequence[Team],
+    rules: LeagueRules,
+    *,
+    sections: bool = False,
+    played_off: Sequence[tuple[int, int]] = (),
 ) -> list[tuple[TeamDivision | None, list[Row]]]:
-    """The rows of each division, the highest first, with what is certain of each team."""
-    return [
-        (division, rows_of(table, teams, statuses(table, rules, str(division or ""))))
-        for division, table in tables.items()
-    ]
+    """The rows of each division, the highest first, with what is certain of each team. `sections`:
+    they stand side by side. `played_off`: the play-offs between them so far, the winner first."""
+    by_name = {str(division or ""): table for division, table in tables.items()}
+    ending = ending_of(by_name, rules, played_off)
+    found = []
+    for division, table in tables.items():
+        status = statuses(table, rules, str(division or ""), sections=sections)
+        for border in rules.moves:
+            both = [by_name[one] for one in (border.upper, border.lower) if one in by_name]
+            if not any(one.open for one in both):
+                _at_end(status, str(division or ""), border, ending)
+        found.append((division, rows_of(table, teams, status)))
+    return found
+
+
+def _at_end(status: dict[int, str], division: str, border: Border, ending: Ending) -> None:
+    """What has become of the teams of a division at a border when all there is played."""
+    due = {team for both in ending.due for team in both}
+    moved = {one.team: one.target for one in ending.moves}
+    for team, now in status.items():
+        if division == border.upper:
+            if moved.get(team) == border.lower:
+                status[team] = "relegated"
+            elif team in due:
+                status[team] = "plays_off"
+            elif now in ("plays_off", "in_danger") and team not in ending.undecided:
+                status[team] = "safe"
+        elif division == border.lower and moved.get(team) == border.upper:
+            status[team] = "champions_up" if now == "champions" else "promoted"
+        elif division == border.lower and team in due and now != "champions":
+            status[team] = "plays_off_up"
 
 
 def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
@@ -112,9 +144,12 @@ def _struck(team: Team, table: LeagueTable) -> Row:
     return Row(team, 0, False, table.records[team.pk], "–", struck=True)
 
 
-def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int, str]:
+def statuses(
+    table: LeagueTable, rules: LeagueRules, division: str, *, sections: bool = False
+) -> dict[int, str]:
     """What is certain of each team that plays on, by points alone whatever the tie-breaks say;
-    nothing of anybody while no match is played: then everybody can still do everything."""
+    nothing of anybody while no match is played: then everybody can still do everything. Who is
+    first of one of `sections` is not champion yet."""
     if not any(record.played for record in table.records.values()):
         return {}
     up = next((one.up for one in rules.moves if one.lower == division), 0)
@@ -122,14 +157,13 @@ def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int,
     gone = len(table.struck) + len(table.left)
     stay = len(table.playing) - (max(0, down.down - gone) if down else 0)
     safe = stay - (down.play_off if down else 0)
+    side_by_side = sections or rules.sections is not None
     found = {}
     for team, reach in reaches(table, rules).items():
         if down is not None and safe < (reach.best or 0) and (reach.worst or NO_CLAIM) <= stay:
             found[team] = "plays_off"
         else:
-            found[team] = _status(
-                reach, up, safe, falls=down is not None, sections=rules.sections is not None
-            )
+            found[team] = _status(reach, up, safe, falls=down is not None, sections=side_by_side)
     return found
 
 

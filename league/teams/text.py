@@ -39,7 +39,7 @@ def points_rule(rules: LeagueRules) -> list[str]:
         found.append(_("Each game won gives %(game)s more.") % words)
     found += carried_rule(rules)
     found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
-    found.append(walkover_rule(rules))
+    found += [walkover_rule(rules), *_walkover_counts(rules)]
     if rules.late is not None:
         found += late_rule(rules.late)
     found.append(WITHDRAWALS[rules.withdrawal]())
@@ -67,6 +67,19 @@ def walkover_rule(rules: LeagueRules) -> str:
     """What a walk-over gives."""
     words = {"win": summand(rules.walkover.win), "loss": summand(rules.walkover.loss)}
     return _("A walk-over gives %(win)s, and %(loss)s to the team that did not come.") % words
+
+
+def _walkover_counts(rules: LeagueRules) -> list[str]:
+    """What a walk-over counts in games and in their points, where it counts."""
+    found = []
+    for text, (own, theirs) in (
+        (_("A walk-over counts as %(own)s–%(theirs)s in games."), rules.walkover.games),
+        (_("A walk-over counts as %(own)s–%(theirs)s in points of games."), rules.walkover.points),
+    ):
+        if own or theirs:
+            words = {"own": summand(Fraction(own)), "theirs": summand(Fraction(theirs))}
+            found.append(text % words)
+    return found
 
 
 def squad_rule(league: TeamLeague) -> list[str]:
@@ -195,9 +208,11 @@ def late_costs(match: TeamMatch, met: Met, rules: LeagueRules) -> list[str]:
 
 
 def card_due(match: TeamMatch, rules: LeagueRules) -> str:
-    """Until when the card of a match has to arrive; empty where there is no such time, or it is
-    there."""
-    if rules.late is None or match.received_at is not None or match.is_given or not match.held_on:
+    """Until when the card of a match has to arrive; empty where there is no such time, as in a
+    cup, or it is there."""
+    if rules.late is None or match.cup_id is not None or not match.held_on:
+        return ""
+    if match.received_at is not None or match.is_given:
         return ""
     at = rules.late.deadline(match.held_on)
     words = {"day": dated(at.date(), _("l j F")), "time": f"{at:%H:%M}"}
@@ -205,12 +220,24 @@ def card_due(match: TeamMatch, rules: LeagueRules) -> str:
 
 
 def _bonus(side: str, games: int, points: Fraction) -> str:
-    words = {"points": summand(points), "n": games}
-    if side == "winner":
-        return _("The winners of %(n)d games or more get %(points)s more.") % words
-    if side == "loser":
-        return _("The losers get %(points)s for %(n)d games or more.") % words
-    return _("Either team gets %(points)s for %(n)d games or more.") % words
+    forms = {
+        "winner": ngettext(
+            "A winning team with at least %(n)d game gets %(points)s more.",
+            "A winning team with at least %(n)d games gets %(points)s more.",
+            games,
+        ),
+        "loser": ngettext(
+            "A losing team with at least %(n)d game gets %(points)s more.",
+            "A losing team with at least %(n)d games gets %(points)s more.",
+            games,
+        ),
+        "any": ngettext(
+            "Either team with at least %(n)d game gets %(points)s more.",
+            "Either team with at least %(n)d games gets %(points)s more.",
+            games,
+        ),
+    }
+    return forms[side] % {"points": summand(points), "n": games}
 
 
 WITHDRAWALS: dict[str, Callable[[], str]] = {

@@ -5,12 +5,13 @@ from datetime import date, timedelta
 import pytest
 
 from league.teams import actions
+from league.teams.card_form import CardForm
 from league.teams.cups import bracket_of
 from league.teams.fixtures import clashes, doubles
-from league.teams.models import Team
+from league.teams.models import Team, TeamLeague
 from league.teams.queries import all_matches_of, entries_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, draw_a_cup, said
 from tests.tournaments.test_progressive import refusal
 
@@ -179,3 +180,22 @@ def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(cl
 def test_a_final_of_more_teams_than_the_table_has_is_refused():
     again = {"name": "Cup", "third_place": False, "seed": 2, "best": 8, "by": TEST}
     assert refusal(actions.make_cup, a_league(4), **again) == "too-few"
+
+
+def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client):
+    """L-19: nothing of a cup enters the table, so its card can't be late."""
+    league = a_league(4)
+    late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
+    TeamLeague.objects.update(rules={**league.rules, "late": late})
+    league.refresh_from_db()
+    match, other = actions.draw_cup_matches(a_cup(league), held_on=DAY, by=TEST)
+    match.league = league
+    client.force_login(a_user(club=league.club))
+    open_page = client.get(address("team_match", league, other.public_id)).content.decode()
+    assert "has to arrive" not in open_page
+    assert "A walk-over gives" not in open_page
+    assert "received" not in CardForm(match=match, league=league, organiser=True).fields
+    card = a_card(match, 6, held_on=date(2026, 11, 12))  # received a week later
+    actions.write_card(match, card, side=None, by=TEST, at=EIGHT)
+    page = client.get(address("team_match", league, match.public_id)).content.decode()
+    assert "The card came late" not in page

@@ -117,3 +117,57 @@ def test_a_division_too_small_to_draw_is_named():
     league.teams.update(division=upper)
     with pytest.raises(Refused, match="B has fewer than two teams"):
         actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
+
+
+def filled_rules(league, **changed):
+    """The league's rules form as it comes, with some fields changed."""
+    form = RulesForm(league=league)
+    data = {name: form[name].value() for name in form.fields}
+    return RulesForm({k: v for k, v in data.items() if v is not None and v is not False} | changed,
+                     league=league)  # fmt: skip
+
+
+def test_bonus_points_walk_over_games_and_the_order_of_tie_breaks_are_settings_on_the_page(client):
+    league = st_austell()
+    client.force_login(a_user(club=league.club))
+    more = {"side": "any", "games": 9, "points": 3}  # what only a file can have stays
+    league.rules = {**league.rules, "bonus": [more]}
+    league.save()
+    form = filled_rules(
+        league, walkover_games="9-0", walkover_points="189 – 0", loser_bonus="1", loser_games="4",
+        winner_bonus="0.5", winner_games="7", tie_1="game_difference", tie_2="fewest_walkovers",
+    )  # fmt: skip
+    assert form.is_valid(), form.errors
+    actions.change_rules(league, by=TEST, **form.chosen())
+    league.refresh_from_db()
+    rules = rules_of(league)
+    assert (rules.walkover.games, rules.walkover.points) == ((9, 0), (189, 0))
+    assert rules.tie_breaks == ("game_difference", "fewest_walkovers")
+    assert [(one.side, one.games, str(one.points)) for one in rules.bonus] == [
+        ("winner", 7, "1/2"), ("loser", 4, "1"), ("any", 9, "3"),
+    ]  # fmt: skip
+    shown = page(client, "team_rules", league)
+    for sentence in (
+        "A winning team with at least 7 games gets 0.5 more.",
+        "A losing team with at least 4 games gets 1 more.",
+        "A walk-over counts as 9–0 in games.",
+        "A walk-over counts as 189–0 in points of games.",
+    ):
+        assert sentence in shown
+    again = filled_rules(league)
+    assert again.is_valid()
+    assert again.chosen()["rules"] == {**league.rules, "bonus": again.chosen()["rules"]["bonus"]}
+    assert len(again.chosen()["rules"]["bonus"]) == 3
+
+
+def test_a_tie_break_twice_and_a_score_that_is_none_are_refused_at_their_fields():
+    form = filled_rules(st_austell(), tie_3="play_off", walkover_games="nine nil")
+    assert set(form.errors) == {"tie_2", "tie_3", "walkover_games"}
+
+
+def test_sections_by_st_austells_rules_send_two_each_to_the_play_off():
+    """STA 8c: section winners and runners up play off."""
+    form = filled_rules(st_austell(), divisions="East\nWest", sections="on")
+    assert form.is_valid(), form.errors
+    play_off = form.chosen()["rules"]["section_play_off"]
+    assert play_off == {"divisions": ["East", "West"], "places": 2}

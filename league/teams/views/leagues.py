@@ -1,7 +1,7 @@
 """The club's leagues, making one, and its own page: what to do next, the table, the fixtures."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -24,10 +24,11 @@ from league.members.views.answers import keep_typed, typed_at
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.cup_forms import CupForm, forms_of
+from league.teams.cups import open_cups
 from league.teams.fixtures import waiting
 from league.teams.forms import LeagueForm
 from league.teams.models import Team, TeamLeague
-from league.teams.play_offs import ending_shown, recorded_play_offs
+from league.teams.play_offs import ending_shown, played_off, recorded_play_offs
 from league.teams.presets import PRESETS
 from league.teams.printed import printed_rules
 from league.teams.queries import (
@@ -207,7 +208,13 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     now = round_on(rounds, OPEN, local_date(club, timezone.now()))
     before = [r for r in rounds if now and r.number < now.number]
     context |= {
-        "divisions": ranked_divisions(tables, teams, rules),
+        "divisions": ranked_divisions(
+            tables,
+            teams,
+            rules,
+            sections=league.sections,
+            played_off=played_off(league, rules),
+        ),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,
@@ -221,10 +228,11 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(leads(request, one) for one in teams),
     }
     if context["organiser"]:
-        context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
+        ending = ending_shown(league, teams, tables, rules)
+        due = [one.name for one in ending["play_offs"]]
+        context |= {"next": next_thing(league, teams, fixtures, due), "cup_form": CupForm()}
         address = reverse("team_second", args=[club.slug, public_id])
         context["second_form"] = SecondForm(typed_at(request, address))
-        ending = ending_shown(league, teams, tables, rules)
         here = [club.slug, public_id]
         typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
         context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
@@ -242,8 +250,11 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     return league.teams.filter(players__member__user=request.user).first()
 
 
-def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord]) -> Next | None:
-    """What the organiser does next; None when the league is closed."""
+def next_thing(
+    league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord], due: Sequence[str] = ()
+) -> Next | None:
+    """What the organiser does next; None when the league is closed. `due`: the play-offs that are
+    still to be recorded."""
     if league.state in (State.FINISHED, State.CANCELLED):
         return None
     count = len(teams)
@@ -265,10 +276,18 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
         return Next(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
-    if not any(state in (*OPEN, "postponed") for state in states):
+    if any(state in (*OPEN, "postponed") for state in states):
+        return None
+    if due:
+        title = _("Play-off due: %(teams)s") % {"teams": due[0]}
+        return Next(title, _("Record it, below the table, before you close the league."))
+    cups = open_cups(league)
+    if cups:
+        text = _("Still open: %(cups)s. When that is played, close the league.")
+        text %= {"cups": ", ".join(cups)}
+    else:
         text = _("Check the table, give out the prizes and close it.")
-        return Next(_("Every match is played"), text, _("Close the league"), closes=True)
-    return None
+    return Next(_("Every match is played"), text, _("Close the league"), closes=True)
 
 
 @league_action
