@@ -15,6 +15,8 @@ from league.ranking.measures import RankingError
 
 __all__ = [
     "TIE_BREAKS",
+    "Bonus",
+    "Border",
     "LateCard",
     "LeagueRules",
     "number_from",
