@@ -1,4 +1,4 @@
-"""Pots side by side fit their columns, and a tap on the plot of an evening says its value."""
+"""Four pots fit one screen, side by side and in their columns, and a tap on the plot of an evening says its value."""
 
 from decimal import Decimal
 
@@ -19,18 +19,20 @@ def test_pots_fit_their_columns_and_a_tap_on_the_plot_says_the_value(open_page, 
     nights = [a_session(club, held_on=f"2026-11-{day}") for day in (5, 12)]
     for night in nights:
         recorded(night, [Sheet(tuple(one.name for one in people), (10, 6, 10, 6))])
-    for name in ("Entry", "Prize"):
+    for name in ("Entry", "Prize", "Loners", "Bonus"):
         add_pot(nights[0], name=name, source="entry", amount=Decimal("12.50"), payout="places",
                 shares=["60", "40"], by=TEST, at=EIGHT)  # fmt: skip
     page = open_page("desktop")
     sign_in(page, a_user("olive", club=club, rank="owner"))
-    page.set_viewport_size({"width": 1024, "height": 768})
     page.goto(reverse("session_pots", args=[club.slug, nights[0].public_id]))
+    bottoms = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    assert max(page.locator(".pot").evaluate_all(bottoms)) < 800
+    page.set_viewport_size({"width": 1024, "height": 768})
     for fold in page.locator(".pot details.more > summary").all():
         fold.click()
     tables = page.locator(".pot .table-scroll")
     wide = "all => all.map(one => one.scrollWidth - one.clientWidth)"
-    assert tables.evaluate_all(wide) == [0, 0]
+    assert tables.evaluate_all(wide) == [0, 0, 0, 0]
     page.goto(reverse("member_record", args=[club.slug, people[0].public_id]))
     dot = page.locator(".trend .dot").last
     expect(dot.locator("text")).to_be_hidden()
