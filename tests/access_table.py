@@ -349,6 +349,7 @@ PAGES: dict[str, Page] = {
     "club_archive": Page(OWNER),
     "export_tournament_standings": Page(MEMBER, a_sheet_of("tournament")),
     "export_bracket": Page(MEMBER, a_sheet_of("tournament")),
+    "export_rounds": Page(MEMBER, a_sheet_of("tournament")),
     "session_results": Page(PUBLIC, a_sheet_of("session")),
     "club_results": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
     "export_sessions": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),

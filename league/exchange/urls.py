@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files
+from league.exchange.views import calendar, downloads, files, tournament_files
 
 
 class KindConverter:
@@ -84,13 +84,18 @@ urlpatterns = [
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/standings.<kind:kind>",
-        downloads.export_tournament_standings,
+        tournament_files.export_tournament_standings,
         name="export_tournament_standings",
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/bracket.<kind:kind>",
-        downloads.export_bracket,
+        tournament_files.export_bracket,
         name="export_bracket",
+    ),
+    path(
+        f"{CLUB}tournaments/<str:public_id>/rounds.<kind:kind>",
+        tournament_files.export_rounds,
+        name="export_rounds",
     ),
     path(f"{CLUB}archive.json", downloads.club_archive, name="club_archive"),
     path(f"{CLUB}jobs/<str:public_id>/check/", files.check_import, name="check_import"),

@@ -27,7 +27,7 @@ OF_NOTHING = {"club_archive", "ruleset_new", "job", "job_file", "check_import"} 
 }  # fmt: skip
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
     "export_team_table", "export_teams", "export_team_fixtures",
-    "export_tournament_standings", "export_bracket",
+    "export_tournament_standings", "export_bracket", "export_rounds",
 }  # fmt: skip
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
@@ -36,7 +36,7 @@ NAMED = {
     "member": "member_",
     "ruleset": "ruleset",
     "season": "season export_season",
-    "tournament": "tournament export_tournament export_bracket",
+    "tournament": "tournament export_tournament export_bracket export_rounds",
     "game": "game",
     "team_league": "team_ export_team import_teams import_fixtures",
 }

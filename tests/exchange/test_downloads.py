@@ -53,3 +53,26 @@ def test_the_sheet_of_a_bracket_is_empty_where_there_is_none(client):
     client.force_login(a_user(club=tournament.club))
     assert len(lines_of(fetch(client, tournament, "export_tournament_standings"))) == 8
     assert lines_of(fetch(client, tournament, "export_bracket")) == []
+
+
+def test_every_round_is_downloaded_with_its_tables_scores_winners_and_byes(client):
+    swiss = of_pairs(5, "swiss")
+    published(swiss)
+    play_round(swiss)
+    published(swiss, seed=2)
+    client.force_login(a_user(club=swiss.club))
+    rows = lines_of(fetch(client, swiss, "export_rounds"))
+    assert [(row["Round"], row["Table"]) for row in rows] == [
+        ("1", "1"), ("1", "2"), ("1", ""), ("2", "1"), ("2", "2"), ("2", ""),
+    ]  # fmt: skip
+    for row in rows[:2]:
+        scores = {row["First"]: int(row["Score of the first"])}
+        scores[row["Second"]] = int(row["Score of the second"])
+        assert row["Winner"] == max(scores, key=scores.__getitem__)
+    assert [row["Not played"] for row in rows[:3]] == ["", "", "bye"]
+    assert {row["Winner"] for row in rows[3:]} == {""}
+    night = a_tournament(7, "progressive", club=swiss.club)
+    published(night)
+    four, three = lines_of(fetch(client, night, "export_rounds"))
+    assert (" & " in four["First"], four["Third"]) == (True, "")
+    assert (" & " in three["First"], bool(three["Third"]), three["Fourth"]) == (False, True, "")

@@ -1,4 +1,4 @@
-"""Four pots fit one screen, side by side and in their columns, and a tap on the plot of an evening says its value."""
+"""Four pots fit one screen, and a tap on the plot of an evening says its value."""
 
 from decimal import Decimal
 
