@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from league import limits
 from league.database import own_migrations
 from league.errors import Refused
-from league.laptop.backups import RECOVERY, BadBackup, unpack
+from league.laptop.backups import RECOVERY, BadBackup, tell_pages_to_look, unpack
 from league.laptop.place import Place, migrations_in, write_private
 from league.members.actions import create_club
 from league.members.audit import Actor
@@ -119,6 +119,7 @@ def _made_ready(place: Place, backup: Path, beside: Place, words: str) -> bool:
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
     if theirs != own_migrations() and not _brought_up_to_date(beside):
         raise _no_backup("broken")
+    tell_pages_to_look(unfinished)
     for name in ("restored-secret-key", f"restored-{RECOVERY}"):
         (place.folder / name).unlink(missing_ok=True)  # of another backup, restored just before
     if key is not None:

@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import re
+import secrets
 import shutil
 import sqlite3
 import threading
@@ -44,6 +45,8 @@ OVER = """
 NOT_ON_PHONES = """
     SELECT coalesce(max(id), 0) FROM league_auditentry WHERE action <> 'record hand'
 """
+# No phone has seen these numbers: every open page looks again, and offers the hands it has.
+NEW_REVISIONS = "UPDATE league_session SET revision = revision + 1000 + ?"
 COUNTED = ("league_club", "league_member", "league_hand", "league_user")
 
 
@@ -200,6 +203,13 @@ def _check(database: Path) -> None:
             raise BadBackup("empty")
     except sqlite3.DatabaseError as error:
         raise BadBackup("broken") from error
+
+
+def tell_pages_to_look(database: Path) -> None:
+    """Give each session of a restored database a revision that no page can have seen. One of an
+    hour ago may be the very one at which a phone asked last."""
+    with closing(sqlite3.connect(database)) as opened, opened:
+        opened.execute(NEW_REVISIONS, [secrets.randbelow(1_000_000)])
 
 
 def counts(database: Path) -> dict[str, int]:

@@ -13,7 +13,7 @@ from league.laptop import actions, backups, command
 from league.laptop.place import Place
 from league.members.audit import Actor, log_action
 from league.members.models import Club, User
-from tests.builders import a_club, a_user
+from tests.builders import a_club, a_session, a_user
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
@@ -34,7 +34,9 @@ def lost(laptop, tmp_path):
     old = Place(tmp_path / "old")
     old.make()
     laptop.DATA_FOLDER = old.folder
-    a_user("ruth", club=a_club("Cedar Street"), rank="owner")
+    club = a_club("Cedar Street")
+    a_user("ruth", club=club, rank="owner")
+    a_session(club, revision=7)
     words = actions.new_sheet()
     backups.copy_database(Path(connection.settings_dict["NAME"]), old.database)
     made = backups.make_backup(old, at=AT)
@@ -61,6 +63,8 @@ def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted
     assert here.key() == "the key of the laptop that was lost"
     with closing(sqlite3.connect(here.database)) as db:
         assert db.execute("SELECT name FROM league_club").fetchall() == [("Cedar Street",)]
+        # Else a phone whose page looked just before the backup would keep what it has sent since.
+        assert db.execute("SELECT revision FROM league_session").fetchone()[0] >= 1007
     assert (here.folder / backups.RECOVERY).exists()
     assert not command.take_restored(here)
 
