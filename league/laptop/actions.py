@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import secrets
-import signal
 import subprocess
 import sys
 import threading
@@ -24,7 +23,7 @@ from league import limits
 from league.database import own_migrations
 from league.errors import Refused
 from league.laptop.backups import RECOVERY, BadBackup, tell_pages_to_look, unpack
-from league.laptop.place import Place, migrations_in, write_private
+from league.laptop.place import Place, end_server, migrations_in, write_private
 from league.members.actions import create_club
 from league.members.audit import Actor
 from league.members.models import Club, User
@@ -163,17 +162,12 @@ def close_site() -> None:
 
 
 def _end_in_a_moment() -> None:
-    still_there = os.getppid() == SERVER  # an orphan's parent is somebody else's process
-    threading.Timer(A_MOMENT, end_server, [SERVER if still_there else os.getpid()]).start()
+    threading.Timer(A_MOMENT, end_server, [server_process()]).start()
 
 
-def end_server(process: int) -> None:
-    """End Granian and with it this process. Every acknowledged hand is on the disk already."""
-    if sys.platform == "win32":
-        tree = ["taskkill", "/PID", str(process), "/T", "/F"]
-        subprocess.run(tree, check=False, capture_output=True)  # noqa: S603
-    else:
-        os.kill(process, signal.SIGTERM)
+def server_process() -> int:
+    """The process to end, and with it this one. An orphan's parent is somebody else's process."""
+    return SERVER if os.getppid() == SERVER else os.getpid()
 
 
 def make_sheet(key: str) -> tuple[list[str], str]:

@@ -106,43 +106,37 @@ def _parser() -> argparse.ArgumentParser:
 def run(place: Place, *, demo: bool, opens_browser: bool) -> int:
     """Start the site and stay until it is closed; the exit code. Where it runs already, only open
     the browser there."""
-    running = place.running()
-    if running is None or not running.answers():
+    give_up = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < give_up:
         with place.only_start() as alone:
             if alone:
                 return _start(place, demo=demo, opens_browser=opens_browser)
-        running = _wait_for_other_start(place)
-    if running is None:
-        print(_("Right Bower is starting, but does not answer. Try again in a minute."))  # noqa: T201
-        return 1
-    _show(running, opens_browser=opens_browser, demo=demo)
-    return 0
-
-
-def _wait_for_other_start(place: Place) -> Running | None:
-    """The server that somebody else is starting just now."""
-    give_up = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < give_up:
         running = place.running()
         if running is not None and running.answers():
-            return running
-        time.sleep(0.2)
-    return None
+            _show(running, opens_browser=opens_browser, demo=demo)
+            return 0
+        time.sleep(0.2)  # somebody else is starting it just now, or closing it
+    _say(_("Right Bower is starting, but does not answer. Try again in a minute."))
+    return 1
 
 
 def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
+    last = place.running()
+    if last is not None and not last.end():  # left behind by a start that was killed
+        _show(last, opens_browser=opens_browser, demo=demo)
+        return 0
     take_restored(place)
     trouble = bring_up_to_date(place)
     if trouble is None and demo and (loaded := _django(place, ["demo"], quiet=True)).returncode:
         trouble = _("The demo could not be loaded (code %(code)s).") % {"code": loaded.returncode}
     if trouble:
-        print(trouble)  # noqa: T201
+        _say(trouble)
         return 1
-    last = place.running()
     running = Running(free_port(last.port if last else None), secrets.token_urlsafe(16))
     place.note(running)
     with suppress(AttributeError, ValueError):  # ask the server to end, too
         signal.signal(signal.SIGTERM, _interrupt)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the window was closed: the evening goes on
     allow_many_connections()
     announce(running.port, place.folder)
     return _look_after(place, running, demo=demo, opens_browser=opens_browser)
@@ -186,7 +180,7 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
             code = _end(server)
         if take_restored(place):
             if trouble := bring_up_to_date(place):
-                print(trouble)  # noqa: T201
+                _say(trouble)
                 return 1
             continue
         if code == STOPPED or (place.folder / "closed").exists():
@@ -196,7 +190,7 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
         crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
         if crashes >= MOST_CRASHES:
             sentence = _("Right Bower stopped (code %(code)s). What it said is in %(file)s.")
-            print(sentence % {"code": code, "file": place.log})  # noqa: T201
+            _say(sentence % {"code": code, "file": place.log})
             return 1
 
 
@@ -238,10 +232,15 @@ def _end(server: "subprocess.Popen[bytes]") -> int:
 
 def _show(running: Running, *, opens_browser: bool, demo: bool) -> None:
     address = f"{running.address}demo/" if demo else running.address
-    print(_("Right Bower is at %(address)s") % {"address": address}, flush=True)  # noqa: T201
-    print(_("To close it, use the button under “This computer”."), flush=True)  # noqa: T201
+    _say(_("Right Bower is at %(address)s") % {"address": address})
+    _say(_("To close it, use the button under “This computer”."))
     if opens_browser:
         webbrowser.open(address)
+
+
+def _say(sentence: str) -> None:
+    with suppress(OSError):  # the window may have been closed
+        print(sentence, flush=True)  # noqa: T201
 
 
 def environment(

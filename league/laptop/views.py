@@ -39,10 +39,11 @@ ALMOST_FULL = 500_000_000  # bytes
 @require_safe
 @on_this_computer
 def here(request: HttpRequest, run: str) -> HttpResponse:
-    """Tells a second start that this is the server it looks for."""
+    """Tells a second start that this is the server it looks for, and what to end if it was left
+    behind: the number of its process."""
     if not constant_time_compare(run, settings.LAPTOP_RUN):
         raise Http404
-    return HttpResponse("here")
+    return HttpResponse(str(actions.server_process()), content_type="text/plain")
 
 
 @require_safe

@@ -113,7 +113,7 @@ def test_the_demo_starts_beside_the_club_and_not_in_it(at_it, monkeypatch):
 
 
 def test_a_second_start_finds_the_one_that_runs(at_it, phone):
-    assert at_it.get("/computer/here/this-run/").status_code == 200
+    assert at_it.get("/computer/here/this-run/").content.isdigit()  # what it would have to end
     assert at_it.get("/computer/here/another-run/").status_code == 404
     assert phone.get("/computer/here/this-run/").status_code == 404
 

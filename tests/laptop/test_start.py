@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from league.laptop import actions, command, place
+from league.laptop import command, place
 from league.laptop.place import Place, Running
 from league.management.commands import serve
 from tests.architecture.source import ROOT, imports, modules
@@ -24,6 +24,7 @@ GUARDED = {
     "league.rsgi: resource": "an import that may fail",
     "league.worker: resource": "an import that may fail",
     "league.worker: nice": "an AttributeError is expected",
+    "league.laptop.command: SIGHUP": "an AttributeError is expected",
     "league.management.commands.serve: execv": "not reached: there it is a process of its own",
 }
 START = (
@@ -73,8 +74,8 @@ def test_on_windows_the_server_is_a_process_of_its_own(monkeypatch):
 def test_on_windows_closing_ends_the_server_with_all_it_started(monkeypatch):
     ran = []
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(actions.subprocess, "run", lambda words, **_: ran.append(words))
-    actions.end_server(4711)
+    monkeypatch.setattr(place.subprocess, "run", lambda words, **_: ran.append(words))
+    place.end_server(4711)
     assert ran == [["taskkill", "/PID", "4711", "/T", "/F"]]
 
 

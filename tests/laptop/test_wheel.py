@@ -68,13 +68,19 @@ def test_a_start_makes_a_club_a_second_finds_it_and_a_crash_stops_no_third(unpac
             assert same == line
         os.kill(first.pid, signal.SIGKILL)
         first.wait()
-        with started(unpacked, tmp_path) as (_third, found):  # the server itself lives on
+        left = servers_of(tmp_path)
+        with started(unpacked, tmp_path) as (third, found):  # it looks after a server again
             assert found == line
-        assert "Start a new club" in page_at(address)
-        end_server_of(tmp_path)
-    with started(unpacked, tmp_path) as (_fourth, again):
+            assert "Start a new club" in page_at(address)
+            assert third.poll() is None
+            assert left.isdisjoint(servers_of(tmp_path))
+            third.kill()
+        end_servers_of(tmp_path)
+    with started(unpacked, tmp_path) as (fourth, again):
         assert again == line  # the same port: printed codes hold it
+        os.kill(fourth.pid, signal.SIGHUP)  # the window was closed: the evening goes on
         assert "Start a new club" in page_at(address)
+    assert fourth.returncode == 0  # ended by being asked to
 
 
 def page_at(address):
@@ -82,12 +88,17 @@ def page_at(address):
         return answer.read().decode()
 
 
-def end_server_of(folder):
-    """Kill what a crash of the computer would end: every process of this club's server."""
+def servers_of(folder):
+    """The processes of this club's server."""
     port = json.loads((folder / "running.json").read_text())["port"]
     listed = subprocess.check_output(["ps", "-ww", "-eo", "pid,args"], text=True)
     rows = [line.strip().partition(" ") for line in listed.splitlines()]
-    found = [int(pid) for pid, _, words in rows if f"--port={port}" in words and "granian" in words]
-    assert found, "the server had gone before it was killed"
-    for pid in found:
+    found = {int(pid) for pid, _, words in rows if f"--port={port}" in words and "granian" in words}
+    assert found, "the server had gone"
+    return found
+
+
+def end_servers_of(folder):
+    """Kill what a crash of the computer would end."""
+    for pid in servers_of(folder):
         os.kill(pid, signal.SIGKILL)
