@@ -54,13 +54,16 @@ def copy_database(database: Path, copy: Path) -> None:
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600)
-    with closing(sqlite3.connect(database)) as source:
-        source.execute("VACUUM INTO ?", [str(unfinished)])
-    with closing(sqlite3.connect(unfinished)) as to:
-        (found,) = to.execute("PRAGMA quick_check").fetchone()
-    if found != "ok":
-        raise BadCopy(f"The copy {unfinished} has a fault: {found}")
-    unfinished.rename(copy)
+    try:
+        with closing(sqlite3.connect(database)) as source:
+            source.execute("VACUUM INTO ?", [str(unfinished)])
+        with closing(sqlite3.connect(unfinished)) as to:
+            (found,) = to.execute("PRAGMA quick_check").fetchone()
+        if found != "ok":
+            raise BadCopy(f"The copy {unfinished} has a fault: {found}")
+        unfinished.rename(copy)
+    finally:
+        unfinished.unlink(missing_ok=True)  # a full disk must not stay full of it
 
 
 def empty_journal() -> None:

@@ -9,6 +9,7 @@ import secrets
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,7 +23,7 @@ from django.utils.translation import gettext as _
 from league import limits
 from league.database import own_migrations
 from league.errors import Refused
-from league.laptop.backups import RECOVERY, BadBackup, tell_pages_to_look, unpack
+from league.laptop.backups import RECOVERY, BadBackup, make_backup, tell_pages_to_look, unpack
 from league.laptop.place import Place, end_server, migrations_in, write_private
 from league.members.actions import create_club
 from league.members.audit import Actor
@@ -65,9 +66,10 @@ def first_club(
 
 def new_sheet() -> list[str]:
     """The words of a new recovery sheet. They are shown once and kept nowhere; those of an older
-    sheet go on opening the backups of before."""
+    sheet go on opening the backups of before. A backup that these open is made at once."""
     words, sealed = make_sheet(settings.SECRET_KEY)
     write_private(settings.DATA_FOLDER / RECOVERY, sealed)
+    make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
     return words
 
 

@@ -19,8 +19,9 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from league.laptop.place import Place
+from league.laptop.place import Place, write_private
 from league.sqlite import BadCopy, copy_database
 
 LOOKS_EVERY = 15.0  # seconds
@@ -31,10 +32,11 @@ LONGEST_SHEET = 10_000  # bytes of what the recovery sheet opens
 LARGEST = 2_000_000_000  # bytes of a database that comes out of a file
 SQLITE = b"SQLite format 3\x00"
 NAME = re.compile(r"right-bower-(\d{4}-\d{2}-\d{2})-\d{6}\.zip")
-LEFT = re.compile(r"(\d+)-(?:copying\.sqlite3|checking\.sqlite3|unfinished)\Z")
+LEFT = re.compile(r"(\d+)-(?:copying\.sqlite3(?:\.unfinished)?|checking\.sqlite3|unfinished)\Z")
 LEFT_FOR = 3600  # seconds
 EVENINGS = 10
 IN_SECOND_PLACE = "Right Bower backups"
+STATUS = "backup-status.json"
 
 # One number that rises with every change, and those that say a round or a session is over.
 CHANGES = "SELECT coalesce(max(id), 0) FROM league_auditentry"
@@ -83,6 +85,7 @@ class Keeper:
         every = AT_LEAST_EVERY if others == self.others else OTHERS_EVERY
         due = at_close or over != self.over or at - self.made_at >= every
         if changes == self.changes or not due:
+            catch_up(self.place)
             return None
         made = make_backup(self.place, at=datetime.now(UTC))
         self.changes, self.others, self.over, self.made_at = changes, others, over, at
@@ -113,10 +116,34 @@ def make_backup(place: Place, *, at: datetime) -> Path | None:
     except (OSError, sqlite3.Error, BadCopy, BadBackup, zipfile.BadZipFile) as error:
         trouble = type(error).__name__
     second = _copy_to_second_place(place, made) if made else None
-    noted = {"at": at.isoformat(), "made": bool(made), "trouble": trouble, "second": second}
-    with suppress(OSError):
-        (place.folder / "backup-status.json").write_text(json.dumps(noted), "ascii")
+    _note(place, at=at.isoformat(), made=bool(made), trouble=trouble, second=second)
     return made
+
+
+def _note(place: Place, **news: object) -> None:
+    with suppress(OSError):
+        write_private(place.folder / STATUS, json.dumps(status(place) | news))
+
+
+def status(place: Place) -> dict[str, Any]:
+    """How the last backup went: `at`, `made`, `trouble`, and `second`, its copy; {} before it."""
+    with suppress(OSError, ValueError):
+        return dict(json.loads((place.folder / STATUS).read_text("ascii")))
+    return {}
+
+
+def catch_up(place: Place) -> None:
+    """Copy the newest backup to a second place that has come back since, as a stick does."""
+    folder, newest = second_place(place), newest_backup(place)
+    if not folder or not newest or not folder.is_dir():
+        return
+    if not (folder / IN_SECOND_PLACE / newest.name).exists():
+        _note(place, second=_copy_to_second_place(place, newest))
+
+
+def newest_backup(place: Place) -> Path | None:
+    """The last one made by itself or by hand."""
+    return max(place.backups.glob("right-bower-*.zip"), default=None)
 
 
 def _write(place: Place, file: Path) -> Path:
@@ -251,13 +278,30 @@ def _copy_to_second_place(place: Place, made: Path) -> str:
     try:
         into = folder / IN_SECOND_PLACE
         into.mkdir(exist_ok=True)
-        unfinished = into / f"{made.name}.unfinished"
-        shutil.copyfile(made, unfinished)
-        unfinished.replace(into / made.name)
+        _copy_to_stick(made, into / made.name)
         thin_out(into)
     except OSError:
         return "failed"
     return "copied"
+
+
+def _copy_to_stick(file: Path, copy: Path) -> None:
+    """Copy a file all the way: the stick may be pulled out the moment after."""
+    unfinished = copy.with_name(f"{copy.name}.unfinished")
+    try:
+        with file.open("rb") as inside, unfinished.open("wb") as outside:
+            shutil.copyfileobj(inside, outside)
+            outside.flush()
+            os.fsync(outside.fileno())
+        unfinished.replace(copy)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    with suppress(OSError):  # Windows writes the new name by itself, and opens no folder
+        folder = os.open(copy.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def second_place(place: Place) -> Path | None:

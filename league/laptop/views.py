@@ -1,10 +1,8 @@
 """The first start, the page from which the club's own laptop is looked after, and those by which
 losing the laptop loses nothing: backups, the recovery sheet, restoring."""
 
-import json
 import shutil
 import tempfile
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -109,10 +107,16 @@ def _only_in_demo() -> None:
 @on_this_computer
 def computer(request: HttpRequest) -> HttpResponse:
     """What this computer keeps, and the button that closes the site."""
-    context = {"folder": settings.DATA_FOLDER, "here": "computer"}
+    return _computer(request)
+
+
+def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
+    """That page; `failed`: the backup that was just asked for."""
+    context = {"folder": settings.DATA_FOLDER, "here": "computer", "failed": failed}
     now = timezone.now()
     context |= came_back(at=now) | {"returned_tables": returned_tables(at=now)}
-    return render(request, "laptop/computer.html", context | safety_of(settings.DATA_FOLDER))
+    context |= safety_of(settings.DATA_FOLDER)
+    return render(request, "laptop/computer.html", context, status=503 if failed else 200)
 
 
 @require_POST
@@ -146,16 +150,12 @@ def close(request: HttpRequest) -> HttpResponse:
 def safety_of(folder: Path) -> dict[str, Any]:
     """What the page of the computer says about backups."""
     place = Place(folder)
-    status: dict[str, Any] = {}
-    with suppress(OSError, ValueError):
-        status = json.loads((folder / "backup-status.json").read_text("ascii"))
-        status["at"] = datetime.fromisoformat(status["at"])
-    made = sorted(place.backups.glob("right-bower-*.zip"), reverse=True)
-    newest = datetime.fromtimestamp(made[0].stat().st_mtime, UTC) if made else None
+    made = backups.newest_backup(place)
+    newest = datetime.fromtimestamp(made.stat().st_mtime, UTC) if made else None
     free = shutil.disk_usage(folder).free
     return {
         "free": free if free < ALMOST_FULL else None,
-        "status": status,
+        "status": backups.status(place),
         "newest": newest,
         "backups": place.backups,
         "second": backups.second_place(place),
@@ -174,14 +174,19 @@ def came_back(*, at: datetime) -> dict[str, int]:
 @for_owners
 @on_this_computer
 def second_place(request: HttpRequest) -> HttpResponse:
-    """Choose where a copy of every backup goes."""
-    places = backups.possible_places()
+    """Choose where a copy of every backup goes. The first goes there at once."""
+    place, places = Place(settings.DATA_FOLDER), backups.possible_places()
+    chosen = backups.second_place(place)
+    if chosen and chosen not in places:  # not plugged in just now
+        places.append(chosen)
     if request.method == "POST":
-        chosen = {str(folder): folder for folder in places}.get(request.POST.get("place", ""))
-        backups.choose_second_place(Place(settings.DATA_FOLDER), chosen)
+        wanted = {str(folder): folder for folder in places}.get(request.POST.get("place", ""))
+        backups.choose_second_place(place, wanted)
+        if wanted:
+            backups.make_backup(place, at=datetime.now(UTC))
         messages.success(request, _("Saved."))
         return redirect("computer")
-    context = {"places": places, "chosen": backups.second_place(Place(settings.DATA_FOLDER))}
+    context = {"places": places, "chosen": chosen}
     return render(request, "laptop/second_place.html", context | {"here": "computer"})
 
 
@@ -244,8 +249,7 @@ def restore(request: HttpRequest) -> HttpResponse:
 def back_up_now(request: HttpRequest) -> HttpResponse:
     """Make a backup at once, on demand."""
     made = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
-    if made is None:
-        messages.error(request, _("The backup failed. Is the disk full?"))
-    else:
-        messages.success(request, _("Backup made and checked."))
+    if made is None:  # said on the page itself: a full disk would keep no message for the next
+        return _computer(request, failed=True)
+    messages.success(request, _("Backup made and checked."))
     return redirect("computer")

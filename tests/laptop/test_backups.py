@@ -94,10 +94,14 @@ def test_what_comes_out_is_what_went_in_while_somebody_is_writing(club, tmp_path
 
 def test_two_processes_make_a_backup_at_once_and_what_was_cut_short_is_cleared_away(club):
     club.backups.mkdir()
-    others, old = club.backups / "1-copying.sqlite3", club.backups / "2-checking.sqlite3"
-    for file in (others, old):
+    others, *old = (
+        club.backups / name
+        for name in ("1-copying.sqlite3", "2-checking.sqlite3", "3-copying.sqlite3.unfinished")
+    )
+    for file in (others, *old):
         file.write_bytes(b"half")
-    os.utime(old, (0, 0))
+    for file in old:
+        os.utime(file, (0, 0))
     made = make_backup(club, at=AT)
     assert {file.name for file in club.backups.iterdir()} == {made.name, others.name}
 
@@ -111,6 +115,42 @@ def test_a_copy_goes_to_the_second_place_and_a_missing_stick_is_only_noted(club,
     backups.choose_second_place(club, tmp_path / "pulled out")
     assert make_backup(club, at=AT) is not None
     assert '"second": "missing"' in (club.folder / "backup-status.json").read_text()
+
+
+def test_a_stick_plugged_in_late_gets_the_newest_backup_though_nothing_has_changed(club, tmp_path):
+    stick = tmp_path / "stick"
+    backups.choose_second_place(club, stick)
+    keeper = Keeper(club)
+    write(club, CHANGE)
+    made = keeper.look(0.0)
+    stick.mkdir()
+    assert keeper.look(1.0, at_close=True) is None
+    assert (stick / backups.IN_SECOND_PLACE / made.name).exists()
+    assert backups.status(club)["second"] == "copied"
+
+
+def test_a_copy_is_all_on_the_stick_before_it_has_its_name_and_leaves_nothing_on_a_full_one(
+    club, tmp_path, monkeypatch
+):
+    there = []
+
+    def full(_file):
+        there.extend(file.name for file in (tmp_path / backups.IN_SECOND_PLACE).iterdir())
+        raise OSError(28, "No space left on device")
+
+    backups.choose_second_place(club, tmp_path)
+    monkeypatch.setattr(backups.os, "fsync", full)
+    made = make_backup(club, at=AT)
+    assert there == [f"{made.name}.unfinished"]
+    assert list((tmp_path / backups.IN_SECOND_PLACE).iterdir()) == []
+    assert backups.status(club)["second"] == "failed"
+
+
+def test_a_copy_of_the_database_that_fails_leaves_nothing_behind(club, tmp_path):
+    club.database.write_bytes(b"no database")
+    with pytest.raises(sqlite3.DatabaseError):
+        backups.copy_database(club.database, tmp_path / "copy.sqlite3")
+    assert list(tmp_path.glob("copy*")) == []
 
 
 def test_where_none_can_be_made_play_goes_on_and_the_status_says_so(club, monkeypatch):

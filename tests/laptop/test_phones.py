@@ -72,6 +72,9 @@ def test_an_almost_full_disk_is_said_and_a_backup_that_fails_stops_nothing(
     page = " ".join(at_it.get("/computer/").content.decode().split())
     assert "almost full: 114.4" in page
     assert "You can keep playing" in page
+    monkeypatch.setattr("league.laptop.backups.make_backup", lambda *_, **__: None)
+    failed = at_it.post("/computer/backup/")  # a full disk keeps no message for a next page
+    assert "The last backup failed. Is the disk full?" in failed.content.decode()
 
 
 def test_this_computers_own_browser_is_no_phone(at_it, owner):

@@ -157,8 +157,10 @@ def test_words_are_not_guessed_in_a_row(at_it, laptop):
     assert answers[-1] == 429
 
 
-def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, phone, laptop):
-    club = a_club()
+def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, laptop, monkeypatch):
+    club, backed_up = a_club(), []
+    sheet_there = lambda place, **_: backed_up.append((place.folder / backups.RECOVERY).exists())  # noqa: E731
+    monkeypatch.setattr(actions, "make_backup", sheet_there)
     owner = a_user("ruth", club=club, rank="owner")
     at_it.force_login(a_user("bill", club=club, rank="organiser"))
     assert at_it.post("/computer/recovery/").status_code == 404
@@ -167,19 +169,24 @@ def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, phone
     words = sheet.context["words"]
     assert all(one in sheet.content.decode() for one in (club.name, "ruth"))
     assert words[0] not in (laptop.DATA_FOLDER / backups.RECOVERY).read_text()
+    assert backed_up == [True]  # there is a backup at once that the words open
     assert "You already have a sheet." in at_it.get("/computer/recovery/").content.decode()
 
 
 def test_the_second_place_is_one_of_those_that_are_there(at_it, laptop, monkeypatch, tmp_path):
-    stick = tmp_path / "stick"
+    stick, backed_up = tmp_path / "stick", []
     stick.mkdir()
     monkeypatch.setattr(backups, "possible_places", lambda: [stick])
+    monkeypatch.setattr(backups, "make_backup", lambda *_, **__: backed_up.append("now"))
     at_it.force_login(a_user("ruth", club=a_club(), rank="owner"))
     assert str(stick) in at_it.get("/computer/second-place/").content.decode()
     at_it.post("/computer/second-place/", {"place": "/etc"})
     assert backups.second_place(Place(laptop.DATA_FOLDER)) is None
     at_it.post("/computer/second-place/", {"place": str(stick)})
     assert str(stick) in at_it.get("/computer/").content.decode()
+    assert backed_up == ["now"]  # nobody takes home an empty stick
+    monkeypatch.setattr(backups, "possible_places", list)
+    assert str(stick) in at_it.get("/computer/second-place/").content.decode()  # still chosen
     assert Club.objects.count() == 1
 
 
