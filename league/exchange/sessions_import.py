@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from django.db.models import Count
@@ -205,6 +205,7 @@ def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> Sessio
 
 def _preview(here: _Here, rows: Sequence[Row], today: date) -> SessionsPreview:
     lines, troubles = evenings_on(here.club, rows)
+    lines = [_as_over(line, today) for line in lines]
     left, new = here.nights.copy(), []
     for line in lines:
         if left[line.night] > 0:
@@ -215,6 +216,12 @@ def _preview(here: _Here, rows: Sequence[Row], today: date) -> SessionsPreview:
         troubles += cannot(line, here.seasons, today)
     troubles.sort(key=lambda trouble: trouble.line)
     return SessionsPreview(new, len(lines) - len(new), troubles)
+
+
+def _as_over(line: Line, today: date) -> Line:
+    """A past evening of a list of ours that nobody closed comes in closed."""
+    was_open = line.state and line.state not in OVER and line.day < today
+    return replace(line, state=Session.State.CLOSED) if was_open else line
 
 
 def import_sessions(

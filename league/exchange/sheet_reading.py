@@ -315,6 +315,7 @@ def _plain(cell: str) -> str:
 
 ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 NUMBERS = re.compile(r"\D{0,12}([0-9]{1,2})[./ -]+([0-9]{1,2})[./ -]+([0-9]{4}|[0-9]{2})\b.*")
+YEAR_FIRST = re.compile(r"\D{0,12}[0-9]{4}")
 LONGEST = 40
 DAY, MONTH = "day", "month"
 # A text that leaves a part out is read with that part of these, and differently: so it is noticed.
@@ -331,6 +332,11 @@ def iso_days(cells: Sequence[str], first: str = "") -> list[str]:
     ['2026-11-19', '2026-11-19', '2026-11-19', '2026-11-19', 'soon']
     >>> iso_days(["03/04/2026", "25/12/2026"]), iso_days(["03/04/2026"])
     (['2026-04-03', '2026-12-25'], ['03/04/2026'])
+
+    After the year the month comes first, always:
+
+    >>> iso_days(["2026.03.04", "2026/3/4 19:30", "25/12/2026"])
+    ['2026-03-04', '2026-03-04', '2026-12-25']
     """
     order = first or order_in(cells)
     return [_iso(cell, order) for cell in cells]
@@ -374,7 +380,8 @@ def _iso(cell: str, order: str) -> str:
 
 
 def _read(cell: str, default: datetime, order: str, *, dots: bool) -> date | None:
+    day_first = (dots or order == DAY) and not YEAR_FIRST.match(cell)
     try:
-        return parser.parse(cell, default=default, dayfirst=dots or order == DAY).date()
+        return parser.parse(cell, default=default, dayfirst=day_first).date()
     except (ValueError, OverflowError, TypeError):
         return None

@@ -81,6 +81,12 @@ def test_a_day_that_may_be_two_is_read_as_the_column_shows_and_else_asked_about(
     assert iso_days(["03/04/2026"], "month") == ["2026-03-04"]
 
 
+def test_after_the_year_the_month_comes_first_whatever_the_rest_of_the_column_shows():
+    days = ["2026/03/04", "2026.03.04", "2026-03-04 00:00:00", "25/12/2026"]
+    assert iso_days(days) == ["2026-03-04"] * 3 + ["2026-12-25"]
+    assert ambiguous(days[:3]) == ""
+
+
 def test_lines_above_the_headings_are_passed_over_and_lines_keep_their_numbers():
     columns = {"vorname": "first name", "nachname": "surname", "telefon": ""}
     match = Match(columns=columns | {"mitglied since": "joined"})

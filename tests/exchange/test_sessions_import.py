@@ -82,6 +82,15 @@ def test_our_own_export_tells_every_session_and_is_nothing_new(club, kind):
     assert (found.new, found.known, found.troubles) == ([], 2, [])
 
 
+def test_a_past_evening_of_our_list_that_nobody_closed_comes_in_closed(club):
+    forgotten = a_session(club, name="Forgotten", held_on=date(2026, 11, 5))
+    rows = rows_of(sheet(SESSIONS, session_rows(club), kind="csv"))
+    forgotten.delete()
+    agreed = preview_sessions(club, rows, at=EIGHT).agreed
+    (night,) = import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
+    assert (night.name, night.state) == ("Forgotten", "closed")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "column"),
     [
