@@ -41,7 +41,7 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
     if not isinstance(record, HandRecord):
         read, faults = read_record(record)
         if read is None:
-            return Answer(False, faults=faults)
+            return Answer(False, faults=faults + _beside_unreadable(record, faults, rules))
         if faults:
             return Answer(False, faults=faults + check_hand(read, rules).faults)
         record = read
@@ -50,6 +50,23 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
         if rules is None or faults:
             return Answer(False, faults=tuple(faults))
     return _answer(record, engine_of(rules))
+
+
+_OWN_CARDS = {"tricks", "hands", "points"}  # what a record can do without
+
+
+def _beside_unreadable(
+    record: Any, faults: tuple[Fault, ...], rules: Ruleset | None
+) -> tuple[Fault, ...]:
+    """What else is wrong, where a card or a number of points is all that cannot be read.
+
+    What the rest then lacks is no fault of its own: it may stand where nobody can read it.
+    """
+    unread = {str(found.field).partition("[")[0] for found in faults}
+    if not unread <= _OWN_CARDS:
+        return ()
+    rest = {name: value for name, value in record.items() if name not in unread}
+    return tuple(one for one in check_hand(rest, rules).faults if one.code != "bad-format")
 
 
 def _rules_of(

@@ -57,8 +57,8 @@ SENTENCES = {
     # -- deal ------------------------------------------------------------------------------------
     "card-not-in-deck/deck": "The {card} is not in this deck of {count} cards.",
     "duplicate-card/twice": "The {card} turns up more often than the deck holds it.",
-    "wrong-hand-size/cards": "{who} was dealt {found} cards; everybody gets {count}.",
-    "wrong-hand-size/dummy": "The dummy has {found} cards; it gets {count}.",
+    "wrong-hand-size/cards": "Cards dealt to {who}: {found}; everybody gets {count}.",
+    "wrong-hand-size/dummy": "Cards of the dummy: {found}; it gets {count}.",
     "upcard-in-hand/held": "The up-card, the {card}, cannot be in {who}'s hand as well.",
     # -- auction ---------------------------------------------------------------------------------
     "call-out-of-turn/turn": "{who} called out of turn; it was for {who_due} to call.",
@@ -97,7 +97,7 @@ SENTENCES = {
     "call-not-allowed/mcevoy-again": "{who} has already declared a McEvoy hand in this game.",
     "call-not-allowed/special": "{text} is not a special bid of this game.",
     "call-not-allowed/special-alone": "{text} cannot be played like that: look at alone and tricks.",
-    "call-not-allowed/alone-bid": "A bid of {count} tricks cannot be played alone like that; name the special bid.",
+    "call-not-allowed/alone-bid": "A bid of {count} cannot be played alone like that; name the special bid.",
     "call-not-allowed/shown-alone": "A {text} is a lone hand of the player who made trump.",
     "call-not-allowed/only-over": "{text} can only be bid over {text_found}.",
     "call-not-allowed/misere-trump": "A bid to take no trick is played without trump.",
@@ -119,11 +119,11 @@ SENTENCES = {
         "{who} has not followed {suit} before and cannot name them for the joker."
     ),
     "call-not-allowed/special-which": "Say which special bid it was: {choices}.",
-    "call-not-allowed/too-low": "{who} must bid more than {count} tricks, or pass.",
+    "call-not-allowed/too-low": "{who} must bid more than {count}, or pass.",
     "call-not-allowed/below-least": "The least bid is {count} tricks.",
     "call-not-allowed/below-least-nt": "The least bid in no trump is {count} tricks.",
     "call-not-allowed/above-most": "Nobody can bid more than the {count} tricks there are.",
-    "call-not-allowed/must-open": "{who} is eldest hand and must open with at least {count} tricks.",
+    "call-not-allowed/must-open": "{who} is eldest hand and must open with a bid of at least {count}.",
     "call-not-allowed/dealer-must-bid": (
         "Everybody else passed: {who} is the dealer and must bid at least {count}."
     ),
@@ -141,7 +141,7 @@ SENTENCES = {
     "contract-mismatch/trump": "By the bidding trump is {suit}, but {suit_other} is written down.",
     "contract-mismatch/round": "By the bidding trump was made in round {count}, but {found} is written down.",
     "contract-mismatch/alone": "The bidding and what is written down differ on who goes alone.",
-    "contract-mismatch/tricks": "The highest bid was {count} tricks, but {found} is written down.",
+    "contract-mismatch/tricks": "The highest bid was {count}, but {found} is written down.",
     "contract-mismatch/special": "The bidding and what is written down differ on the special bid.",
     "contract-mismatch/passed": "By the bidding everybody passed, but somebody is written down as the maker.",
     "contract-mismatch/not-passed": "A pass by everybody is written down, but by the bidding somebody made trump.",
@@ -157,11 +157,11 @@ SENTENCES = {
     "bad-discard/under": "{who} went under and must lay away three nines or tens.",
     "bad-exchange/none": "No cards are exchanged between partners in this hand.",
     "bad-exchange/players": "Cards pass from {who} to {who_taker} in this hand, and nobody else.",
-    "bad-exchange/count": "{found} cards were passed; it must be {count}.",
+    "bad-exchange/count": "Cards passed: {found}; it must be {count}.",
     "bad-exchange/not-held": "{who} passed the {card} without holding it.",
     # -- play ------------------------------------------------------------------------------------
     "wrong-leader/leader": "{who_due} had to lead trick {trick}, not {who}.",
-    "wrong-card-count/cards": "Trick {trick} has {found} cards; {count} players play to it.",
+    "wrong-card-count/cards": "Cards in trick {trick}: {found}; {count} players play to it.",
     "partner-played/card": "Trick {trick} holds a card of {who}, who sits this hand out.",
     "partner-played/tricks": "{who} sits this hand out and cannot take a trick.",
     "card-not-held/held": "{who} played the {card} in trick {trick} without holding it.",
@@ -172,12 +172,12 @@ SENTENCES = {
         "{who} could follow {suit} in trick {trick} with the {card}, the left bower."
     ),
     # -- tricks and points -----------------------------------------------------------------------
-    "wrong-trick-count/played": "{found} tricks were written down; a hand has {count}.",
+    "wrong-trick-count/played": "Tricks written down: {found}; a hand has {count}.",
     "wrong-trick-count/won": "The tricks won add up to {found}; a hand has {count}.",
     "wrong-trick-count/one": "A side can win 0 to {count} tricks.",
     "wrong-trick-count/by-seat": "Every defender scores their own tricks: write them down by seat.",
-    "tricks-mismatch/seat": "{who} took {count} tricks by the cards, {found} by the count.",
-    "tricks-mismatch/makers": "The makers took {count} tricks by the cards, {found} by the count.",
+    "tricks-mismatch/seat": "Tricks of {who}: {count} by the cards, {found} by the count.",
+    "tricks-mismatch/makers": "Tricks of the makers: {count} by the cards, {found} by the count.",
     "tricks-mismatch/outcome": "The tricks say {outcome}, the record says {outcome_said}.",
     "tricks-mismatch/jamboree": "The five best trumps were shown: that is all five tricks.",
     "tricks-mismatch/fast-break": (

@@ -25,6 +25,7 @@ from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
+from league.tournaments.games_of_matches import lines_in
 from league.tournaments.queries import under_way
 
 
@@ -62,16 +63,17 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     shown = request.GET.get("show", "all")
     is_open = club_session.state == Session.State.OPEN  # else there is nothing to order
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    tournament = under_way(club_session)
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
-        "room": room(club_session, at=now),
+        "room": room(club_session, at=now, matches=lines_in(tournament)),
         "clock": clock_at(club_session, now),
         "now": now,
-        "tournament": under_way(club_session),
+        "tournament": tournament,
         "shown": shown if shown in FILTERS else "all",
     }
     part = request.headers.get("HX-Request")

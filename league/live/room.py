@@ -1,7 +1,7 @@
 """The room at a glance: every live table with its people, its game and what it waits for."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -41,13 +41,14 @@ SLOW = timedelta(minutes=10)
 @dataclass(frozen=True, slots=True)
 class Tile:
     """One table on the board. `state` is ready, playing, finished, disputed (an organiser has to
-    decide) or done."""
+    decide) or done. `match`: how the match of several games stands that its game is part of."""
 
     table: Table
     current_seats: tuple["TileSeat", ...]
     game: Game | None
     state: str
     late: bool
+    match: str = ""
 
     @property
     def is_asked(self) -> bool:
@@ -208,8 +209,11 @@ class Room:
         return bool(self.over) and len(self.over) >= min(self.release_at, len(self.tiles))
 
 
-def room(club_session: Session, *, at: datetime) -> Room:
-    """The room as it is; eight queries however many tables there are."""
+def room(
+    club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None
+) -> Room:
+    """The room as it is; eight queries however many tables there are. `matches`: what each table's
+    tile says of its match, by the table's key."""
     counts = Q(hands__current=True)
     games = Game.objects.annotate(
         last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
@@ -219,7 +223,11 @@ def room(club_session: Session, *, at: datetime) -> Room:
     resting = present(club_session).filter(
         attendances__session=club_session, attendances__resting=True
     )
-    tiles = tuple(_tile(table, here, club_session, at) for table in tables)
+    says = matches or {}
+    tiles = tuple(
+        replace(_tile(table, here, club_session, at), match=says.get(table.pk, ""))
+        for table in tables
+    )
     rest = list(resting)
     seated = {tile_seat.member.pk for tile in tiles for tile_seat in tile.current_seats}
     playing_on = here - {member.pk for member in rest}

@@ -34,6 +34,7 @@ from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
+from league.tournaments.games_of_matches import lines_of
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
@@ -204,11 +205,11 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now = timezone.now()
-    the_room = room(club_session, at=now)
+    state = stage_here(club_session)
+    the_room = room(club_session, at=now, matches=lines_of(state))
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
-    state = stage_here(club_session)
     held = club_session.standings_held  # anyone who looks: the screen is for the hall
     places = [] if held else tournament_places(state, name_of)
     rows = [] if places or held else rows_of(standings, shown)

@@ -45,6 +45,8 @@ def calls_in(text: str, *, dealer: int, players: int) -> list[dict[str, Any]]:
     [{'seat': 0, 'call': 'pass'}, {'seat': 1, 'call': 'order-up', 'alone': True}]
     >>> calls_in("bid 5 h, bid moon", dealer=0, players=2)[1]
     {'seat': 0, 'call': 'bid', 'special': 'moon'}
+    >>> calls_in("misere", dealer=0, players=2)
+    [{'seat': 1, 'call': 'bid', 'special': 'misere'}]
     >>> calls_in("3 mcevoy", dealer=0, players=4)
     [{'seat': 2, 'call': 'mcevoy'}]
     """
@@ -77,6 +79,8 @@ def _call(words: list[str]) -> dict[str, Any]:
     first, rest = words[0], [word for word in words[1:] if word != "up"]
     if first in _PASS:
         return {"call": "pass"}
+    if first in SPECIALS:  # said alone, as people call it
+        first, rest = "bid", words
     call: dict[str, Any] = {"call": "order-up" if first in _ORDER else first}
     for word in rest:
         if word == "alone":

@@ -161,6 +161,9 @@ class Keypad:
         ]
         if options.get("go_under"):
             taps.append(("go-under", _("go under")))
+        for special in self.rules.specials:
+            if self.bids_name_no_suit or special.lose_all:
+                taps.append((f"bid {special.name}", said_calls(f"bid {special.name}")))
         if questions.is_turn_up:
             taps += [("order-up", _("order up")), ("order-up alone", _("order up alone"))]
             taps += [(f"name {suit}", str(SUIT_NAMES[suit])) for suit in questions.trumps]
@@ -177,8 +180,9 @@ class Keypad:
         kinds = [
             ("trick", tricks, _("Trick %(n)s")),
             ("hand", seats, _("%(n)s was dealt")),
-            ("discard", seats, _("%(n)s laid away")),
         ]
+        if self.questions.laying:
+            kinds.append(("discard", seats, _("%(n)s laid away")))
         if self.questions.passing:
             kinds.append(("passed", seats, _("%(n)s passed")))
         return [

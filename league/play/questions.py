@@ -25,7 +25,7 @@ class Questions:
     bids with their suit and what they are worth ("7d", 180), where a bid is worth so much; else
     `bids` are the numbers of tricks; `named` are numbers that are special bids. `partner`: a
     partner is called for one hand. `dropping`: players may drop out. `shown`: lone hands played
-    open. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
+    open. `laying`: somebody lays cards away. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
     table may choose how it is paid; `own_renege`: what one costs hangs on the bid of its hand.
     `plays_unbid`: a hand that nobody bid is played, and every seat's tricks are asked.
     """
@@ -53,6 +53,7 @@ class Questions:
     second_upcard: bool
     fast_break: bool
     shown: tuple[str, ...]
+    laying: bool
     passing: bool
     joker_names: bool
     penalties: tuple[str, ...]
@@ -90,6 +91,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
     options, turn_up = rules.options, rules.family == TURN_UP
     dropping = bool(options.get("drop_out"))
     clubs = dropping and bool(options.get("dirty_clubs"))
+    exchanging = any(special.exchange[1] for special in rules.specials)
     own_renege = bool(options.get("level_payment")) or _is_on(options.get("revoke_500"))
     return Questions(
         family=rules.family,
@@ -115,7 +117,8 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         second_upcard=bool(options.get("second_upcard", False)),
         fast_break=bool(options.get("fast_break", False)),
         shown=tuple(name for name in ("jambone", "jamboree") if _is_on(options.get(name))),
-        passing=not turn_up or _is_on(options.get("partners_best")),
+        laying=turn_up or rules.taken_kitty > 0 or exchanging,
+        passing=exchanging or _is_on(options.get("partners_best")),
         joker_names=rules.joker_names,
         penalties=tuple(kind for kind, name in OTHER_PENALTIES.items() if options.get(name)),
         penalty_form=not own_renege and options["renege_form"] == "claimant_choice",

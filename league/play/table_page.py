@@ -363,6 +363,12 @@ def table_after(table: Table) -> Table | None:
     return here.first()
 
 
+def people_at(table: Table) -> list[int]:
+    """Who sits at a table now, by seat."""
+    seats = table.seats.filter(until_hand=None).order_by("position")
+    return list(seats.values_list("member_id", flat=True))
+
+
 def welcome(table: Table) -> str:
     """Who sits at a table now and who deals: "Now at table 2: Rose & Ted, Ann & Bill. Rose deals
     first." """

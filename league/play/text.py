@@ -289,9 +289,6 @@ FIELDS = {
     "auction": "auction",
     "lone_maker": "lone_maker",
     "lone_defender": "lone_defender",
-    "hands": "hand0",
-    "discards": "discard0",
-    "exchange": "passed0",
     "tricks": "trick1",
     "penalties": "renege_by",
 }
@@ -307,6 +304,8 @@ BY_CODE = {
     "partner-played": "alone",
     "bad-partner": "partner",
 }
+# A line for each seat, by the record's field.
+SEAT_LINES = {"hands": "hand", "discards": "discard", "exchange": "passed", "out": "out"}
 BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand": "hand"}
 
 
@@ -340,8 +339,8 @@ def field_of(found: Fault) -> str:
         place = rest.rstrip("]").split("]")[0]
         if head == "tricks" and place.isdecimal():
             return f"trick{int(place) + 1}"
-        if head == "out":
-            return f"out{found.seat or 0}"
+        if head in SEAT_LINES:
+            return f"{SEAT_LINES[head]}{found.seat or 0}"
         return FIELDS.get(head, "")
     if found.code in BY_SEAT and found.seat is not None:
         return f"{BY_SEAT[found.code]}{found.seat}"

@@ -30,7 +30,10 @@ LABELS: dict[str, Label] = {
     "won": Label(
         _("games won"),
         _("Won"),
-        _("Two co-winners of a game take half a win each, three take a third."),
+        _(
+            "Two co-winners of a game take half a win each, three take a third. A game that counts"
+            " as two in its match, because the other side stayed at 0, counts as one here."
+        ),
     ),
     "above": Label(
         _("wins above average"),

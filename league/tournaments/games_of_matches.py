@@ -13,9 +13,10 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
-from league.tournaments.models import MatchGame
+from league.tournaments.models import MatchGame, Tournament
 from league.tournaments.parameters import chosen
-from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.queries import stage_of
+from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
 def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -30,6 +31,22 @@ def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
     facts, tournament = match_facts(link.match), stage.tournament
     address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     return said_of(facts, next(one for one in facts.games if one.table == table.pk), sides, address)
+
+
+def lines_in(tournament: Tournament | None) -> dict[int, str]:
+    """How the match of each table stands in one line, by the table's key; a stage whose matches
+    are one game is not read for it."""
+    stage = stage_of(tournament) if tournament else None
+    if stage is None or stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+        return {}
+    return lines_of(load_stage(stage))
+
+
+def lines_of(state: StageState | None) -> dict[int, str]:
+    """The same from a stage that is at hand."""
+    matches = [match for one in state.rounds for match in one.matches] if state else []
+    several = [match for match in matches if match.of_pairs and match.best_of > 1]
+    return {game.table: _line(match, game) for match in several for game in match.games}
 
 
 def said_of(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:

@@ -20,7 +20,7 @@ from scoring.play.tricks import (
     play_out,
     seat_faults,
 )
-from scoring.records import HandRecord
+from scoring.records import HandRecord, Trick
 from scoring.rulesets import Ruleset
 
 
@@ -57,27 +57,27 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     """Check discards, exchange and tricks against the deal, the rules and each other.
 
     A card from outside the deck was held by nobody, so some check stumbles over it; only then is
-    it looked for, and reported instead of what followed from it.
+    it looked for, and reported instead of what followed from it in the play.
     """
     if record.tricks is None and record.discards is None and record.exchange is None:
         return _NOTHING
     hands = dealt_hands(record, rules)
     known = _Known(record, rules, terms, deck, hands, changes(record, rules, terms, deck))
+    outline = outline_faults(record, rules, terms, known.changes)
     try:
-        result = _laid_away(known) if record.tricks is None else _played(known)
+        result = _laid_away(known, outline) if record.tricks is None else _played(known, outline)
     except KeyError:  # not a card at all, which only a record built by hand can hold
         result = _NOTHING
     if result is _NOTHING or result.faults:
         strange = list(_strange(record, rules, deck))
-        return CardCheck(faults=strange) if strange else result
+        return CardCheck(faults=[*outline, *strange]) if strange else result
     return result
 
 
-def _laid_away(known: _Known) -> CardCheck:
+def _laid_away(known: _Known, outline: list[Fault]) -> CardCheck:
     """Discards and exchanges without tricks."""
-    faults = outline_faults(known.record, known.rules, known.terms, known.changes)
-    faults += _unplayed(known, known.changes)
-    return CardCheck(faults=faults + _scattered(known, ()))
+    faults = [*outline, *_unplayed(known, known.changes), *_scattered(known, ())]
+    return CardCheck(faults=faults)
 
 
 def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
@@ -88,14 +88,13 @@ def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
             yield from hand_in_play(known.rules, dealt, change, (), False)[1]
 
 
-def _played(known: _Known) -> CardCheck:
+def _played(known: _Known, outline: list[Fault]) -> CardCheck:
     """The tricks, and with them everything that was laid away or passed on before."""
-    record, rules, terms = known.record, known.rules, known.terms
-    faults = outline_faults(record, rules, terms, known.changes)
+    record, rules, terms, faults = known.record, known.rules, known.terms, [*outline]
+    tricks = record.tricks or ()
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
-        return CardCheck(faults=faults)
-    tricks = record.tricks or ()
+        return CardCheck(faults=[*faults, *_played_twice(tricks, rules, known.deck)])
     claimed = bool(record.penalties) and replaces_score(record.penalties)
     table = trump_table(terms.trump, terms.bowers)
     played = play_out(rules, terms, table, tricks, known.hands, claimed=claimed)
@@ -128,6 +127,16 @@ def _played(known: _Known) -> CardCheck:
     return CardCheck(tuple(played.won), count, faults, played.leaders)
 
 
+def _played_twice(tricks: Sequence[Trick], rules: Ruleset, deck: Deck) -> Iterator[Fault]:
+    """Cards of the tricks that the deck does not hold so often, whatever was trump."""
+    seen: Counter[str] = Counter()
+    for number, trick in enumerate(tricks, 1):
+        for card in trick.cards:
+            seen[card] += 1
+            if seen[card] > deck.copies[card]:
+                yield fault("duplicate-card/twice", rules.players, trick=number, card=card)
+
+
 def _cut_short(rules: Ruleset, terms: Terms, played: Played, count: int, claimed: bool) -> bool:
     """Whether play stopped with a claim, or with the trick that ended a bid to take none."""
     if claimed or count > rules.hand_size:
@@ -142,7 +151,8 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     for seat, cards in enumerate(record.discards or ()):
         yield from strange_cards(cards or (), rules, deck, field=f"discards[{seat}]", seat=seat)
     for place, exchange in enumerate(record.exchange or ()):
-        yield from strange_cards(exchange.cards, rules, deck, field=f"exchange[{place}]")
+        field, seat = f"exchange[{place}]", exchange.giver
+        yield from strange_cards(exchange.cards, rules, deck, field=field, seat=seat)
     for place, trick in enumerate(record.tricks or ()):
         field = f"tricks[{place}]"
         yield from strange_cards(trick.cards, rules, deck, field=field, trick=place + 1)

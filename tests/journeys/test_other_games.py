@@ -55,7 +55,12 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     thumb.tap("Ted")
     page.locator("label:has(input[value='7d'])").click()
     said = page.evaluate(IN_WORDS, {"maker": "2", "bid": "7d", "won0": "2", "won1": "1"})
-    assert said == "Ted · bid 7 diamonds · tricks: 2 – 1"
+    assert said == "Ted · bid 7 diamonds · tricks: Rose 2, Ann 1"
+    page.locator("details").filter(has_text="Calls, cards, renege").locator("summary").first.click()
+    page.locator("#id_auction").fill("pass")
+    page.get_by_role("button", name="Rose 2, Ann 1, Ted 7").click()  # leaves the line: the key stays
+    expect(page.get_by_role("button", name="Rose 2, Ann 1, Ted 7")).to_have_attribute("aria-pressed", "true")
+    page.locator("#id_auction").fill("")
     thumb.tap("2–1–7")
     assert last_key_above_save(page)
     page.get_by_text("Rose +20, Ann +10, Ted +180").wait_for()

@@ -77,3 +77,12 @@ def test_a_hand_with_german_calls_is_stored_as_any_other():
         assert form.is_valid(), form.errors
         record = form.record()
     assert record["auction"] == calls_in("pass, order up alone", dealer=3, players=4)
+
+
+def test_a_special_bid_is_a_tap_and_may_be_said_alone():
+    rules = ruleset("five-hundred-four")
+    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, ["N"] * 4, number=1, dealer=0)
+    assert "bid Misère" in [tap["text"] for tap in keypad.call_taps]
+    bid = [{"seat": 1, "call": "bid", "special": "misere"}]
+    assert calls_in(plain_calls("Misère"), dealer=0, players=4) == bid
+    assert calls_in(plain_calls("bid Misère"), dealer=0, players=4) == bid

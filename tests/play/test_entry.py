@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from league.play.entry import answers_of, calls_in, record_of
 from league.play.forms import HandForm
+from league.play.keypad import Keypad
 from league.play.questions import questions_of
+from league.play.text import field_of
 from scoring import HandRecord, check_hand, ruleset
 
 COUNTS = questions_of(ruleset("standard-four-handed"))
@@ -202,3 +204,32 @@ def test_every_kind_of_game_can_be_told_by_the_page(preset, record):
 )
 def test_outcomes_are_asked_only_where_they_settle_the_points(preset, options, settled):
     assert questions_of(ruleset(preset, options), "outcomes").by_outcome is settled
+
+
+@pytest.mark.parametrize(
+    ("preset", "kinds"),
+    [
+        ("pepper", {"trick", "hand"}),
+        ("five-hundred-four", {"trick", "hand", "discard"}),
+        ("bid-six-handed", {"trick", "hand", "discard", "passed"}),
+        ("standard-four-handed", {"trick", "hand", "discard"}),
+        ("railroad", {"trick", "hand", "discard", "passed"}),
+    ],
+)
+def test_a_page_asks_for_cards_laid_away_or_passed_only_where_the_game_has_them(preset, kinds):
+    rules = ruleset(preset)
+    names = ["N"] * rules.players
+    keypad = Keypad(rules, questions_of(rules), names, names, number=1, dealer=0)
+    assert {kind for kind, _lines in keypad.context(keypad.blank_form())["lines"]} == kinds
+
+
+def test_a_fault_of_cards_stands_at_the_line_of_who_had_them():
+    record = {
+        "dealer": 1,
+        "contract": {"seat": 3, "tricks": 4, "trump": "h"},
+        "tricks_won": {"makers": 4},
+        "discards": [None, None, ["As"], None],
+        "exchange": [{"from": 1, "to": 3, "cards": ["2s"]}],
+    }
+    faults = check_hand(record, ruleset("pepper")).faults
+    assert {field_of(found) for found in faults} == {"discard2", "passed1"}

@@ -59,3 +59,27 @@ def test_a_trick_too_many_is_told_beside_a_bid_that_the_rules_do_not_know():
     }
     assert "wrong-trick-count/played" in sentences(record, rules)
     assert any(one.startswith("call-not-allowed") for one in sentences(record, rules))
+
+
+# A bid too low, cards laid away and passed where nobody may: all of it beside what a trick says.
+PEPPER = {
+    "dealer": 1,
+    "contract": {"seat": 3, "tricks": 4},
+    "auction": [{"seat": 2, "call": "bid", "tricks": 4}, {"seat": 3, "call": "bid", "tricks": 2}],
+    "discards": [["As"], None, None, None],
+    "exchange": [{"from": 1, "to": 3, "cards": ["Ks"]}],
+}
+OUTLINE = {"call-not-allowed/too-low", "bad-discard/nobody", "bad-exchange/none"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (["9h", "9h", "Qc", "Kh"], {"bad-format/no-trump", "duplicate-card/twice"}),
+        (["9h", "2c", "Qc", "Kh"], {"card-not-in-deck/deck"}),
+        (["9h", "Xh", "Qc", "Kh"], {"bad-card/none-such"}),
+    ],
+)
+def test_a_card_that_cannot_be_hides_neither_bids_nor_what_was_laid_away(cards, told):
+    found = sentences(PEPPER | {"tricks": [{"cards": cards}]}, ruleset("pepper"))
+    assert found >= told | OUTLINE

@@ -103,3 +103,14 @@ def test_an_unlikely_hand_is_valid_and_remarked_on():
     assert [warning.message for warning in answer.warnings] == [
         "North won the bid and took no trick."
     ]
+
+
+def test_no_sentence_counts_in_a_plural_what_may_be_one():
+    """"1 tricks were written down" is said by nobody: a number that may be 1 stands by itself."""
+    counting = re.compile(r"\{(?:found|count)\} (?:cards|tricks|points|players)")
+    more_than_one = {
+        "bad-format/wrong-length", "card-not-in-deck/deck", "call-not-allowed/below-least",
+        "call-not-allowed/below-least-nt", "call-not-allowed/above-most", "wrong-card-count/cards",
+        "wrong-trick-count/one",
+    }  # fmt: skip
+    assert {key for key, text in SENTENCES.items() if counting.search(text)} == more_than_one

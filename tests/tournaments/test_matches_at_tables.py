@@ -1,6 +1,7 @@
 """A match of several games tells its players how it stands: at the table and on a game's page."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.play.actions import write_totals
@@ -38,6 +39,18 @@ def test_a_slam_says_that_it_counts_two_and_the_last_game_who_has_won_the_match(
 
 
 @pytest.mark.django_db
+def test_the_phone_goes_on_to_the_next_game_of_a_match_without_naming_its_people_again(client):
+    cup = of_pairs(2, "knockout", games=3, laps=True)
+    published(cup)
+    first = tables(cup).get()
+    client.post(reverse("table_door"), {"code": table_link(first)})
+    write_totals(first, [12, 4], no_hands=True, by=TEST, at=EIGHT)
+    shown = client.post(reverse("table_follow", args=[first.public_id]), follow=True)
+    assert "Game 2 · best of 3" in shown.content.decode()
+    assert "Now at table" not in shown.content.decode()
+
+
+@pytest.mark.django_db
 def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(client):
     cup = of_pairs(2, "knockout", games=3, laps=True)
     published(cup)
@@ -48,11 +61,15 @@ def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(clie
     client.post(reverse("table_door"), {"code": table_link(second)})
     page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
     assert "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in page
+    desk = Client()
+    desk.force_login(a_user(club=cup.club))
+    for name in ("board", "wall"):
+        shown = desk.get(reverse(name, args=[cup.club.slug, cup.session.public_id]))
+        assert "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in shown.content.decode()
     write_totals(second, [10, 5], no_hands=True, by=TEST, at=EIGHT)
     page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
     assert f"{names[0]} &amp; {names[2]} won the match." in page
-    client.force_login(a_user(club=cup.club))
     game = Game.objects.get(table=first)
-    shown = client.get(reverse("game", args=[cup.club.slug, game.public_id]))
+    shown = desk.get(reverse("game", args=[cup.club.slug, game.public_id]))
     assert "Game 1, best of 3." in shown.content.decode()
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in shown.content.decode()

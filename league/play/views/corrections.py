@@ -26,7 +26,7 @@ from league.play.forms import (
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
 from league.play.previews import Preview, preview_of, preview_of_penalty
-from league.play.table_page import EntryPage, entry_page, welcome
+from league.play.table_page import EntryPage, entry_page, people_at, welcome
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
 
@@ -291,7 +291,8 @@ def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     following = entry_page(access).over.next_table
     if following is None:
         return redirect("table_entry", access.table.public_id)
-    messages.info(request, welcome(following))
+    if people_at(following) != people_at(access.table):  # the next game of a match needs no word
+        messages.info(request, welcome(following))
     response = redirect("table_entry", following.public_id)
     if access.is_phone:
         give_cookie(response, following)

@@ -37,7 +37,7 @@ export const isPassed = (answers) => answers.maker === "passed";
 
 /* What is heard of a part of a key: a suit's word without its sign. */
 function heard(part) {
-  const nodes = [...part.childNodes].filter((node) => !node.ariaHidden);
+  const nodes = [...part.childNodes].filter((node) => !node.ariaHidden && node.nodeName !== "SMALL");
   return nodes.map((node) => node.textContent.trim()).filter(Boolean).join(" ");
 }
 
@@ -50,13 +50,22 @@ function worded(form, name, value) {
   return [isBid ? form.dataset.bidMark : "", ...parts.map(heard)].filter(Boolean).join(" ");
 }
 
+const bySeat = (one, other) => one.at(-1) - other.at(-1);
+
+/* What a player took, by name: "Ann 2", "Ann out". */
+function counted(form, name, value) {
+  const place = form.querySelector(`[name="${name}"]`).closest(".count");
+  const took = name.startsWith("out") ? place.querySelector(".out").textContent.trim() : value;
+  return `${place.querySelector("label").textContent.trim()} ${took}`;
+}
+
 /* A hand in the words of the form that asked for it: "Rose · Alone · 5 march". */
 export function inWords(form, answers, trickWords) {
   const said = CALLED.filter((name) => answers[name]).map((name) => worded(form, name, answers[name]));
   if (answers.outcome) said.push(worded(form, "outcome", answers.outcome));
   else if (answers.tricks) said.push(trickWords.replace("%s", answers.tricks));
-  const won = Object.keys(answers).filter((name) => /^won\d$/.test(name)).sort();
-  if (won.length) said.push(trickWords.replace("%s", won.map((name) => answers[name]).join(" – ")));
+  const counts = Object.keys(answers).filter((name) => /^(won|out)\d$/.test(name)).sort(bySeat);
+  if (counts.length) said.push(trickWords.replace("%s", counts.map((name) => counted(form, name, answers[name])).join(", ")));
   if (!said.length && answers.auction) said.push(answers.auction);
   return said.filter(Boolean).join(" · ");
 }

@@ -20,7 +20,7 @@ export function drawQueue({ hands, trouble }, status) {
   const table = section().closest("[data-table]");
   section().hidden = !waiting;
   table.toggleAttribute("data-waiting", waiting);
-  document.querySelectorAll("#last-hand form, [data-undone]").forEach((part) => (part.hidden = waiting));
+  document.querySelectorAll("#last-hand, [data-undone]").forEach((part) => (part.hidden = waiting));
   const isOpen = section().querySelector("details.waiting")?.open;
   const score = counted(hands, handForm(), table);
   const reached = showScore(score, table, waiting);
@@ -33,7 +33,7 @@ export function drawQueue({ hands, trouble }, status) {
 
 function parts(hands, trouble, score, reached) {
   const list = copy("queue-waiting");
-  if (trouble) list.querySelector(".notice").remove();
+  if (trouble) list.querySelector("[data-offline]").remove();
   const end = list.querySelector("[data-reached]");
   end.hidden = !reached;
   end.querySelector("span").textContent = words.reached.replace("%s", reached);

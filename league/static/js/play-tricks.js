@@ -47,6 +47,14 @@ function shares(maker, own, all, room) {
   });
 }
 
+function splitKey(way, names) {
+  const key = Object.assign(document.createElement("button"), { type: "button", className: "key" });
+  key.value = way.join(" ");
+  key.textContent = way.join("–");
+  key.setAttribute("aria-label", way.map((won, seat) => `${names[seat]} ${won}`).join(", "));
+  return key;
+}
+
 class Counts {
   constructor(form, box) {
     this.form = form;
@@ -120,6 +128,7 @@ class Counts {
     if (this.splits) this.drawSplits(maker, needed(this.form));
   }
 
+  /* Keys that stay the same are kept: one under the thumb must not go while it is pressed. */
   drawSplits(maker, needs) {
     const ready = maker >= 0 && !Number.isNaN(needs);
     this.splits.hidden = !ready;
@@ -129,16 +138,9 @@ class Counts {
     for (const own of owns) ways.push(...shares(maker, own, this.all, MOST - ways.length));
     const names = this.inputs.map((input) => input.closest(".count").querySelector("label").textContent.trim());
     const now = this.inputs.map((input) => input.value).join(" ");
-    this.splits.replaceChildren(
-      ...ways.map((way) => {
-        const key = Object.assign(document.createElement("button"), { type: "button", className: "key" });
-        key.value = way.join(" ");
-        key.textContent = way.join("–");
-        key.setAttribute("aria-label", way.map((won, seat) => `${names[seat]} ${won}`).join(", "));
-        key.setAttribute("aria-pressed", key.value === now);
-        return key;
-      }),
-    );
+    if (this.offered !== ways.join(";")) this.splits.replaceChildren(...ways.map((way) => splitKey(way, names)));
+    this.offered = ways.join(";");
+    for (const key of this.splits.children) key.setAttribute("aria-pressed", key.value === now);
   }
 }
 
