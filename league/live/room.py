@@ -209,9 +209,7 @@ class Room:
         return bool(self.over) and len(self.over) >= min(self.release_at, len(self.tiles))
 
 
-def room(
-    club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None
-) -> Room:
+def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None) -> Room:
     """The room as it is; eight queries however many tables there are. `matches`: what each table's
     tile says of its match, by the table's key."""
     counts = Q(hands__current=True)

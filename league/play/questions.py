@@ -25,8 +25,9 @@ class Questions:
     bids with their suit and what they are worth ("7d", 180), where a bid is worth so much; else
     `bids` are the numbers of tricks; `named` are numbers that are special bids. `partner`: a
     partner is called for one hand. `dropping`: players may drop out. `shown`: lone hands played
-    open. `laying`: somebody lays cards away. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
-    table may choose how it is paid; `own_renege`: what one costs hangs on the bid of its hand.
+    open. `laying`: somebody lays cards away. `passing`: partners pass cards. `penalties`: those
+    beside the renege; `penalty_form`: the table may choose how it is paid; `own_renege`: what one
+    costs hangs on the bid of its hand.
     `plays_unbid`: a hand that nobody bid is played, and every seat's tricks are asked.
     """
 

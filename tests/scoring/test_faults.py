@@ -106,7 +106,7 @@ def test_an_unlikely_hand_is_valid_and_remarked_on():
 
 
 def test_no_sentence_counts_in_a_plural_what_may_be_one():
-    """"1 tricks were written down" is said by nobody: a number that may be 1 stands by itself."""
+    """ "1 tricks were written down" is said by nobody: a number that may be 1 stands by itself."""
     counting = re.compile(r"\{(?:found|count)\} (?:cards|tricks|points|players)")
     more_than_one = {
         "bad-format/wrong-length", "card-not-in-deck/deck", "call-not-allowed/below-least",

@@ -65,7 +65,9 @@ def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(clie
     desk.force_login(a_user(club=cup.club))
     for name in ("board", "wall"):
         shown = desk.get(reverse(name, args=[cup.club.slug, cup.session.public_id]))
-        assert "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in shown.content.decode()
+        assert (
+            "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in shown.content.decode()
+        )
     write_totals(second, [10, 5], no_hands=True, by=TEST, at=EIGHT)
     page = client.get(reverse("table_entry", args=[second.public_id])).content.decode()
     assert f"{names[0]} &amp; {names[2]} won the match." in page
