@@ -153,7 +153,7 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         )
     if club_session.state == Session.State.CLOSED:
         count = unfinished_of(club_session, timezone.now()).games
-        return _afterwards(count, to("disputes"), to("session_standings"))
+        return _afterwards(club_session, count, to("disputes"), to("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
@@ -198,7 +198,11 @@ def _decision(club_session: Session, games: list[Game], disputes: str) -> Step:
     return Step(title, _("Its players wait for you."), _("Decide"), where, urgent=True)
 
 
-def _afterwards(unsettled: int, disputes: str, standings: str) -> Step:
+def _afterwards(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:
+    if not unsettled and club_session.standings_held:
+        title = _("Closed; the standings are held back")
+        text = _("Only organisers see them. Release them at the prize-giving.")
+        return Step(title, text, _("To the standings"), standings)
     if not unsettled:
         text = _("The standings are final: print them, share them, or download them.")
         return Step(_("This session is closed"), text, _("Final standings"), standings)

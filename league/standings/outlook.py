@@ -151,18 +151,30 @@ def _most(
     return (now or Fraction(0)) - sum(one.places, Fraction(0)) + points + coming
 
 
+def can_be_worked_out(season: Season) -> bool:
+    """Whether what a season counts lets anybody say who can still win it."""
+    if season.counts == season.Counts.BEST:
+        return bool(season.place_points)
+    return season.counts == season.Counts.TOTAL
+
+
+def without_rounds(season: Season) -> Session | None:
+    """The next coming session of a season whose number of rounds nobody has planned yet."""
+    coming = season.sessions.filter(state=Session.State.PLANNED, rounds_planned=None)
+    return coming.order_by("held_on", "pk").first()
+
+
 def _unknown_of_season(season: Season, standings: Standings) -> str:
     """Why the places within reach of a season are not known; empty where they are."""
     coming = season.sessions.filter(state=Session.State.PLANNED)
-    counted = season.Counts.TOTAL, *((season.Counts.BEST,) if season.place_points else ())
     if season.closed_at:
         return _("The season is over: these are the final places.")
     if not standings.lines:
         return _("No game has finished yet.")
+    if not can_be_worked_out(season):
+        return _("This is worked out only for seasons that add evenings or points for places up.")
     if season.sessions.filter(state=Session.State.OPEN).exists():
         return _("A session of this season is still open. Come back when it is closed.")
-    if season.counts not in counted:
-        return _("This is worked out only for seasons that add evenings or points for places up.")
     if not coming.exists():
         return _("No coming session of this season is in the calendar.")
     if season.place_points:

@@ -18,6 +18,8 @@ from league.members.models import Club
 from league.network import out_of_reach
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined
+from league.tournaments.models import Tournament
+from league.tournaments.queries import running_in
 
 register = template.Library()
 
@@ -48,6 +50,12 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
         "csrf_token": context.get("csrf_token"),
         "at": match.url_name if match else "",
     }
+
+
+@register.simple_tag
+def tournament_on(club_session: Session) -> Tournament | None:
+    """`{% tournament_on club_session as tournament %}`: the one that seats people there."""
+    return running_in(club_session)
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

@@ -175,7 +175,9 @@ def _unplayed(format: str, choice: Chosen) -> list[str]:
     sentences = []
     if F(format) == F.SWISS:
         sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
-    if F(format) in (F.SWISS, F.ROUND_ROBIN):
+    if F(format) in (F.SWISS, F.ROUND_ROBIN) and not choice.given_points:
+        sentences.append(_("A walk-over counts as a win without points, with the games needed."))
+    elif F(format) in (F.SWISS, F.ROUND_ROBIN):
         sentences.append(
             _("A walk-over counts as a win by %(points)d to 0, with the games needed won.")
             % {"points": choice.given_points}
@@ -285,6 +287,8 @@ def _before_play(state: StageState) -> Next:
             "%(n)d player has no partner yet", "%(n)d players have no partner yet", alone
         ) % {"n": alone}
         text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
+        if alone == 1:
+            text = _("Enter one more player, or remove the entry. Then draw the first round.")
         return Next(title, text, _("Make pairs"), page="entries")
     if count < 2 or (state.of_pairs and alone):
         text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""

@@ -84,6 +84,8 @@ def test_organisers_see_them_and_release_them_with_one_press(night: Session) -> 
     Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
     release = reverse("standings_release", args=[night.club.slug, night.public_id])
     assert release in page
+    session = reverse("session", args=[night.club.slug, night.public_id])
+    assert "Closed; the standings are held back" in organiser.get(session).content.decode()
     assert organiser.post(release).status_code == 302
     assert "Rose" in member.get(where).content.decode()
     assert night.audit.filter(action="release standings").count() == 1

@@ -103,6 +103,18 @@ def test_a_season_of_wins_needs_the_rounds_of_every_coming_session(
     assert places(season_outlook(season, at=timezone.now()))["Ann"] == (1, None)
 
 
+def test_a_season_of_best_games_does_not_ask_who_can_still_win(
+    client: Client, club: Club, season: Season
+) -> None:
+    played(club, season=season)
+    page = reverse("season_standings", args=[club.slug, season.public_id])
+    assert "Can I still win?" in client.get(page).content.decode()
+    Season.objects.update(counts=Season.Counts.BEST_GAMES, counted_number=3)
+    season.refresh_from_db()
+    assert "Can I still win?" not in client.get(page).content.decode()
+    assert "worked out only for seasons" in season_outlook(season, at=timezone.now()).why
+
+
 def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Club) -> None:
     night = played(club, rounds_planned=2)
     page = client.get(reverse("session_outlook", args=[club.slug, night.public_id]))

@@ -151,12 +151,50 @@ def test_the_sessions_page_leads_to_the_tournament_that_is_on(client):
     assert page.context["step"].label == "Go to the tournament"
 
 
-def test_a_closed_tournament_takes_no_more_orders(client):
+def test_where_a_tournament_seats_people_check_in_and_seating_lead_to_it(client):
+    cup = a_tournament(8)
+    client.force_login(a_user(club=cup.club))
+    there = [cup.club.slug, cup.session.public_id]
+    checkin, seating, session = (
+        reverse(name, args=there) for name in ("checkin", "seating", "session")
+    )
+    assert address("tournament_entries", cup) in client.get(checkin).content.decode()
+    published(cup)
+    page = client.get(checkin).content.decode()
+    assert address("tournament", cup) in page
+    assert "Make tables" not in page
+    page = client.get(seating).content.decode()
+    assert address("tournament", cup) in page
+    assert "Unpublish" not in page
+    assert "Round 1" not in client.get(session).content.decode()
+
+
+def test_without_anybody_checked_in_the_entries_lead_to_check_in(client):
+    cup = a_tournament(4, entered=False)
+    cup.session.attendances.all().delete()
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament_entries", cup)).content.decode()
+    assert "Check in who is here, then enter them all at once." in page
+
+
+def test_a_pair_without_a_game_has_a_bye(client):
+    cup = of_pairs(5, "swiss")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    assert "Bye: " in client.get(address("tournament", cup)).content.decode()
+
+
+def test_a_closed_tournament_takes_no_more_orders_and_offers_none(client):
     cup = a_tournament(4)
+    published(cup)
+    play_round(cup)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     client.force_login(a_user(club=cup.club))
     answer = client.post(address("tournament_draw_round", cup), follow=True)
     assert "This tournament is closed." in answer.content.decode()
+    page = client.get(address("tournament_entries", cup)).content.decode()
+    assert "The tournament is over." in page
+    assert not [word for word in ("Late entry", "Withdraw", "Replace") if word in page]
 
 
 def test_a_tournament_goes_on_another_day_in_another_session(client):

@@ -284,6 +284,7 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     season = season_of(club, public_id)
     context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
     context |= season_table(request, season) | for_website(request, season, "season")
+    context["may_ask"] = outlook.can_be_worked_out(season)
     if season.closed_at:
         won = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(won, request)
@@ -351,7 +352,8 @@ def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     """Which places everybody can still have at the end of a session."""
     club_session = released_session(club, public_id, request.rank)
     found = outlook.session_outlook(club_session, at=timezone.now())
-    return _outlook_page(request, club, found, club_session=club_session)
+    missing = None if club_session.rounds_planned else club_session
+    return _outlook_page(request, club, found, missing, club_session=club_session)
 
 
 @require_safe
@@ -360,17 +362,32 @@ def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     """The best place everybody can still have in a season."""
     season = season_of(club, public_id)
     found = outlook.season_outlook(season, at=timezone.now())
-    return _outlook_page(request, club, found, season=season)
+    missing = outlook.without_rounds(season)
+    return _outlook_page(request, club, found, missing, season=season)
 
 
 def _outlook_page(
-    request: ClubRequest, club: Club, found: outlook.Outlook, **of: Session | Season
+    request: ClubRequest,
+    club: Club,
+    found: outlook.Outlook,
+    missing: Session | None,
+    **of: Session | Season,
 ) -> HttpResponse:
+    """The page; to organisers, where nothing can be said, the session that is `missing` its
+    number of rounds."""
     named = names(found.people, club, request.rank)
     me = player_of(club, request.user)
     rows = [
         {"name": named[who], "best": best, "worst": worst, "mine": bool(me and me.pk == who)}
         for who, best, worst in found.rows
     ]
-    context = {"club": club, "rows": rows, "why": found.why, "here": "standings", **of}
+    context: dict[str, Any] = {
+        "club": club,
+        "rows": rows,
+        "why": found.why,
+        "here": "standings",
+        **of,
+    }
+    if not rows and reaches(request.rank, Role.Rank.ORGANISER):
+        context["missing"] = missing
     return render(request, "standings/outlook.html", context)

@@ -68,13 +68,16 @@ def entries_page(
     entries = list(tournament.entries.select_related("member", "partner").order_by("pk"))
     alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     entered = {one.pk for entry in entries for one in entry.people}
+    begun = stage.rounds.exists()
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
         "seeded": stage.format in CLOSED and not (tournament.follows_id or (pairs and alone)),
-        "begun": stage.rounds.exists(),
+        "begun": begun,
+        "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
+        "complete": not begun and len(entries) > 1 and not (pairs and alone),
         "entries": entries,
         "alone": alone,
         "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
