@@ -1,9 +1,13 @@
 """What every test shares: examples and chances that repeat, empty caches, the database's mark."""
 
+import fcntl
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from hashlib import sha256
+from pathlib import Path
 from random import Random, SystemRandom
 
 import hypothesis
@@ -15,6 +19,7 @@ from django.test import TestCase
 from django.utils import translation
 
 from league.pairing.seating import evening_search, planner
+from tests.real_server import ROOT, run, settings_for
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
 # new ones, and a failure prints how to get it back.
@@ -71,6 +76,47 @@ def club_of_the_module(
                 TestCase._rollback_atomics(begun)
 
     return until_the_module_ends
+
+
+@pytest.fixture(scope="session")
+def empty_database(request: pytest.FixtureRequest) -> Path:
+    """An SQLite file with every table and nothing in it, to be copied; kept until a migration
+    changes. The first process that asks for it makes it, by one of its own."""
+    migrations = sorted((ROOT / "league/migrations").glob("*.py"))
+    made_of = [*migrations, ROOT / "league/settings.py", ROOT / "requirements-dev.txt"]
+    name = sha256(b"".join(path.read_bytes() for path in made_of)).hexdigest()
+    folder = request.config.rootpath / ".pytest_cache/empty"
+    folder.mkdir(parents=True, exist_ok=True)
+    found = folder / f"{name}.sqlite3"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not found.exists():
+            for old in folder.glob("*.sqlite3*"):
+                old.unlink()
+            making = folder / "making.sqlite3"
+            done = run(settings_for(making), "manage.py", "migrate", "-v0")
+            assert done.returncode == 0, done.stdout + done.stderr
+            making.rename(found)
+    return found
+
+
+if settings.ON_SQLITE:
+
+    @pytest.fixture(scope="session")
+    def django_db_modify_db_settings(
+        django_db_modify_db_settings_parallel_suffix: None, empty_database: Path
+    ) -> Iterator[None]:
+        """Begin with a copy: to migrate takes longer than most files of tests."""
+        database = Path(settings.DATABASES["default"]["TEST"]["NAME"])
+        shutil.copy(empty_database, database)
+        yield
+        for beside in ("", "-wal", "-shm"):
+            database.with_name(database.name + beside).unlink(missing_ok=True)
+
+    @pytest.fixture(scope="session")
+    def django_db_keepdb() -> bool:
+        """Django takes the copy as it is."""
+        return True
 
 
 PLANS_ARE_JUDGED_IN = {"benchmarks", "pairing", "seating"}

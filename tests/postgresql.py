@@ -4,6 +4,7 @@ python -m tests.postgresql python -m pytest -m django_db
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 
 def main(command: list[str]) -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and both end with this process
     if os.environ.get("DATABASE_URL", "").startswith("postgres"):
         return subprocess.run(command, check=False).returncode
     warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")  # the fall-back is fine

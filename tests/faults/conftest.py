@@ -18,7 +18,9 @@ Begin = Callable[..., Scene]
 
 
 @pytest.fixture(scope="session")
-def furnished(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> tuple[Path, list[Place]]:
+def furnished(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, empty_database: Path
+) -> tuple[Path, list[Place]]:
     """A database with a hall in it, and the tables of the hall. The first worker makes it."""
     folder = tmp_path_factory.getbasetemp()
     folder = (folder if worker_id == "master" else folder.parent) / "hall"
@@ -27,7 +29,9 @@ def furnished(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> tuple
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not told.exists():
-            places = furnish(f"sqlite:///{database}", folder, tables=TABLES)
+            places = furnish(
+                f"sqlite:///{database}", folder, tables=TABLES, empty=empty_database
+            )
             told.write_text(json.dumps([asdict(place) for place in places]))
     return database, [Place(**place) for place in json.loads(told.read_text())]
 

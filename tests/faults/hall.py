@@ -5,6 +5,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ class Place:
         return f"/t/{self.id}/"
 
 
+Places = list[Place]
+
+
 def environment(database_url: str, folder: Path) -> dict[str, str]:
     """What a server of ours is started with: nothing of this machine's but the PATH."""
     return {
@@ -42,10 +46,12 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
     }
 
 
-def furnish(database_url: str, folder: Path, *, tables: int) -> list[Place]:
-    """Make the database and the hall in it, by a process of its own."""
+def furnish(database_url: str, folder: Path, *, tables: int, empty: Path | None = None) -> Places:
+    """Make the database and the hall in it, by a process of its own. `empty` is one to begin
+    with, where there is one."""
+    begins = [str(empty)] if empty else []
     made = subprocess.run(
-        [sys.executable, "-m", "tests.faults.hall", str(tables)],
+        [sys.executable, "-m", "tests.faults.hall", str(tables), *begins],
         cwd=ROOT,
         env=environment(database_url, folder),
         capture_output=True,
@@ -55,7 +61,7 @@ def furnish(database_url: str, folder: Path, *, tables: int) -> list[Place]:
     return [Place(**place) for place in json.loads(made.stdout.splitlines()[-1])]
 
 
-def main(tables: int) -> None:
+def main(tables: int, empty: str = "") -> None:
     """Migrate, collect the static files, and seat the people."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     import django
@@ -63,13 +69,13 @@ def main(tables: int) -> None:
     django.setup()
     from django.core.management import call_command
 
-    _previous()
+    _previous(empty)
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
     sys.stdout.write(json.dumps(_seated(tables)) + "\n")
 
 
-def _previous() -> None:
+def _previous(empty: str) -> None:
     """Beside an SQLite database, one of an earlier version with a club in it."""
     from django.db import connection
 
@@ -82,6 +88,8 @@ def _previous() -> None:
     fill(20)
     connection.close()
     here.rename(here.with_name(PREVIOUS))
+    if empty:
+        shutil.copy(empty, here)
 
 
 def _seated(tables: int) -> list[dict]:
@@ -100,4 +108,4 @@ def _seated(tables: int) -> list[dict]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

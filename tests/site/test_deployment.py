@@ -123,7 +123,7 @@ def test_compose_refuses_to_start_without_its_secrets():
 
 
 @pytest.fixture
-def container(tmp_path):
+def container(tmp_path, empty_database):
     """The files that the Containerfile copies and nothing else, serving as its last line says."""
     here = tmp_path / "site"
     here.mkdir()
@@ -141,6 +141,7 @@ def container(tmp_path):
         "STATIC_ROOT": str(tmp_path / "static"),
         "PORT": str(free_port()),
     }
+    shutil.copy(empty_database, tmp_path / "club.sqlite3")
     (command,) = instructions("CMD")
     words = [sys.executable, *json.loads(command)[1:]]
     with (tmp_path / "log").open("w") as log:
