@@ -39,6 +39,7 @@ from tests.faults.upgrades import (
     tables_of,
 )
 
+pytestmark = pytest.mark.postgresql
 AT_ONCE = {"workers": 2, "threads": 4}
 PHONES = 6
 NIGHT = "SELECT c.slug, s.public_id FROM league_session s JOIN league_club c ON c.id = s.club_id"
