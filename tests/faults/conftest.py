@@ -29,9 +29,7 @@ def furnished(
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not told.exists():
-            places = furnish(
-                f"sqlite:///{database}", folder, tables=TABLES, empty=empty_database
-            )
+            places = furnish(f"sqlite:///{database}", folder, tables=TABLES, empty=empty_database)
             told.write_text(json.dumps([asdict(place) for place in places]))
     return database, [Place(**place) for place in json.loads(told.read_text())]
 
