@@ -103,6 +103,7 @@ def _card(number: int, one: MatchRecord, league: TeamLeague) -> dict[str, Any]:
         "received": league.club.local(received).strftime(MINUTE) if received else None,
         "late_lifted": bool(one.match.late_lifted),
         "games": list(one.entries),
+        **({"totals_only": True} if one.match.totals_only else {}),
     }
 
 
@@ -134,8 +135,8 @@ def _rows(
                 "lost": record.losses,
                 "games_for": plain(record.won),
                 "games_against": plain(record.lost),
-                "points_for": record.own,
-                "points_against": record.theirs,
+                "points_for": record.own if record.points_known else None,
+                "points_against": record.theirs if record.points_known else None,
                 "walkovers": record.walkovers,
                 "deducted": plain(record.deducted),
                 "points": plain(record.points),

@@ -252,11 +252,16 @@ class _Reading:
                 continue
             for number, sentence in self._card_faults(games):
                 self._fault(f"{where}, game {number}: {sentence}")
-            if type(row.get("late_lifted", False)) is not bool:
-                self._fault(_("%(where)s, late_lifted: true or false is expected.") % _at(where))
+            for name in ("late_lifted", "totals_only"):
+                if type(row.get(name, False)) is not bool:
+                    self._fault(
+                        _("%(where)s, %(name)s: true or false is expected.")
+                        % {"where": where, "name": name}
+                    )
             if found is not None:
                 found |= {"games": tuple(games), "played": played or found["day"]}
                 found |= {"received": received, "late_lifted": bool(row.get("late_lifted"))}
+                found["totals_only"] = bool(row.get("totals_only"))
 
     def _card_faults(self, games: list[Any]) -> list[tuple[int, str]]:
         faults = [(n, text) for n, game in enumerate(games, 1) for text in self._game_faults(game)]

@@ -35,7 +35,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What head-to-head could not settle: a `circle` (each beat the next), or two `not_met`.
+    """What head-to-head could not settle: a `circle` (each beat the next), or two `not_met`;
+    `no_points` of somebody: the points of a team's games are not known.
 
     A circle with `decided` was still parted, by margins. `no_game` of who finished none
     and so stands below all who did.

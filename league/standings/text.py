@@ -119,6 +119,9 @@ def _note(note: Note, name_of: NameOf) -> str:
             "one": names[0],
             "other": names[1],
         }
+    if note.kind == "no_points":
+        sentence = gettext("Points do not decide: not all games of %(name)s have their points.")
+        return sentence % {"name": names[0]}
     beat = [
         gettext("%(winner)s beat %(loser)s") % {"winner": winner, "loser": loser}
         for winner, loser in zip(names, [*names[1:], names[0]], strict=True)

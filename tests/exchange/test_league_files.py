@@ -160,6 +160,30 @@ def test_a_league_of_the_site_is_written_and_comes_back_with_equal_tables():
     assert [team.name for team in other.teams.all()] == names  # and not their ids
 
 
+def test_a_card_of_which_only_games_won_are_known_has_no_points_in_the_table_nor_in_its_file():
+    data = small()
+    data["rules"] |= {"points": {"win": 2, "draw": 1, "loss": 0, "game": 0}, "given_game": [21, 0],
+                      "tie_breaks": ["points_difference", "play_off"]}  # fmt: skip
+    data["divisions"] = [{"id": "1", "teams": ["ship-a", "bell", "oak", "elm"]}]
+    meet = {"division": "1", "half": 1, "date": "2025-10-01"}
+    data["fixtures"] = [{"id": 1, "home": "ship-a", "away": "bell", **meet},
+                        {"id": 2, "home": "oak", "away": "elm", **meet}]  # fmt: skip
+    card = data["cards"][0]
+    data["cards"] = [
+        {**card, "games": ["home", "home"], "totals_only": True},
+        {**card, "fixture": 2, "games": [[21, 3], [21, 4]]},
+    ]
+    league = imported(data, a_club())
+    out = league_document(league)
+    assert out["cards"][0]["totals_only"] is True
+    rows = {row["team"]: row for row in out["tables"][0]["rows"]}
+    assert [rows[one]["points_for"] for one in ("ship-a", "bell", "oak")] == [None, None, 42]
+    assert rows["ship-a"]["games_for"] == 2
+    assert rows["ship-a"]["tied"]  # 42-0 would be first, by points that nobody scored
+    assert rows["oak"]["tied"]
+    assert league_document(imported(out, a_club(slug="other"))) == out
+
+
 def small():
     """A whole season of two teams."""
     data = a_season(1)
@@ -182,6 +206,7 @@ def small():
         (lambda d: d["cards"][0].update(games=[[21, 21], None]), "Both sides"),
         (lambda d: d["cards"][0].update(games=[[99, 3], None]), "no game ends"),
         (lambda d: d["cards"][0].update(games=["won", None]), "not a game"),
+        (lambda d: d["cards"][0].update(totals_only=1), "totals_only: true or false"),
         (lambda d: d["fixtures"][0].update(away="oak"), "division"),
         (lambda d: d["fixtures"][0].update(away="ship-a"), "itself"),
         (lambda d: d["fixtures"][0].update(away="elm"), "is missing"),

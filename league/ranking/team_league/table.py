@@ -21,7 +21,8 @@ class Record:
 
     `points` are those of the table: `earned`, less `deducted` (late cards and what was taken off
     by hand; negative when more was given than taken). `form` are its results in order of play.
-    Without `points_known` some of `own` and `theirs` stand for games of which nobody knows them.
+    Without `points_known` some of `own` and `theirs` stand for games of which nobody knows them:
+    they part no teams.
     """
 
     played: int = 0
@@ -138,6 +139,8 @@ PARTS: dict[str, Callable[[Record], tuple[Fraction, ...]]] = {
     "game_difference": lambda one: (one.won, one.lost),
     "points_difference": lambda one: (Fraction(one.own), Fraction(one.theirs)),
 }
+BY_POINTS = ("points_difference", "points_for", "head_to_head_points")
+"""Tie-breaks that say nothing where the points of some games are not known."""
 HEAD_TO_HEAD = ("head_to_head", "head_to_head_games", "head_to_head_points")
 RECORDED = ("play_off", "lot")
 
@@ -218,6 +221,10 @@ class _Ranking:
         return (*level, (code, steps[0])) if code in FIGURES else level
 
     def _figures(self, code: str, group: list[int]) -> _Figures:
+        unknown = [team for team in group if not self.records[team].points_known]
+        if code in BY_POINTS and unknown:
+            note = Note("no_points", (unknown[0],))
+            return _Figures(dict.fromkeys(group, NOTHING), {}, note)
         if code in FIGURES:
             figures = {team: FIGURES[code](self.records[team]) for team in group}
             parts = PARTS.get(code, lambda one: ())

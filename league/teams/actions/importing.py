@@ -37,8 +37,9 @@ NOON = time(12)
 
 @dataclass(frozen=True, slots=True)
 class FixtureRow:
-    """A fixture with what came of it: a card (`games` as `TeamMatch.card`), or a walk-over to
-    "home", "away" or "nobody"; neither while it is open."""
+    """A fixture with what came of it: a card (`games` as `TeamMatch.card`; `totals_only` where just
+    the games won are known), or a walk-over to "home", "away" or "nobody"; neither while it is
+    open."""
 
     home: str
     away: str
@@ -48,6 +49,7 @@ class FixtureRow:
     played: date | None = None
     received: datetime | None = None
     late_lifted: bool = False
+    totals_only: bool = False
     walkover: str = ""
 
 
@@ -134,6 +136,7 @@ def _fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -
         match.home, match.away = teams[one.home], teams[one.away]
         match.held_on, match.first_date = held_on, one.day if one.day != held_on else None
         match.card, match.received_at = list(one.games or ()), received
+        match.totals_only = one.totals_only
         match.late_lifted = _("Lifted") if one.late_lifted else ""
         match.given_to = {"home": match.home, "away": match.away}.get(one.walkover)
         match.given_nobody = one.walkover == "nobody"
