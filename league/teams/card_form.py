@@ -111,6 +111,10 @@ class CardForm(forms.Form):
         for name, is_there in there.items():
             if not is_there:
                 del self.fields[name]
+        self.carries = self.league_rules.repeats and (
+            self.league_rules.laps or self.league_rules.slam
+        )
+        self.is_begun = False
         self.people = self._offer_people(written)
         for game in meetings_of(league):
             for side in SIDES:
@@ -134,6 +138,7 @@ class CardForm(forms.Form):
             seated = _people_on(written, side)
             if self.match.session_id is None:
                 seated = last_line_up(team, own[side])
+                self.is_begun = self.is_begun or bool(seated)
             known = {one.pk for one in (*own[side], *others)}
             more = [one for one in seated.values() if one.pk not in known]
             self._add_seats(side, team, _choices(team, own[side], [*others, *more]), seated)

@@ -60,15 +60,21 @@ def line_up_sentences(
     return found
 
 
+SPARE = 2
+"""How many players more than a line-up a squad has that still fills in its first card."""
+
+
 def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], Member]:
     """Who sat where when the team last played, by pair and seat, of those who are still in its
-    squad; before its first match the squad in order, where it is just one line-up. Two queries."""
+    squad; before its first match the squad in order, where it is one line-up and few more. Two
+    queries."""
     pairs, own = team.league.pairs, {one.pk: one for one in squad}
     matches = team.league.matches.filter(Q(home=team) | Q(away=team)).exclude(session=None)
     last = matches.order_by("-held_on", "-pk").first()
     if last is None:
         seats = [(pair, seat) for pair in range(1, pairs + 1) for seat in (1, 2)]
-        return dict(zip(seats, squad, strict=True)) if len(seats) == len(squad) else {}
+        begins = 0 <= len(squad) - len(seats) <= SPARE
+        return dict(zip(seats, squad, strict=False)) if begins else {}
     side = 0 if last.home_id == team.pk else 1
     rows = Seat.objects.filter(session=last.session_id, until_hand=None)
     rows = rows.filter(position__in=(side, side + 2))

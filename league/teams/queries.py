@@ -42,8 +42,8 @@ def leagues_of(club: Club) -> QuerySet[TeamLeague]:
 
 def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet[TeamLeague]:
     """The club's leagues that are under way, each with its next match night (`next_night`, None
-    without one), whether the account `user` leads a team of it (`is_led`) and whether a card of it
-    is disputed (`is_disputed`). One query."""
+    without one), whether the account `user` leads a team of it (`is_led`) and has a card to confirm
+    (`waits_for_me`), and whether a card of it is disputed (`is_disputed`). One query."""
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
     running = club.team_leagues.filter(state=TeamLeague.State.RUNNING)
@@ -51,7 +51,12 @@ def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet
     disputed = Game.objects.filter(
         session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
     )
+    captains = Q(home__captain__user=user) | Q(away__captain__user=user)
+    to_confirm = TeamMatch.objects.filter(
+        captains, league=OuterRef("pk"), session__games__state=Game.State.FINISHED
+    ).exclude(written_by__captain__user=user)
     return running.annotate(
+        waits_for_me=Exists(to_confirm if user else to_confirm.none()),
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
         is_disputed=Exists(disputed),

@@ -9,6 +9,7 @@ from django.utils import timezone
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.card_form import CardForm
+from league.teams.eligibility import last_line_up
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.presets import FALMOUTH, PRESETS
 from league.teams.queries import players_of
@@ -138,3 +139,13 @@ def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
     rounds = client.get(address("team_fixtures", league)).context["rounds"]
     states = {one.match.pk: one.state for round_ in rounds for one in round_.matches}
     assert states[match.pk] == "void"
+
+
+@pytest.mark.parametrize(("more", "is_begun"), [(1, True), (2, True), (3, False)])
+def test_a_squad_with_a_few_more_than_a_line_up_begins_the_first_card(more, is_begun):
+    """FAL 3: squads have seven and more; twelve empty fields are no help."""
+    league = with_fixtures()
+    first = matches(league)[0]
+    squad = [*players_of(first.home), *members_of(league.club, more)]
+    seats = last_line_up(first.home, squad)
+    assert list(seats.values()) == (squad[:6] if is_begun else [])

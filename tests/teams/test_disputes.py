@@ -9,10 +9,10 @@ from django.urls import reverse
 from league.errors import Refused
 from league.play.models import Game
 from league.teams import actions
-from league.teams.models import TeamLeague
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, played
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_card, matches, with_fixtures
+from tests.teams.leagues import a_card, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, said
 
 pytestmark = pytest.mark.django_db
@@ -249,3 +249,28 @@ def test_an_organiser_adds_a_player_after_the_last_day_with_a_tick_and_a_captain
     assert answer.context["form"].errors["name"] == ["The last day for new players has passed."]
     assert captain(league, team).post(page, {"name": "Zed New", "late": "on"}).status_code == 422
     assert organiser.post(page, {"name": "Zed New", "late": "on"}).status_code == 302
+
+
+def test_a_card_to_confirm_is_named_on_the_clubs_page_to_the_other_captain_alone(league):
+    match = matches(league)[0]
+    written(match, 5, side=0)
+    club = reverse("club", args=[league.club.slug])
+    other, own = (captain(league, team) for team in (match.away, match.home))
+    assert "A card to confirm" in other.get(club).content.decode()
+    assert "A card to confirm" not in own.get(club).content.decode()
+
+
+def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too(league):
+    match = matches(league)[0]
+    client = captain(league, match.home)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST)
+    cup.league = league
+    actions.draw_cup_matches(cup, held_on=date(2099, 1, 1), by=TEST)
+    TeamMatch.objects.update(held_on=date(2099, 1, 1))
+    TeamMatch.objects.filter(pk=match.pk).update(held_on=date(2020, 1, 1))
+    led = client.get(address("team_mine", league)).context["led"][0]
+    assert [one.match.pk for one in led.overdue] == [match.pk]
+    assert match.pk not in [one.match.pk for one in led.coming]
+    TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
+    led = client.get(address("team_mine", league)).context["led"][0]
+    assert [one.match.cup for one in led.coming] == [cup]

@@ -1,5 +1,7 @@
 """A league's own secretary, a captain's own page, and the table on another website."""
 
+from datetime import date
+
 import pytest
 
 from league.members.models import Member
@@ -47,7 +49,7 @@ def test_an_organiser_gives_a_league_its_secretary(client):
 
 
 def test_a_captains_page_has_their_own_teams_and_those_of_their_house_only():
-    league = with_fixtures()
+    league = with_fixtures(starts_on=date(2099, 9, 3))
     own, same, *others = league.teams.all()
     league.teams.filter(pk__in=[own.pk, same.pk]).update(house="The Ship")
     page = captain(league, own).get(address("team_mine", league))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -21,12 +22,14 @@ from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
 from league.ranking.team_league import split_record
+from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.eligibility import borrowed_counts
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     MatchRecord,
+    all_matches_of,
     fixtures_of,
     league_of,
     players_of,
@@ -222,11 +225,12 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
 
 @dataclass(frozen=True, slots=True)
 class Led:
-    """A team on its captain's page: the cards to fill in or confirm, the next matches, the people
-    with how often each has been borrowed."""
+    """A team on its captain's page: the cards to confirm, those whose day is past and that are
+    missing, the next matches, the people with how often each has been borrowed."""
 
     team: Team
     cards: Sequence[MatchShown]
+    overdue: Sequence[MatchShown]
     coming: Sequence[MatchShown]
     people: Sequence[tuple[str, int]]
     may_sign_on: bool
@@ -238,11 +242,12 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The teams that the reader leads, and the others of their houses; no one else's."""
     context = opened(request, club, public_id)
     league: TeamLeague = context["league"]
-    fixtures, borrowed = fixtures_of(league), borrowed_counts(league)
+    matches, borrowed = all_matches_of(league), borrowed_counts(league)
+    today = local_date(club, timezone.now())
     context["led"] = [
         Led(
             one,
-            *_matches(one, fixtures, own=leads(request, one)),
+            *_matches(one, matches, own=leads(request, one), today=today),
             [(who.name, borrowed[who.pk]) for who in players_of(one)],
             may_sign_on(league) and leads(request, one),
         )
@@ -268,10 +273,11 @@ COMING = 3
 
 
 def _matches(
-    team: Team, fixtures: Sequence[MatchRecord], *, own: bool
-) -> tuple[list[MatchShown], list[MatchShown]]:
-    """The cards that wait for the captain of the `own` team, and the next matches."""
-    mine = [one for one in fixtures if team.pk in one.met.teams]
+    team: Team, matches: Sequence[MatchRecord], *, own: bool, today: date
+) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown]]:
+    """The cards that wait for the captain of the `own` team, the matches whose card is missing,
+    and the next ones; of the league and of its cups."""
+    mine = [one for one in matches if team.pk in one.met.teams]
     waiting = [
         match_shown(one)
         for one in mine
@@ -279,7 +285,9 @@ def _matches(
     ]
     open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
     open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
-    return waiting, [match_shown(one) for one in open_ones[:COMING]]
+    past = [one for one in open_ones if one.match.held_on and one.match.held_on < today]
+    coming = [one for one in open_ones if one not in past][:COMING]
+    return waiting, [match_shown(one) for one in past], [match_shown(one) for one in coming]
 
 
 @league_action

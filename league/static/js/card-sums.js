@@ -1,0 +1,38 @@
+// A match card while it is filled in: who meets in each game, and how the match stands so far.
+(() => {
+  const games = [...document.querySelectorAll("[data-home-pair]")];
+  const total = document.querySelector("[data-card-total]");
+  if (!games.length) return;
+  const chosen = (side, pair) => [1, 2]
+    .map((seat) => document.getElementById(`id_${side}${pair}_${seat}`))
+    .filter((one) => one && one.value)
+    .map((one) => one.selectedOptions[0].text);
+  const there = (side) => games.some((one) => chosen(side, one.dataset[`${side}Pair`]).length);
+
+  const read = (game) => {
+    const [home, away] = [...game.querySelectorAll("input")].map((one) => parseInt(one.value, 10));
+    if (!Number.isNaN(home) && !Number.isNaN(away)) return [home, away];
+    const missing = ["home", "away"].map((side) => there(side) && !chosen(side, game.dataset[`${side}Pair`]).length);
+    if (!there("home") || !there("away") || missing[0] === missing[1]) return null;
+    return missing[0] ? [0, 1] : [1, 0];
+  };
+
+  const show = () => {
+    const won = [0, 0];
+    for (const game of games) {
+      const names = ["home", "away"].map((side) => chosen(side, game.dataset[`${side}Pair`]).join(" & "));
+      const line = game.querySelector("[data-pairs]");
+      line.hidden = !(names[0] && names[1]);
+      line.textContent = names.join(" – ");
+      const score = read(game);
+      if (score && score[0] !== score[1]) won[score[0] > score[1] ? 0 : 1] += 1;
+    }
+    if (!total) return;
+    total.hidden = won[0] + won[1] === 0;
+    total.querySelector("[data-total-games]").textContent = won.join("–");
+  };
+
+  document.addEventListener("change", show);
+  document.addEventListener("input", show);
+  show();
+})();
