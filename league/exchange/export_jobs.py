@@ -13,7 +13,7 @@ from django_tasks import task
 from league import worker
 from league.access import rank_in, reaches
 from league.exchange.archive.writing import archive_of
-from league.exchange.results_sheet import ended_games, result_rows
+from league.exchange.results_sheet import ended_games, played_to_the_end, result_rows
 from league.exchange.sheets import RESULTS, sheet
 from league.members.actions.jobs import Outcome, actor_of_job, run_job
 from league.members.audit import Actor, log_action
@@ -48,7 +48,7 @@ def archive_name(club: Club, at: datetime) -> str:
 
 def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> bytes:
     """The results of games as a sheet, with the names that this rank may see."""
-    people = (seat.member for game in games for seat in game.table.current_seats)
+    people = (member for game in games for member in played_to_the_end(game))
     return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
 
 

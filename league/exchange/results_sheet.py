@@ -25,7 +25,7 @@ from league.exchange.sheet_reading import Row
 from league.exchange.sheet_words import said_cell, said_column
 from league.exchange.sheets import FOUR, POINTS, to_eight
 from league.members.audit import Actor
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.members.names import name_key
 from league.play.actions.persistence import ImportedGame, imported_totals
 from league.play.final_scores import (
@@ -35,7 +35,7 @@ from league.play.final_scores import (
     winners_of_totals,
 )
 from league.play.game_log import rules_of
-from league.play.models import Game
+from league.play.models import Game, Result
 from league.play.results import ENDED
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
@@ -257,25 +257,38 @@ def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> st
 
 def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
     """Those of `games` that have come to a result, evening by evening, round by round; with all
-    that a line says of them. Two queries."""
+    that a line says of them. Three queries."""
+    counted = Result.objects.filter(finished=True).select_related("member")
     last = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     games = games.filter(state__in=ENDED, reopened=False)
     games = games.exclude(session__state=Session.State.CANCELLED)
     games = games.select_related("session__season", "table__round", "ruleset")
-    games = games.prefetch_related(Prefetch("table__seats", queryset=last, to_attr="current_seats"))
+    games = games.prefetch_related(
+        Prefetch("table__seats", queryset=last, to_attr="current_seats"),
+        Prefetch("results", queryset=counted, to_attr="counted_results"),
+    )
     order = ("session__held_on", "session", "table__round__number", "table__number", "pk")
     return games.order_by(*order)
+
+
+def played_to_the_end(game: Game) -> list[Member]:
+    """Those whose result a game of `ended_games` is, by seat: who played its last hand, also where
+    somebody sat down for them after it."""
+    seats = [(seat.position, seat.member) for seat in game.table.current_seats]
+    rows = [(row.position, row.member) for row in game.counted_results]  # type: ignore[attr-defined]
+    found = dict(seats) | dict(rows)
+    return [found[position] for position in sorted(found)]
 
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
     """A line for every game, under its people at the end and its score by seat."""
     listed = list(games)
     blurred = blurred_sessions(
-        (game.table, [seat.member_id for seat in game.table.current_seats]) for game in listed
+        (game.table, [member.pk for member in played_to_the_end(game)]) for game in listed
     )
     for game in listed:
         rules = rules_of(game.ruleset.body)
-        names = to_eight(name(seat.member) for seat in game.table.current_seats)
+        names = to_eight(name(member) for member in played_to_the_end(game))
         points = to_eight(game.score[seat % len(game.score)] for seat in range(rules.players))
         yield [
             game.session.held_on.isoformat(),

@@ -15,12 +15,14 @@ from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import RESULTS, sheet
 from league.exchange.views.files import RESULTS_NEED
 from league.members.models import Member
-from league.play.actions import confirm_game, write_totals
+from league.play.actions import call_time, confirm_game, write_totals
 from league.play.models import Game, Result
 from league.play.recount import differences, with_everything
+from league.seating.actions import substitute
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
+from tests.play.hands import write
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -111,6 +113,18 @@ def test_a_game_that_is_here_with_another_score_is_told_and_stays(club):
     take(club, EVENING)
     assert troubles(club, FIRST, with_(",4,11,", ",4,10,", OTHER)) == [(3, "points 1")]
     assert troubles(club, with_("7,,", "7,decision,2")) == [(2, "points 1")]
+
+
+def test_a_game_leaves_under_those_who_played_its_last_hand_as_its_results_do(club):
+    people = list(club.members.order_by("pk"))
+    table = a_table(a_session(club, people), people[:4], club.rulesets.get(players=4))
+    write(table, (0, 3), (1, 5))
+    substitute(table, 0, people[4], by=TEST)
+    call_time(table, by=TEST, at=EIGHT)
+    (row,) = rows_of(written(club, "csv"))
+    credited = Result.objects.filter(finished=True).order_by("position")
+    assert [row[f"player {n}"] for n in (1, 2, 3, 4)] == [one.member.name for one in credited]
+    assert row["player 1"] == people[0].name
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
