@@ -1,7 +1,7 @@
 """A match's card: what is written on it before it is saved, and the games that are on it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
@@ -22,12 +22,26 @@ Pairs = Sequence[tuple[Member, Member] | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """A player who takes the place of another from a turn on: their side (0 at home), pair, and
+    seat in it from 0."""
+
+    side: int
+    pair: int
+    seat: int
+    turn: int
+    member: Member
+    out: Member
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """What is written on a card: the day, the pairs of both sides in order, the scores.
 
     A pair that did not come is None: its games are given. `scores` are the points of the home pair
     and of the visitors by (turn, home pair); a game that was not played is not among them.
     `received`: when the card arrived, where that was before it was written down here.
+    `substitutes`: who takes a place later, in the order of turns.
     """
 
     held_on: date
@@ -35,10 +49,27 @@ class Card:
     away: Pairs
     scores: Mapping[tuple[int, int], tuple[int, int]]
     received: datetime | None = None
+    substitutes: tuple[Substitute, ...] = ()
 
     @property
     def people(self) -> list[Member]:
-        return [one for pair in (*self.home, *self.away) for one in pair or ()]
+        return [*self.line_up(HOME), *self.line_up(AWAY)]
+
+    def line_up(self, side: int) -> list[Member]:
+        """Everybody who played for a side, substitutes last."""
+        first = [one for pair in (self.home, self.away)[side] for one in pair or ()]
+        return first + [one.member for one in self.substitutes if one.side == side]
+
+    def pair_at(self, side: int, pair: int, turn: int) -> tuple[Member, Member] | None:
+        """Who is a pair in a turn."""
+        there = (self.home, self.away)[side][pair - 1]
+        if there is None:
+            return None
+        seats = list(there)
+        for one in self.substitutes:
+            if (one.side, one.pair) == (side, pair) and one.turn <= turn:
+                seats[one.seat] = one.member
+        return seats[0], seats[1]
 
     def mark(self, home_pair: int, away_pair: int) -> str | None:
         """What a game comes to when a pair is missing: given to the other, void without both."""
@@ -50,17 +81,38 @@ class Card:
 
 def card_of(match: TeamMatch, league: TeamLeague) -> Card:
     """What is written on the card of a match, as it was brought in."""
-    home: list[tuple[Member, Member] | None] = [None] * league.pairs
-    away: list[tuple[Member, Member] | None] = [None] * league.pairs
-    scores = {}
-    for one in lined_up(match, league):
-        if one.points is None:
-            continue
-        home[one.home_pair - 1] = one.home[0], one.home[1]
-        away[one.away_pair - 1] = one.away[0], one.away[1]
-        scores[one.turn, one.home_pair] = one.points
+    lines = [one for one in lined_up(match, league) if one.points is not None]
+    (home, away), substitutes = line_ups_on(lines, league)
+    scores = {(one.turn, one.home_pair): one.points for one in lines if one.points is not None}
     assert match.held_on is not None
-    return Card(match.held_on, home, away, scores, match.received_at)
+    return Card(match.held_on, home, away, scores, match.received_at, substitutes)
+
+
+def line_ups_on(
+    lines: "Iterable[LinedUp]", league: TeamLeague
+) -> tuple[tuple[Pairs, Pairs], tuple[Substitute, ...]]:
+    """The pairs of both sides as they began these games, turn by turn, and who came in later."""
+    first: dict[tuple[int, int], tuple[Member, Member]] = {}
+    now: dict[tuple[int, int], tuple[Member, Member]] = {}
+    substitutes = []
+    for one in lines:
+        for side, pair, people in (
+            (HOME, one.home_pair, one.home),
+            (AWAY, one.away_pair, one.away),
+        ):
+            if len(people) != 2:
+                continue
+            there = people[0], people[1]
+            first.setdefault((side, pair), there)
+            for seat, (old, new) in enumerate(
+                zip(now.get((side, pair), there), there, strict=True)
+            ):
+                if old != new:
+                    substitutes.append(Substitute(side, pair, seat, one.turn, new, old))
+            now[side, pair] = there
+    numbers = range(1, league.pairs + 1)
+    home, away = ([first.get((side, pair)) for pair in numbers] for side in (HOME, AWAY))
+    return (home, away), tuple(substitutes)
 
 
 def decided_games(match: TeamMatch, league: TeamLeague) -> dict[int, str]:
@@ -80,6 +132,9 @@ def decided_games(match: TeamMatch, league: TeamLeague) -> dict[int, str]:
 
 def turned(card: Card, league: TeamLeague) -> Card:
     """The card with home and visitors changed: each game at the turn in which these pairs meet."""
+    if card.substitutes:
+        message = _("A card with substitutes does not change home and visitors. Fill it in there.")
+        raise Refused("substitutes", message, fields={"to": [message]})
     turns = {(one.home_pair, one.away_pair): one.turn for one in meetings_of(league)}
     scores = {}
     for one in meetings_of(league):

@@ -21,11 +21,12 @@ from league.play.game_log import rules_of as game_rules_of
 from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
-from league.teams.card import LinedUp, lined_up, meetings_of
+from league.teams.card import LinedUp, Pairs, Substitute, line_ups_on, lined_up, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, players_of, rules_of, target_of
+from league.teams.substitutes import add_fields, fields_of, may_substitute, read_substitutes
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -134,8 +135,10 @@ class CardForm(forms.Form):
         both = {one.pk for people in own.values() for one in people}
         others = others_of(self.league.club, both) if self.league.borrowed else []
         listed = [*own["home"], *own["away"], *others]
+        done = [one for one in written if one.points is not None]
+        begun, substitutes = line_ups_on(done, self.league)
         for side, team in teams.items():
-            seated = _people_on(written, side)
+            seated = _people_on(begun, side)
             if self.match.session_id is None:
                 seated = last_line_up(team, own[side])
                 self.is_begun = self.is_begun or bool(seated)
@@ -143,7 +146,12 @@ class CardForm(forms.Form):
             more = [one for one in seated.values() if one.pk not in known]
             self._add_seats(side, team, _choices(team, own[side], [*others, *more]), seated)
             listed += seated.values()
-        return {one.public_id: one for one in listed}
+        listed += [one.member for one in substitutes]
+        people = {one.public_id: one for one in listed}
+        self.rows: list[str] = []
+        if may_substitute(self.league) or substitutes:
+            self.rows = add_fields(self, people, self.league.turns, substitutes)
+        return people
 
     def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
         """The fields of one team's people, filled with who is `seated` now."""
@@ -192,11 +200,21 @@ class CardForm(forms.Form):
             if at.setdefault(who, name) != name:
                 message = _("%(name)s is in two pairs.") % {"name": self.people[who].name}
                 self.add_error(name, message)
+        seated = {who: _place(name) for who, name in at.items()}
+        self.substitutes = read_substitutes(self, self.rows, seated, self.people)
+        for one in self.substitutes:
+            chosen[f"{SIDES[one.side]}+{one.member.public_id}"] = one.member.public_id
+            at[one.member.public_id] = self._field_of(one)
         if data.get("held_on") and not data.get("anyway") and not self._faulty_seats():
             self._check_line_ups(chosen, at, data["held_on"])
 
+    def _field_of(self, one: Substitute) -> str:
+        keys = {self.cleaned_data.get(f"sub{n}_in"): f"sub{n}_in" for n in self.rows}
+        return keys[one.member.public_id]
+
     def _faulty_seats(self) -> set[str]:
-        return set(self.errors) & set(self.seats())
+        subs = {name for name in self.fields if name.startswith("sub")}
+        return set(self.errors) & {*self.seats(), *subs}
 
     def _check_line_ups(self, chosen: dict[str, str], at: dict[str, str], day: date) -> None:
         line_ups = {
@@ -277,7 +295,17 @@ class CardForm(forms.Form):
                 scores[game.turn, game.home_pair] = (home, away)
         home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
         received = data.get("received")
-        return Card(data["held_on"], home_pairs, away_pairs, scores, received)
+        people = tuple(self.substitutes)
+        return Card(data["held_on"], home_pairs, away_pairs, scores, received, people)
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether anything is filled in of them."""
+        return any(self[name].value() for name in self.fields if name.startswith("sub"))
+
+    def substitute_rows(self) -> list[list[Any]]:
+        """For the page: the fields of each substitute."""
+        return fields_of(self, self.rows)
 
     def _pairs(self, side: str) -> list[tuple[Member, Member] | None]:
         found: list[tuple[Member, Member] | None] = []
@@ -344,14 +372,17 @@ def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
     return choices
 
 
-def _people_on(written: list[LinedUp], side: str) -> Seated:
+def _people_on(begun: tuple[Pairs, Pairs], side: str) -> Seated:
     """Who sits where on the card written already, by pair and seat."""
-    found = {}
-    for game in written:
-        pair = game.home_pair if side == "home" else game.away_pair
-        for seat, member in enumerate(getattr(game, side), 1):
-            found[pair, seat] = member
-    return found
+    pairs = enumerate(begun[SIDES.index(side)], 1)
+    return {(n, seat): one for n, pair in pairs for seat, one in enumerate(pair or (), 1)}
+
+
+def _place(name: str) -> tuple[int, int, int]:
+    """Side, pair and seat from 0 of a field."""
+    side = int(name.startswith(SIDES[1]))
+    pair, seat = name.removeprefix(SIDES[side]).split("_")
+    return side, int(pair), int(seat) - 1
 
 
 def _scores(written: list[LinedUp]) -> dict[str, int]:

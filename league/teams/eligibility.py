@@ -79,7 +79,7 @@ def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], M
     rows = Seat.objects.filter(session=last.session_id, until_hand=None)
     rows = rows.filter(position__in=(side, side + 2))
     found = {}
-    for turn, table, position, member in rows.values_list(
+    for turn, table, position, member in rows.order_by("-table__round__number").values_list(
         "table__round__number", "table__number", "position", "member"
     ):
         pair = table if side == 0 else (table + turn - 2) % pairs + 1

@@ -163,7 +163,7 @@ FALMOUTH = Preset(
         "tie_breaks": ["games_won", "head_to_head", "play_off"],
     },
     squads={"least": 7, "minimum": 4, "borrowed_season": 2, "transfers": 1, "cup_tied": True,
-            "keeps_place": 5, "one_team_a_week": True, "sign_on": True},
+            "keeps_place": 5, "one_team_a_week": True, "sign_on": True, "substitutes": True},
     fixtures={"match_day": 2},
     borrowed=1,
     decided=(_("Nine games to 21, a point a game and none for the match."), HALVES,

@@ -155,6 +155,9 @@ class RulesForm(WorthFields):
         label=_("Captains may add new players to their team"), required=False
     )
     both_confirm = forms.BooleanField(label=_("Both captains confirm a card"), required=False)
+    substitutes = forms.BooleanField(
+        label=_("A player may be replaced between two turns of a match"), required=False
+    )
     house_letters = forms.BooleanField(
         label=_("Teams of one house are named A, B, C"), required=False
     )
@@ -246,7 +249,10 @@ GROUPS = (
         ("walkover_win", "walkover_loss", "walkover_games", "walkover_points", "withdrawal"),
     ),
     (_("Bonus points"), ("winner_bonus", "winner_games", "loser_bonus", "loser_games")),
-    (_("Cards"), ("late_day", "late_time", "late_points", "late_from", "both_confirm")),
+    (
+        _("Cards"),
+        ("late_day", "late_time", "late_points", "late_from", "both_confirm", "substitutes"),
+    ),
     (_("Tied teams"), (*TIES, "after_split")),
     (
         _("Divisions"),
@@ -261,7 +267,14 @@ GROUPS = (
 )  # fmt: skip
 """Every field of the form under a heading."""
 NOT_IN_FORM = ("one_team_a_week",)
-SQUAD_TICKS = ("cup_tied", "captains_agree", "both_confirm", "house_letters", "sign_on")
+SQUAD_TICKS = (
+    "cup_tied",
+    "captains_agree",
+    "both_confirm",
+    "house_letters",
+    "sign_on",
+    "substitutes",
+)
 
 
 def _plain(value: Decimal | None) -> int | str:

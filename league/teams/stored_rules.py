@@ -16,7 +16,7 @@ NUMBERS = {
 }
 """Whole numbers a league may set, and the largest of each; None for no limit."""
 TICKS = ("cup_tied", "one_team_a_week", "captains_agree", "both_confirm", "house_letters",
-         "sign_on")  # fmt: skip
+         "sign_on", "substitutes")  # fmt: skip
 HALF_WAY = "half"
 
 

@@ -17,6 +17,7 @@ from league.play.actions import (
     write_totals,
 )
 from league.play.models import Game
+from league.ranking.team_league.match import AWAY, HOME
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
@@ -302,10 +303,7 @@ def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: 
         seen.add(member.pk)
     if anyway:
         return
-    line_ups = {
-        team: [one for pair in pairs for one in pair or ()]
-        for team, pairs in ((match.home, card.home), (match.away, card.away))
-    }
+    line_ups = {match.home: card.line_up(HOME), match.away: card.line_up(AWAY)}
     for fault in line_up_sentences(league, match, line_ups, card.held_on):
         raise Refused(fault.code, fault.sentence, asks="anyway")
 
@@ -322,8 +320,8 @@ def _seated(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Membe
     """Who sits in the four seats of each game written down."""
     found: dict[tuple[int, int], tuple[Member, ...]] = {}
     for turn, pair in card.scores:
-        home = card.home[pair - 1]
-        away = card.away[(pair + turn - 2) % league.pairs]
+        home = card.pair_at(HOME, pair, turn)
+        away = card.pair_at(AWAY, (pair + turn - 2) % league.pairs + 1, turn)
         if home is None or away is None:
             message = _("A pair that didn't come has no scores.")
             raise Refused("missing-pair", message)

@@ -22,7 +22,7 @@ from league.members.views.answers import typed_at
 from league.play.models import Confirmation
 from league.ranking.team_league.match import CardGame, card_games
 from league.teams import actions
-from league.teams.card import lined_up
+from league.teams.card import card_of, lined_up
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,
@@ -45,6 +45,7 @@ from league.teams.queries import (
     played,
     rules_of,
 )
+from league.teams.substitutes import may_substitute, shown
 from league.teams.tables import game_shown, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.leagues import leads, opened, runs, say, secretary_page
@@ -66,6 +67,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "now": now,
         "turns": [] if one.totals_only else _turns(now, context),
         "venue": one.venue or one.home.venue,
+        "substitutes": _substitutes(one, now, context),
         "points": now.met.points if now.met.points_known else None,
         "goes_on": _goes_on(now),
         "decisions": one.decisions.all(),
@@ -99,6 +101,14 @@ def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[An
         game_shown(line, context["name_of"], counted[place]) for place, line in enumerate(lines)
     ]
     return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
+
+
+def _substitutes(match: TeamMatch, now: MatchRecord, context: dict[str, Any]) -> list[str]:
+    """Who came in for whom, where the league has substitutes."""
+    league = context["league"]
+    if not may_substitute(league) or not now.met.games or match.session_id is None:
+        return []
+    return shown(card_of(match, league), context["name_of"])
 
 
 def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) -> dict[str, Any]:
