@@ -95,9 +95,10 @@ class CupSeenForm(CupForm, SeenForm):
 
 
 class CupRoundForm(forms.Form):
-    """The day of the next matches of a cup."""
+    """The day of the next matches of a cup, and where they are, if at no team's venue."""
 
     held_on = day_field(label=_("Day"), required=False)
+    venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
 
 
 class PairsCupForm(forms.Form):

@@ -4,13 +4,13 @@ import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
 
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.pairing import Rng
-from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
+from league.pairing.formats.knockout import Bracket, Part, State, bracket
+from league.teams.bracket import Fixed, Place, bracket_shown
 from league.teams.fixtures import Venues, homes
 from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.pairs import pairs_bracket
@@ -22,8 +22,7 @@ from league.teams.queries import (
     rules_of,
     tables_of,
 )
-from league.teams.tables import MatchShown, match_shown
-from league.tournaments.models import round_name
+from league.teams.tables import match_shown
 
 
 def bracket_of(cup: TeamCup, matches: Iterable[MatchRecord] | None = None) -> Bracket:
@@ -163,40 +162,13 @@ def _is_next(now: Bracket, place: str) -> bool:
     return match.part is not Part.MAIN or match.round == min(one.round for one in main)
 
 
-NOT_SHOWN = (State.BYE, State.UNUSED)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A match of the bracket: `shown` once it is fixed, unless a side has left since: then it is
-    a `walkover` and nothing to come. The sides are by name, or "" while unknown."""
-
-    sides: tuple[str, str]
-    winner: str
-    walkover: bool
-    shown: MatchShown | None
-
-
 def cup_shown(
     now: Bracket, matches: Iterable[MatchRecord], names: Mapping[int, str]
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
-    fixed = {one.match.place: match_shown(one) for one in matches if not one.is_off}
-    found = []
-    for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
-        listed = list(group)
-        title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
-        places = [_place(one, fixed, names) for one in listed if one.state not in NOT_SHOWN]
-        if places:
-            found.append((title, places))
-    return found
-
-
-def _place(match: Match, fixed: Mapping[str, MatchShown], names: Mapping[int, str]) -> Place:
-    first, second = ("" if one is None else names[int(one)] for one in match.sides)
-    return Place(
-        sides=(first, second),
-        winner="" if match.winner is None else names[int(match.winner)],
-        walkover=match.state is State.WALKOVER,
-        shown=fixed.get(match.key),
-    )
+    fixed = {}
+    for one in matches:
+        if not one.is_off:
+            shown = match_shown(one)
+            fixed[one.match.place] = Fixed(one.match.held_on, shown.score, one.match.public_id)
+    return bracket_shown(now, fixed, names)

@@ -1,7 +1,7 @@
 """A pairs cup: the pairs as they are typed, the bracket, the next round, clashes of its days."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from league.errors import Refused, pairing_refusals
 from league.members.models import Member
 from league.members.names import name_key
-from league.pairing.formats.knockout import Bracket, Match, State, bracket
+from league.pairing.formats.knockout import Bracket, bracket
+from league.teams.bracket import Fixed, Place, bracket_shown
 from league.teams.models import CupPair, PairsCup, PairsMatch, Team, TeamLeague, TeamMatch
-from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf, join_names
 
 BETWEEN = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
@@ -119,45 +119,11 @@ def clashes(league: TeamLeague, teams: Collection[int], days: Collection[date]) 
     return list(found.order_by("held_on", "pk"))
 
 
-@dataclass(frozen=True, slots=True)
-class PairsPlace:
-    """A match of the bracket: its sides by name ("" while unknown), and the match once it has a
-    day."""
-
-    sides: tuple[str, str]
-    won: tuple[bool, bool]
-    walkover: bool
-    match: PairsMatch | None
-
-
-def bracket_shown(
-    now: Bracket, pairs: Iterable[CupPair], matches: Iterable[PairsMatch], name_of: NameOf
-) -> list[tuple[str, list[PairsPlace]]]:
+def pairs_shown(
+    now: Bracket, matches: Iterable[PairsMatch], names: Mapping[int, str]
+) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
-    names = {one.pk: pair_name(one, name_of) for one in pairs}
-    fixed = {one.place: one for one in matches}
-    found = []
-    for _round, group in groupby(now.matches.values(), lambda one: one.round):
-        listed = list(group)
-        places = [
-            _place(one, fixed, names)
-            for one in listed
-            if one.state not in (State.BYE, State.UNUSED)
-        ]
-        found.append((round_name(2 * len(listed)), places))
-    return [(title, places) for title, places in found if places]
-
-
-def _place(one: Match, fixed: dict[str, PairsMatch], names: dict[int, str]) -> PairsPlace:
-    sides = [None if side is None else int(side) for side in one.sides]
-    winner = None if one.winner is None else int(one.winner)
-    home, away = (names.get(side or 0, "") for side in sides)
-    return PairsPlace(
-        sides=(home, away),
-        won=(winner is not None and sides[0] == winner, winner is not None and sides[1] == winner),
-        walkover=one.state is State.WALKOVER,
-        match=fixed.get(one.key),
-    )
+    return bracket_shown(now, {one.place: Fixed(one.held_on, one.score) for one in matches}, names)
 
 
 def pair_name(pair: CupPair, name_of: NameOf) -> str:

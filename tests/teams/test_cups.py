@@ -82,7 +82,7 @@ def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any
     client.force_login(a_user(club=league.club))
     page = client.get(address("team_cup", league, cup.public_id))
     (_title, places), *_more = page.context["bracket"]
-    assert [(one.shown is None, one.walkover) for one in places] == [(True, True), (False, False)]
+    assert [(one.fixed is None, one.walkover) for one in places] == [(True, True), (False, False)]
     data = client.get(address("team_match", league, semi.public_id)).content.decode()
     assert f"{semi.home.name} has left, so this match is not played" in data
     assert "26 November" not in data
@@ -199,3 +199,22 @@ def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client)
     actions.write_card(match, card, side=None, by=TEST, at=EIGHT)
     page = client.get(address("team_match", league, match.public_id)).content.decode()
     assert "The card came late" not in page
+
+
+def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_before():
+    """STA 8c: at a venue and on a date decided."""
+    league = a_league(4, pairs=1, turns=1)
+    cup = a_cup(league)
+    semis = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
+    later = DAY - timedelta(days=14)
+    moved = actions.draw_cup_matches(cup, held_on=later, venue="Village Hall", by=TEST)
+    assert [one.pk for one in moved] == [one.pk for one in semis]
+    shown = {(one.held_on, one.venue) for one in cup.matches.all()}
+    assert shown == {(later, "Village Hall")}
+    for one in cup.matches.select_related("home", "away"):
+        one.league = league
+        written(one, 1, held_on=later)
+    early = {"held_on": later - timedelta(days=1), "by": TEST}
+    assert refusal(actions.draw_cup_matches, cup, **early) == "too-early"
+    (final,) = actions.draw_cup_matches(cup, held_on=later, venue="The Hall", by=TEST)
+    assert final.venue == "The Hall"

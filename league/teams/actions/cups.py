@@ -98,28 +98,59 @@ def _refuse_known(league: TeamLeague, name: str) -> None:
 
 
 @transaction.atomic
-def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[TeamMatch]:
+def draw_cup_matches(
+    cup: TeamCup, *, held_on: date | None, by: Actor, venue: str = ""
+) -> list[TeamMatch]:
     """Fix the next round's matches, for a day; the side drawn first is at home, unless its venue
-    has a match on that day and the other's has none.
+    has a match on that day and the other's has none, or they are at a neutral `venue`. Where all
+    are fixed, those of which nothing is written down get the day and the venue.
 
-    Refuses (`nothing-ready`) where every match is fixed that can be.
+    Refuses (`too-early`) a day before the round before, and (`nothing-ready`) where every match is
+    played that can be.
     """
     fresh = locked(cup.league)
     cup.league = fresh
     there = set(cup.matches.values_list("place", flat=True))
     now = bracket_of(cup)
     ready = next_matches(fresh, cup, now, there, held_on)
-    if not ready:
+    open_ones = _last_open(cup)
+    if not ready and (now.over or not open_ones):
         message = (
             _("All matches of the cup are played.")
             if now.over
             else _("Every match that can have a day has one.")
         )
         raise Refused("nothing-ready", message, status=409)
-    made = TeamMatch.objects.bulk_create(ready)
+    made = ready or open_ones
+    _refuse_too_early(cup, min(one.round for one in made), held_on)
+    for match in made:
+        match.held_on, match.venue = held_on, venue
+    if ready:
+        made = TeamMatch.objects.bulk_create(ready)
+    else:
+        for match in made:
+            match.revision += 1
+        TeamMatch.objects.bulk_update(made, ["held_on", "venue", "revision"])
     new = {"matches": len(made), "held_on": str(held_on or "")}
     log_action(fresh.club, by, "fix cup matches", cup, new=new)
     return made
+
+
+def _last_open(cup: TeamCup) -> list[TeamMatch]:
+    """The matches of the last round that is fixed of which nothing is written down."""
+    playing = {"home__withdrawn_at": None, "away__withdrawn_at": None, **TeamMatch.UNTOUCHED}
+    found = list(cup.matches.filter(**playing).order_by("round", "number"))
+    return [one for one in found if one.round == found[-1].round]
+
+
+def _refuse_too_early(cup: TeamCup, round_: int, held_on: date | None) -> None:
+    """Refuse a day before that of a match of an earlier round."""
+    earlier = cup.matches.filter(round__lt=round_).order_by("-held_on")
+    last = earlier.exclude(held_on=None).values_list("held_on", flat=True).first()
+    if last is not None and held_on is not None and held_on < last:
+        words = {"day": dated(last, _("j F Y"))}
+        message = _("The round before is on %(day)s. Choose no earlier day.") % words
+        raise Refused("too-early", message, fields={"held_on": [message]}, status=409)
 
 
 @transaction.atomic
@@ -208,17 +239,21 @@ def set_pairs_day(cup: PairsCup, *, held_on: date, by: Actor) -> list[PairsMatch
     matches = list(cup.matches.all())
     now = pairs_bracket(pairs, matches)
     ready = ready_matches(cup, now, {one.place for one in matches}, held_on)
-    if not ready:
+    open_ones = [] if ready else [one for one in matches if one.winner_id is None]
+    if not ready and not open_ones:
         message = _("Every match that can have a day has one.")
         raise Refused("nothing-ready", message, status=409)
     team = {pair.pk: pair.team_id for pair in pairs}
-    teams = {team[side] for one in ready for side in one.sides}
+    teams = {team[side] for one in (*ready, *open_ones) for side in one.sides}
     clash = next(iter(clashes(fresh, teams, [held_on])), None)
     if clash is not None:
         words = {"match": clash, "day": dated(held_on, _("j F Y"))}
         message = _("%(match)s is on %(day)s. Choose a day without a match of these teams.") % words
         raise Refused("clash", message, fields={"held_on": [message]}, status=409)
-    made = PairsMatch.objects.bulk_create(ready)
+    made = PairsMatch.objects.bulk_create(ready) or open_ones
+    for one in open_ones:
+        one.held_on = held_on
+    PairsMatch.objects.bulk_update(open_ones, ["held_on"])
     new = {"matches": len(made), "held_on": str(held_on)}
     log_action(fresh.club, by, "fix pairs matches", cup, new=new)
     return made

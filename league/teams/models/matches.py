@@ -310,3 +310,8 @@ class PairsMatch(models.Model):
     @property
     def sides(self) -> tuple[int, int]:
         return self.home_id, self.away_id
+
+    @property
+    def score(self) -> str:
+        """The final score; empty without one."""
+        return "" if self.home_points is None else f"{self.home_points}–{self.away_points}"

@@ -32,10 +32,10 @@ from league.teams.cup_forms import (
 from league.teams.cups import bracket_of, cup_shown, drawn_cup
 from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
 from league.teams.pairs import (
-    bracket_shown,
     clashes,
     pair_name,
     pairs_bracket,
+    pairs_shown,
     read_pairs,
     squads_in_pairs,
 )
@@ -94,13 +94,23 @@ def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> Http
     now = bracket_of(one, matches)
     names = {team.pk: team.name for team in context["teams"]}
     context |= {"cup": one, "bracket": cup_shown(now, matches, names), "over": now.over}
-    context |= {"champion": names.get(int(now.champion or 0)), "form": CupRoundForm()}
+    context |= {"champion": names.get(int(now.champion or 0))}
+    here = [club.slug, public_id, cup]
+    context |= _addresses("team_cup", here)
     if context["organiser"]:
+        venue = next((m.match.venue for m in reversed(matches) if m.is_to_come), "")
+        typed = typed_at(request, context["round_address"])
+        context["form"] = CupRoundForm(typed, initial={"venue": venue})
         days = {m.match.held_on for m in matches if m.is_to_come}
         others = [m for m in all_matches_of(one.league) if m.match.held_on in days]
         context |= trouble_with(others, context["teams"])
     context["begun"] = any(m.match.session_id or m.match.given_to_id for m in matches)
     return render(request, "teams/cup.html", context)
+
+
+def _addresses(page: str, here: list[str]) -> dict[str, str]:
+    """Where a cup's page sends its day, and its end."""
+    return {f"{name}_address": reverse(f"{page}_{name}", args=here) for name in ("round", "drop")}
 
 
 @league_action
@@ -151,14 +161,15 @@ def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> 
     names = {one.pk: pair_name(one, name_of) for one in drawn}
     context |= {
         "cup": cup,
-        "bracket": bracket_shown(now, drawn, matches, name_of),
+        "bracket": pairs_shown(now, matches, names),
         "champion": names.get(int(now.champion or 0)),
         "over": now.over,
         "begun": any(one.winner_id is not None for one in matches),
+        **_addresses("team_pairs", [club.slug, public_id, pairs]),
     }
     if context["organiser"]:
         here = [club.slug, public_id, pairs]
-        context["form"] = PairsDayForm(typed_at(request, reverse("team_pairs_round", args=here)))
+        context["form"] = PairsDayForm(typed_at(request, context["round_address"]))
         context["results"] = [_result(request, one, names, here) for one in matches]
         team = {one.pk: one.team_id for one in drawn}
         open_ones = [one for one in matches if one.winner_id is None]
