@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from league.errors import Refused, pairing_refusals
 from league.members.models import Club, ClubRuleset, Member
 from league.pairing import PairingRefused
-from league.pairing.seating import Composition, alternatives, composition
+from league.pairing.seating import Composition, alternatives, composition, large_alternatives
 from league.seating.text import refusal_in_words
 from league.sessions.models import Session
 
@@ -40,9 +40,9 @@ def choices_for(club_session: Session, people: int) -> list[Composition]:
     if people < 2:
         return []
     rule = _rule_of(club_session, people)
-    ways = [rule] if rule else []
-    ways += [one for one in alternatives(people) if one != rule]
     sizes = _sizes_with_rules(club_session)
+    usual = alternatives(people)
+    ways = dict.fromkeys((rule or usual[0], *large_alternatives(people, sizes), *usual))
     return [one for one in ways if sizes.issuperset(one.sizes)]
 
 

@@ -37,6 +37,12 @@ def test_only_tables_the_club_has_rules_for_are_offered(sixes):
     assert ways == {"club": (4, 4, 3), "sitout": (4, 4)}
 
 
+def test_a_club_with_rules_for_larger_tables_is_offered_them_beside_its_own_rule(sixes):
+    five = a_ruleset(sixes.club, "bid-hoosier-five-player")
+    sixes.rulesets.add(five)
+    assert (5, 4, 3) in [way.sizes for way in choices_for(sixes, 12)]
+
+
 @pytest.mark.parametrize(
     ("people", "tables"), [(10, (4, 4, 2)), (13, (4, 3, 3, 3)), (14, (4, 4, 3, 3)), (16, (4,) * 4)]
 )

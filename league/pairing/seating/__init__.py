@@ -1,6 +1,7 @@
 """The front door of the seating planner.
 
-    composition, alternatives     how many tables of which size -> Composition
+    composition, alternatives, large_alternatives
+                                  how many tables of which size -> Composition
     PlayedRound, Constraints      what has been played, what people request
     plan_round -> Plan            who sits where now (the room, or the finished tables)
     plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
@@ -22,7 +23,12 @@ from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound
 from league.pairing.seating.planner import VERSION, EveningPlan, Plan, plan_evening, plan_round
 from league.pairing.seating.swap_cost import SwapCost, Swaps
-from league.pairing.seating.table_sizes import Composition, alternatives, composition
+from league.pairing.seating.table_sizes import (
+    Composition,
+    alternatives,
+    composition,
+    large_alternatives,
+)
 
 __all__ = [
     "VERSION",
@@ -40,6 +46,7 @@ __all__ = [
     "composition",
     "dealers",
     "json_io",
+    "large_alternatives",
     "plan_evening",
     "plan_round",
     "violations",

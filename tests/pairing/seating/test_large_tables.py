@@ -12,6 +12,7 @@ from league.pairing.seating import (
     Swaps,
     certificate,
     composition,
+    large_alternatives,
     plan_evening,
     plan_round,
 )
@@ -136,3 +137,13 @@ def test_what_two_tables_force_to_coincide(sizes, opponents, partners):
     many = range(min(sizes) + 1)
     assert [_shared_opponents(*sizes, people) for people in many] == opponents
     assert [_shared_partners(*sizes, people) for people in many] == partners
+
+
+def test_beside_fours_an_organiser_is_offered_the_cheapest_rooms_with_larger_tables():
+    offered = [str(one) for one in large_alternatives(12, {2, 3, 4, 5, 6})]
+    assert offered == ["6 + 6", "5 + 4 + 3", "6 + 4 + 2"]
+    assert large_alternatives(12, {2, 3, 4}) == ()
+    for players in range(5, 61):
+        for one in large_alternatives(players, {2, 3, 4, 5, 6, 8}):
+            assert sum(one.sizes) == players
+            assert max(one.sizes) > 4
