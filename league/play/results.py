@@ -310,7 +310,7 @@ def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -
 
 
 def _others(points: Sequence[int], side: int) -> float:
-    """The other side's points; at three hands the mean of the others (design 6.5)."""
+    """The other side's points; at three hands the mean of the others."""
     others = [amount for index, amount in enumerate(points) if index != side]
     return sum(others) / len(others)
 

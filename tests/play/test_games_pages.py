@@ -178,6 +178,18 @@ def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(clie
     assert not any(said in public for said in ("eleven", "Counted", "lights"))
 
 
+def test_a_dispute_that_a_correction_has_answered_is_no_alarm_any_more(client, table, club):
+    club.confirm = "opponent"
+    club.save()
+    call_time(table, **BY)
+    dispute_game(table, reason="We had eleven", **BY)
+    assert "notice bad" in read(client, club, "member")
+    Game.objects.update(state="playing")
+    page = client.get(game_url()).content.decode()
+    assert "It was disputed" in page
+    assert "notice bad" not in page
+
+
 def test_an_organiser_confirms_a_finished_game_by_one_press(client, table, club):
     club.confirm = "organiser"
     club.save()

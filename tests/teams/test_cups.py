@@ -183,7 +183,7 @@ def test_a_final_of_more_teams_than_the_table_has_is_refused():
 
 
 def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client):
-    """L-19: nothing of a cup enters the table, so its card can't be late."""
+    """Nothing of a cup enters the table, so its card can't be late."""
     league = a_league(4)
     late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
     TeamLeague.objects.update(rules={**league.rules, "late": late})

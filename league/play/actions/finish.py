@@ -95,7 +95,7 @@ def settle_game(
     winners: Sequence[int] | None = None,
     score: Sequence[int] | None = None,
 ) -> Game:
-    """An organiser decides about a disputed, unconfirmed or reopened game (design 6.4).
+    """An organiser decides about a disputed, unconfirmed or reopened game.
 
     `stands`: it counts at its score; one that is not over ends there, the leaders win. `score`: it
     ends at this `score` by side. `play_on`: its people go on where they sit. `new_end`: the hands

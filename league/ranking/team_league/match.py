@@ -241,7 +241,7 @@ def taken(met: Met, side: int, rules: LeagueRules) -> Taken:
 
 
 def late_cost(met: Met, side: int, rules: LeagueRules) -> Fraction:
-    """What a late card costs this side; with no winner the home team pays (L-08)."""
+    """What a late card costs this side; with no winner the home team pays."""
     if rules.late is None or not met.late:
         return Fraction(0)
     payer = rules.late.payer
@@ -256,7 +256,7 @@ VOID, STANDS, FIRST_HALF = "void", "stands", "first_half"
 
 
 def fates(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> dict[int, str]:
-    """What becomes of the results of each team that left (L-12): all void, all standing, or those
+    """What becomes of the results of each team that left: all void, all standing, or those
     of the first half standing and the others void. `gone` has the day on which each left."""
     second = min((one.day for one in met if one.half == 2 and one.day), default=None)
 

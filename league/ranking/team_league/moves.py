@@ -1,7 +1,7 @@
 """Who goes up and down between the divisions of a team league, and who plays off. Pure.
 
 Nothing is decided by lot: teams level across a line stay where they are until a play-off or the
-committee has parted them (L-16).
+committee has parted them.
 """
 
 from collections.abc import Mapping, Sequence

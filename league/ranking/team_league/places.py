@@ -1,7 +1,7 @@
 """The best and the worst place a team can still take, by points alone. Pure and exact.
 
 Every open match ends with all its games played; level teams count below for the best place, above
-for the worst (L-18). For the best place a team takes all it can from its own matches, and the
+for the worst. For the best place a team takes all it can from its own matches, and the
 question is how few others must pass it; for the worst the same, turned round. Where the points of
 a match are shared out in equal steps (two for a win, a point a game) that is a flow: if the points
 of a group's matches do not fit under the line, at least one of the group has to pass, and each is

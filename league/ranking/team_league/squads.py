@@ -1,7 +1,7 @@
 """Who may play for a team: registration, transfers, borrowed players, cups. Pure.
 
 Checks answer every fault as a code with who it is about; the sentence is made at the edge.
-Transfers count from their date: what was played before stays good (L-14).
+Transfers count from their date: what was played before stays good.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -118,7 +118,7 @@ def line_up_faults(
 
 
 def _of_borrowed(player: int, mine: Sequence[Appearance], rules: SquadRules) -> list[SquadFault]:
-    """The count is per player per season over all teams (L-15)."""
+    """The count is per player per season over all teams."""
     times = sum(not one.own and one.cup is None for one in mine)
     if rules.borrowed_season is None or times < rules.borrowed_season:
         return []

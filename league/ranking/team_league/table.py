@@ -209,7 +209,7 @@ class _Ranking:
         return parted
 
     def _after(self, code: str, breaks: tuple[str, ...]) -> tuple[str, ...]:
-        """The tie-breaks for those still level once one has parted the others (L-10)."""
+        """The tie-breaks for those still level once one has parted the others."""
         if code not in HEAD_TO_HEAD or self.rules.after_split == "next":
             return breaks[1:]
         return breaks if self.rules.after_split == "same" else self.rules.tie_breaks
@@ -260,7 +260,7 @@ class _Ranking:
             return took.games
         if code == "head_to_head_points":
             return Fraction(took.points[0]), Fraction(took.points[1])
-        if one.given_nobody:  # a meeting that neither won (L-11)
+        if one.given_nobody:  # a meeting that neither won
             return NOTHING, NOTHING
         return Fraction(took.result == "won"), Fraction(took.result == "lost")
 

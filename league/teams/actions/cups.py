@@ -190,7 +190,7 @@ def take_back_stale_matches(cup: TeamCup) -> None:
 
 @transaction.atomic
 def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> TeamMatch:
-    """The one game more after a drawn cup match, between pairs that the captains named (L-19);
+    """The one game more after a drawn cup match, between pairs that the captains named;
     its winner goes on. Refuses a match that is not a drawn one of a cup, and a drawn game."""
     league = locked(match.league)
     match.refresh_from_db()
