@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,7 @@ from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (
     Deduction,
+    MatchMessage,
     PlayOff,
     Team,
     TeamCup,
@@ -282,6 +283,19 @@ def gone_of(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date | None]
         for team in teams
         if team.withdrawn_at is not None
     }
+
+
+RECENT, MOST_RECENT = timedelta(days=14), 5
+
+
+def recent_messages(league: TeamLeague, now: datetime, teams: Iterable[Team] | None = None) -> Any:
+    """The latest messages on matches of the league, or of these teams, the last one first. One
+    query."""
+    found = MatchMessage.objects.filter(match__league=league, at__gte=now - RECENT)
+    if teams is not None:
+        keys = [one.pk for one in teams]
+        found = found.filter(Q(match__home__in=keys) | Q(match__away__in=keys))
+    return found.select_related("match__home", "match__away").order_by("-pk")[:MOST_RECENT]
 
 
 def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:

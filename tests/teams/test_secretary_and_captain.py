@@ -72,3 +72,39 @@ def test_a_public_league_is_framed_elsewhere_and_names_no_player(client):
     assert "Rovers" in page
     assert "Rovers 1" not in page
     assert "<script" not in page
+
+
+def test_a_secretary_who_leads_a_team_writes_its_card_as_captain_and_the_other_confirms_it():
+    """STA 7a: both captains sign."""
+    league = with_fixtures(squad_rules={"both_confirm": True})
+    match = matches(league)[0]
+    client = captain(league, match.home)
+    league.secretary = match.home.captain
+    league.save()
+    card = address("team_card", league, match.public_id)
+    client.post(card, filled_in(match, 5, held_on="2026-09-03"))
+    match.refresh_from_db()
+    assert match.written_by is None  # the other captain has no account
+    other = matches(league, 2)[0]
+    if league.secretary_id not in (other.home.captain_id, other.away.captain_id):
+        other = matches(league, 2)[1]
+    mine = other.home if other.home.captain_id == league.secretary_id else other.away
+    captain(league, other.away if mine == other.home else other.home)
+    page = address("team_card", league, other.public_id)
+    client.post(page, filled_in(other, 5, held_on="2026-09-10"))
+    other.refresh_from_db()
+    assert other.written_by == mine
+
+
+def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match_only(client):
+    league = with_fixtures()
+    match, another = matches(league)
+    captains = [captain(league, team) for team in (match.home, another.home)]
+    url = address("team_match_message", league, match.public_id)
+    captains[0].post(url, {"text": "Game five was 21-7"})
+    client.force_login(a_user(club=league.club))
+    assert "Game five was 21-7" in client.get(address("team_league", league)).content.decode()
+    shown = [one.get(address("team_mine", league)).content.decode() for one in captains]
+    assert ["Game five was 21-7" in one for one in shown] == [True, False]
+    public = captains[1].get(address("team_league", league)).content.decode()
+    assert "Game five was 21-7" not in public

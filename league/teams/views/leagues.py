@@ -37,6 +37,7 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     leagues_of,
+    recent_messages,
     rules_of,
     tables_of,
 )
@@ -228,6 +229,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(leads(request, one) for one in teams),
     }
     if context["organiser"]:
+        context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)
         due = [one.name for one in ending["play_offs"]]
         context |= {"next": next_thing(league, teams, fixtures, due), "cup_form": CupForm()}

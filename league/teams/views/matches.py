@@ -211,11 +211,21 @@ def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
     return next((side for side, team in sides if leads(request, team)), None)
 
 
+def _own_new_card(match: TeamMatch, side: int | None) -> bool:
+    """Whether a card that this side's captain writes first waits for the other captain."""
+    if side is None or not match.is_untouched:
+        return False
+    other = (match.away, match.home)[side].captain
+    with_account = other is not None and other.user_id is not None
+    return with_account and match.league.confirms == Club.Confirm.OPPONENT
+
+
 def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A page of a match for its two captains and the organisers; others are refused with 403.
 
     The view gets the match and for whom the visitor acts: a captain for their side, 0 at home or
-    1 away, an organiser for nobody's (None).
+    1 away, an organiser for nobody's (None). Who is both writes a first card as captain, where the
+    other captain can confirm it.
     """
 
     @club_page("member")
@@ -224,14 +234,12 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         request: ClubRequest, club: Club, public_id: str, match: str, **more: Any
     ) -> HttpResponse:
         one = match_of(league_of(club, public_id), match)
-        side = None
-        if not runs(request, one.league):
-            side = captain_of(request, one)
-            if side is None:
-                message = _(
-                    "Only the captains of the two teams or an organiser can fill in this card."
-                )
-                raise Refused("not-captain", message, status=403)
+        side = captain_of(request, one)
+        if runs(request, one.league):
+            side = side if _own_new_card(one, side) else None
+        elif side is None:
+            message = _("Only the captains of the two teams or an organiser can fill in this card.")
+            raise Refused("not-captain", message, status=403)
         return view(request, one, side, **more)
 
     return guarded

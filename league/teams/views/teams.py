@@ -33,6 +33,7 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     players_of,
+    recent_messages,
     rules_of,
     table_of,
     tables_of,
@@ -253,6 +254,8 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         )
         for one in teams_led(request, league)
     ]
+    own = [one.team for one in context["led"] if leads(request, one.team)]
+    context["recent"] = recent_messages(league, timezone.now(), own)
     return render(request, "teams/mine.html", context)
 
 
