@@ -19,6 +19,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from league.labels import as_label
 from league.pairing import PairingRefused
 
 logger = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ def valid(form: BaseForm) -> dict[str, Any]:
         return form.cleaned_data
     name, sentences = next(iter(form.errors.items()))
     label = form.fields[name].label if name in form.fields else ""
-    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))
+    raise Refused("bad-form", f"{as_label(label)} {sentences[0]}" if label else str(sentences[0]))
 
 
 @contextmanager

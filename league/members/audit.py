@@ -21,6 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from league.members.audit_fields import Named, named
 from league.members.audit_words import ACTIONS, LABELS
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
@@ -44,6 +45,14 @@ def club_language(club: Club | None) -> Any:
     """A block whose texts are to be stored: in the language of the club (the site's own where it
     has chosen none), and not in that of the browser which happens to ask."""
     return in_language(club.language if club else "")
+
+
+def said_to(club: Club | None, what: object) -> str:
+    """How the log of a club names a thing, whoever reads or writes it."""
+    if isinstance(what, str):
+        return what
+    with club_language(club):
+        return str(what)
 
 
 PROGRAM = Actor("Right Bower", source="program")
@@ -99,7 +108,7 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
         actor=by.label[:80],
         source=by.source[:60],
         action=action,
-        subject=str(subject)[:120],
+        subject=said_to(club, subject)[:120],
         **more,
     )
 
@@ -146,8 +155,10 @@ def _result(record: dict[str, Any]) -> str:
 
 
 LONGEST = 160
+NUMBERED = re.compile(r" \d+")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+AS_STRINGS = {"True": lazy("yes"), "False": lazy("no"), "None": ""}
 CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
 
 
@@ -162,8 +173,7 @@ class Change:
 
 def action_word(action: str) -> str:
     """The action as shown: translated where there is a translation, else as noted."""
-    words = str(ACTIONS.get(action, action))
-    return words[:1].upper() + words[1:]
+    return sentence_case(ACTIONS.get(action, action))
 
 
 def subject_words(subject: str) -> str:
@@ -175,24 +185,41 @@ def subject_words(subject: str) -> str:
 def changes(entry: AuditEntry) -> list[Change]:
     """What the entry says of old and new, one line a field, plain values under no label.
 
-    What is the same in both is given once; a hand is given in a few words.
+    What is the same in both is given once, and not at all where choices were changed; a hand is
+    given in a few words.
     """
     old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
-    words = _rule_words if entry.action.endswith("ruleset") else _words
-    return [
-        words(key, None if old.get(key) == new.get(key) else old.get(key), new.get(key))
-        for key in dict.fromkeys([*old, *new])
-    ]
+    same = {key for key, value in old.items() if key in new and new[key] == value}
+    paths = dict.fromkeys([*old, *new])
+    if entry.action.startswith("change "):
+        paths = dict.fromkeys(path for path in paths if path not in same)
+    found = (
+        _words(entry.action, path, None if path in same else old.get(path), new.get(path))
+        for path in paths
+    )
+    return [change for change in found if change.old or change.new]
 
 
-def _words(key: str, old: Any, new: Any) -> Change:
-    return Change(_label(key), _value(key, old), _value(key, new))
+def _words(action: str, key: str, old: Any, new: Any) -> Change:
+    if action.endswith("ruleset") and key in RULES:
+        return _rule_words(key, old, new)
+    own = named(action, NUMBERED.sub("", key))
+    if own is None:
+        return Change(_label(key), _value(key, old), _value(key, new))
+    return Change(sentence_case(own.label), _chosen(own, key, old), _chosen(own, key, new))
+
+
+def _chosen(own: Named, key: str, value: Any) -> str:
+    """A value of a form's field, or a list of them, in the form's words."""
+    several = value if isinstance(value, list) else [value]
+    words = [own.words(one) for one in several]
+    if several and None not in words:
+        return ", ".join(map(str, words))
+    return _value(key, value)
 
 
 def _rule_words(key: str, old: Any, new: Any) -> Change:
     """An option of a ruleset, as the page of its rules says it."""
-    if key not in RULES:
-        return _words(key, old, new)
     was, now = ("" if one is None else value_words(key, one) for one in (old, new))
     return Change(title(key), was, now)
 
@@ -227,7 +254,13 @@ def _label(path: str) -> str:
     name = field.verbose_name if field else ""
     marked = isinstance(name, Promise)
     words = str(name) if marked else ", ".join(map(_key_words, path.split(".")))
-    return words[:1].upper() + words[1:]
+    return sentence_case(words)
+
+
+def sentence_case(words: object) -> str:
+    """The words with a capital first."""
+    text = str(words)
+    return text[:1].upper() + text[1:]
 
 
 def _key_words(key: str) -> str:
@@ -259,6 +292,8 @@ def _value(path: str, value: Any) -> str:
 def _plain(value: Any) -> str:
     """A single value: a day as people write it, a code in the words it stands for."""
     text = str(value)
+    if text in AS_STRINGS:
+        return str(AS_STRINGS[text])
     if DAY.fullmatch(text):
         return dated(date.fromisoformat(text), _("j M Y"))
     if CODE.fullmatch(text):
@@ -272,5 +307,6 @@ def _fields() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for model in apps.get_app_config("league").get_models():
         for field in model._meta.concrete_fields:
-            found.setdefault(field.name, field)
+            if field.name not in found or (field.choices and not found[field.name].choices):
+                found[field.name] = field
     return found

@@ -233,6 +233,7 @@ LABELS = {
     "name": pgettext_lazy("label in the activity log", "name"),
     "names": pgettext_lazy("label in the activity log", "names"),
     "new end": pgettext_lazy("label in the activity log", "new end"),
+    "of": pgettext_lazy("label in the activity log", "belongs to"),
     "order": pgettext_lazy("label in the activity log", "order"),
     "partner": pgettext_lazy("label in the activity log", "partner"),
     "partners": pgettext_lazy("label in the activity log", "partners"),

@@ -11,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.labels import as_label
 from league.members.audit import action_word, changes, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member
@@ -169,7 +170,7 @@ class AuditTable(tables.Table):
     def render_changed(self, record: AuditEntry) -> str:
         lines = (
             (
-                format_html("{}: ", change.label) if change.label else "",
+                format_html("{} ", as_label(change.label)) if change.label else "",
                 format_html("<del>{}</del> ", change.old) if change.old else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from league.errors import Refused
+from league.labels import as_label
 from league.members.names import TITLES, untitled
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.game_log import GameLog, gained_in, score_after, tokens_after
@@ -195,7 +196,7 @@ def _without_maker(record: Mapping[str, Any], answer: Answer, names: Sequence[st
             f"{name} {tricks}" for name, tricks in zip(names, answer.tricks_won or (), strict=False)
         )
         what = _("Clubs turned up") if record.get("contract") else _("Played without a bid")
-        return f"{what}: {won}" if won else what
+        return f"{as_label(what)} {won}" if won else what
     return ""
 
 

@@ -14,6 +14,7 @@ from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.paste import tidy
+from league.members.rule_options import plain_name
 from league.members.validators import validate_day
 from league.ranking.team_league.rules import plain, rules_from_json
 from league.seasons.models import Season
@@ -197,7 +198,7 @@ class LeagueForm(forms.Form):
         field = self.fields["ruleset"]
         field.required = False
         if not known:
-            name = ruleset(preset.game).name
+            name = plain_name(ruleset(preset.game))
             field.empty_label = name  # type: ignore[attr-defined]
             field.help_text = _("%(name)s is added to your house rules.") % {"name": name}
 

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -248,7 +247,7 @@ class BlankDaysForm(forms.Form):
         }
         super().__init__(*args, **{"initial": first, **kwargs})
         self.fields["holidays"].choices = [  # type: ignore[attr-defined]
-            (day, date_format(date.fromisoformat(day), gettext("l j F Y"))) for day in days
+            (day, dated(date.fromisoformat(day), gettext("l j F Y"))) for day in days
         ]
         if not days:
             del self.fields["holidays"]

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
@@ -96,15 +95,7 @@ def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence
 def _match_of(league: TeamLeague, rules: LeagueRules) -> str:
     words = {"n": league.games, "pairs": league.pairs, "target": rules.target}
     if rules.target is None:
-        text = ngettext(
-            "%(pairs)d pairs per team, %(n)d game per match.",
-            "%(pairs)d pairs per team, %(n)d games per match.",
-            league.games,
-        )
+        text = _("Pairs per team: %(pairs)d, games per match: %(n)d.")
     else:
-        text = ngettext(
-            "%(pairs)d pairs per team, %(n)d game per match, to %(target)d points.",
-            "%(pairs)d pairs per team, %(n)d games per match, to %(target)d points each.",
-            league.games,
-        )
+        text = _("Pairs per team: %(pairs)d, games per match: %(n)d, each to %(target)d points.")
     return text % words

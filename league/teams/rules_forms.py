@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.dates import WEEKDAYS
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
@@ -250,7 +250,7 @@ GROUPS = (
     ),
     (_("Bonus points"), ("winner_bonus", "winner_games", "loser_bonus", "loser_games")),
     (
-        _("Cards"),
+        pgettext_lazy("match cards", "Cards"),
         ("late_day", "late_time", "late_points", "late_from", "both_confirm", "substitutes"),
     ),
     (_("Tied teams"), (*TIES, "after_split")),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext, pgettext
 
+from league.labels import as_label
 from league.members.languages import dated
 from league.ranking.team_league.match import AWAY, HOME, Met, late_cost
 from league.ranking.team_league.rules import LateCard, LeagueRules
@@ -326,7 +327,8 @@ def result_line(one: MatchShown) -> str:
         score = _("neither came")
     elif match.given_to is not None:
         score = _("awarded to %(team)s") % {"team": match.given_to.name}
-    return f"{match.home.name} – {match.away.name}: {score or _('to play')}"
+    teams = as_label(f"{match.home.name} – {match.away.name}")
+    return f"{teams} {score or _('to play')}"
 
 
 def moved_line(one: MatchShown) -> str:

@@ -1,6 +1,7 @@
 """The one way in which pages and mails tell times: `{{ at|clock }}`, `{{ at|moment }}`, and
 `{{ held_on|date_beside:name }}` for the day of a session; and Django's own `date` filter, with the
-first of a month as the language has it: "1er novembre".
+first of a month as the language has it: "1er novembre"; and
+`{{ name|as_label }}`, a label with its colon.
 
 Every template has them without loading them (`OPTIONS` of the templates).
 """
@@ -16,11 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from league.labels import as_label
 from league.members.languages import clock, dated, moment, with_first_day, zone_place
 
 register = template.Library()
 register.filter("clock", clock)
 register.filter("moment", moment)
+register.filter("as_label", as_label)
 register.filter("zone_place", zone_place)
 
 

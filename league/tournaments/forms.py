@@ -15,6 +15,7 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
+    ASKED,
     BELL,
     CUT,
     DRAWN,
@@ -36,17 +37,6 @@ from league.tournaments.standing import measures_of
 from league.tournaments.text import UNPLAYED_CHOICES
 
 F = Stage.Format
-FIELDS: dict[str, tuple[str, ...]] = {
-    F.PROGRESSIVE: ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
-    F.ROTATION: ("rounds",),
-    F.ROUND_ROBIN: ("games", "laps", "slam", "twice", "given_points"),
-    F.SWISS: ("rounds", "games", "laps", "slam", "unplayed", "given_points"),
-    F.KNOCKOUT: ("games", "laps", "slam", "third_place", "consolation"),
-    F.DOUBLE: ("games", "laps", "slam"),
-    F.GROUPS: ("groups", "through", "games", "laps", "slam", "twice", "third_place"),
-}
-"""What each format asks."""
-
 NAMED = [(one.code, _(one.name)) for one in PRESETS if one.code in MOVEMENTS]
 SWISS_ROUNDS = 5
 
@@ -156,7 +146,7 @@ class TournamentForm(forms.Form):
             now = _usual(format, seeded=seeded)
         else:
             now = chosen(tournament.stages.get(number=1).parameters)
-        names = [*FIELDS[format], *(["partners"] if seeded else [])]
+        names = [*ASKED[format], *(["partners"] if seeded else [])]
         first = {name: getattr(now, name) for name in names}
         if seeded:
             first["partners"] = now.partners or PICKED

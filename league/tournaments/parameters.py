@@ -37,6 +37,16 @@ WORDS: dict[str, tuple[str | int, ...]] = {
     "unplayed": tuple(Unplayed),
 }
 """What else may be chosen; the rest is yes or no."""
+ASKED: dict[str, tuple[str, ...]] = {
+    "progressive": ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
+    "rotation": ("rounds",),
+    "round_robin": ("games", "laps", "slam", "twice", "given_points"),
+    "swiss": ("rounds", "games", "laps", "slam", "unplayed", "given_points"),
+    "knockout": ("games", "laps", "slam", "third_place", "consolation"),
+    "double": ("games", "laps", "slam"),
+    "groups": ("groups", "through", "games", "laps", "slam", "twice", "third_place"),
+}
+"""What each format asks an organiser."""
 FOR_EVERYBODY = (
     "won",
     "points",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
@@ -160,7 +161,7 @@ def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -
     for match, position in matches:
         text, outcome = _result(match, position)
         texts.append(text)
-        words.append(f"{other}: {outcome}")
+        words.append(f"{as_label(other)} {outcome}")
     return Cell(" ".join(texts), "; ".join(words))
 
 

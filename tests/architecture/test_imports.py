@@ -18,6 +18,7 @@ from tests.architecture.source import (
 FOR_ALL = {
     "league",
     "league.errors",
+    "league.labels",
     "league.worker",
     "league.access",
     "league.limits",
@@ -38,6 +39,7 @@ AROUND = {
     "league.database",
     "league.checks",
     "league.errors",
+    "league.labels",
     "league.gallery",
     "league.limits",
     "league.locale.de.formats",

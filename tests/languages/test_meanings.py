@@ -9,8 +9,12 @@ from django.utils import translation
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
+from league.labels import as_label
+from league.members.forms.rulesets import WordOrNumber
 from league.members.languages import dated
+from league.members.models import ClubRuleset
 from league.standings.text import place
+from scoring.rulesets.options import OPTIONS
 from tests.languages.extracting import Text, texts
 
 
@@ -70,3 +74,29 @@ def test_a_time_of_day_says_its_hour_once(language):
     with translation.override(language):
         said = time_format(time(19, 6))
     assert said in {"7:06 p.m.", "19 h 06".replace(" ", "\xa0"), "19:06"}
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "Name:"), ("fr-ca", "Name\xa0:")])
+def test_a_label_has_the_colon_of_the_language(language, said):
+    with translation.override(language):
+        assert as_label("Name") == said
+        assert Template("{{ name|as_label }}").render(Context({"name": "Name"})) == said
+
+
+def test_a_rule_is_typed_in_the_readers_words_and_in_those_of_the_source():
+    option = OPTIONS["set_costs"]
+    with translation.override("de"):
+        field = WordOrNumber(option, initial="bid")
+        assert field.initial == "Gebot"
+        assert [field.clean(one) for one in ("Gebot", "nichts", "bid", "-3")] == [
+            "bid",
+            "nothing",
+            "bid",
+            -3,
+        ]
+
+
+def test_house_rules_are_named_with_their_version_in_the_readers_language():
+    rules = ClubRuleset(name="Zott", players=4, version=2)
+    with translation.override("de"):
+        assert str(rules) == "Zott (4), Fassung 2"

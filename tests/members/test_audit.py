@@ -106,6 +106,34 @@ def test_a_hand_is_told_in_a_few_words_and_what_stayed_the_same_once(club):
     ]
 
 
+def test_of_changed_choices_only_what_changed_is_told_and_as_the_forms_say_it(club):
+    late = {"weekday": "sat", "time": "18:00", "points": 1, "from": "winner"}
+    squads = {"least": 6, "cup_tied": False}
+    entry = log_action(
+        club,
+        TEST,
+        "change league rules",
+        old={"rules": {"late": late}, "squads": squads},
+        new={"rules": {"late": late | {"from": "both"}}, "squads": squads | {"cup_tied": True}},
+    )
+    assert changes(entry) == [
+        Change("Points taken from", "the winning team", "both teams"),
+        Change("A player can't play for two teams in one cup", "no", "yes"),
+    ]
+
+
+def test_what_was_chosen_for_a_tournament_is_told_as_its_form_says_it(club):
+    chosen = {"format": "swiss", "games": 3, "unplayed": "omitted", "unit": "bell"}
+    entry = log_action(club, TEST, "make tournament", new=chosen)
+    with translation.override("de"):
+        told = {change.label: change.new for change in changes(entry)}
+    assert told["Turnierform"] == "Schweizer System (Paare)"
+    assert told["Eine Begegnung ist"] == "höchstens 3 Partien"
+    assert told["Eine Partie dauert"] == "bis der Kopftisch läutet"
+    ended = log_action(club, TEST, "finish tournament", old="running", new="finished")
+    assert changes(ended) == [Change("", "Under way", "Finished")]
+
+
 @pytest.mark.parametrize(
     ("record", "words"),
     [

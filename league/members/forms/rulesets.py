@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from league.members.fields import FormNameField
 from league.members.forms.shapes import (
@@ -31,6 +32,14 @@ from scoring import Ruleset, RulesetError, idle_options, reshaped, ruleset
 from scoring.rulesets.options import Option
 
 YES_NO = {"yes": True, "no": False}
+TYPED = {
+    "none": pgettext_lazy("typed in place of a number", "none"),
+    "off": pgettext_lazy("typed in place of a number", "off"),
+    "bid": pgettext_lazy("typed in place of a number", "bid"),
+    "nothing": pgettext_lazy("typed in place of a number", "nothing"),
+    "target": pgettext_lazy("typed in place of a number", "target"),
+}
+"""What is typed for the words of options that are a word or a number."""
 
 
 class RulesetForm(forms.Form):
@@ -181,7 +190,7 @@ def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
     if option.kind in ("suits", "bids"):
         return _several(option, rules, data)
     if option.kind == "word_or_points":
-        return WordOrNumber(max_length=12, **data)
+        return WordOrNumber(option, **data)
     limits = {"min": str(option.lowest), "max": str(option.highest), "inputmode": "numeric"}
     number = forms.NumberInput(attrs=limits)
     if option.name in ("target", "hands"):
@@ -195,7 +204,7 @@ def _words(option: Option, rules: Ruleset, asked_first: bool) -> dict[str, str]:
     label = str(question.text) if question else title(option.name)
     parts = [str(question.example) if question else meaning(option.name)]
     if option.kind == "word_or_points":
-        words = ", ".join(f"“{value}”" for value in option.values)
+        words = ", ".join(_("“%(word)s”") % {"word": TYPED[value]} for value in option.values)
         parts.append(_("Write a number, or %(words)s.") % {"words": words})
     return {"label": label, "help_text": " ".join(parts)}
 
@@ -220,11 +229,17 @@ class EitherField(forms.IntegerField):
 
 
 class WordOrNumber(forms.CharField):
-    """A word of the option, or a number of points."""
+    """A word of the option in the reader's language, or a number of points. The source's own
+    words are read in every language."""
+
+    def __init__(self, option: Option, *, initial: Any, **kwargs: Any) -> None:
+        super().__init__(max_length=20, initial=TYPED.get(initial, initial), **kwargs)
+        self.codes = {str(TYPED[code]).lower(): code for code in option.values}
 
     def clean(self, value: Any) -> Any:
         text = str(super().clean(value)).strip().lower()
-        return int(text) if text.isascii() and text.removeprefix("-").isdigit() else text
+        number = text.isascii() and text.removeprefix("-").isdigit()
+        return int(text) if number else self.codes.get(text, text)
 
 
 def _initial(value: Any) -> Any:

@@ -301,7 +301,7 @@ class ClubRuleset(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.players}), version {self.version}"
+        return str(_("%(name)s (%(players)s), version %(version)s") % vars(self))
 
     @property
     def sides(self) -> int:

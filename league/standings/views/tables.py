@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.languages import dated, in_clubs_language
@@ -74,7 +75,7 @@ def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[s
         "embed_page": page,
         "embed_only_here": is_only_nearby(page),
         "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=where)),
-        "embed_title": f"{of.club.name}: {of.name}",
+        "embed_title": f"{as_label(of.club.name)} {of.name}",
     }
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions import adopt_preset
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, log_action, said_to
 from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import plain
 from league.teams.models import (
@@ -54,7 +54,7 @@ def make_league(
         own = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
         chosen = own | chosen
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
-    log_action(club, by, "make team league", made, new=_audit_data(chosen))
+    log_action(club, by, "make team league", made, new=_audit_data(club, chosen))
     return made
 
 
@@ -90,7 +90,12 @@ def change_league(
         setattr(fresh, name, value)
     fresh.save(update_fields=list(chosen))
     log_action(
-        fresh.club, by, "change team league", fresh, old=_audit_data(old), new=_audit_data(chosen)
+        fresh.club,
+        by,
+        "change team league",
+        fresh,
+        old=_audit_data(fresh.club, old),
+        new=_audit_data(fresh.club, chosen),
     )
     return fresh
 
@@ -121,10 +126,17 @@ def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
     return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
 
 
-def _audit_data(chosen: dict[str, Any]) -> dict[str, Any]:
+ASKED = ("points", "laps", "slam", "tie_breaks")
+"""The rules that the form of a league asks for; the rest is its printed rulebook's."""
+
+
+def _audit_data(club: Club, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What was chosen, as the record keeps it."""
-    plain = (str, int, bool, type(None))
-    return {k: v if isinstance(v, plain) else str(v) for k, v in chosen.items()}
+    plain = (str, int, bool, dict, type(None))
+    kept = {k: v for k, v in chosen.items() if k not in ("rules", "squad_rules")}
+    data = {k: v if isinstance(v, plain) else said_to(club, v) for k, v in kept.items()}
+    rules = chosen.get("rules") or {}
+    return data | {"rules": {name: rules[name] for name in ASKED if name in rules}}
 
 
 @transaction.atomic

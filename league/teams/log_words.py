@@ -1,0 +1,65 @@
+"""What the activity log calls the choices and the rules of a league: as their forms do."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from league.members.audit_fields import name_fields
+from league.standings.labels import LABELS
+from league.teams.forms import IN_MATCHES, POINTS, LeagueForm
+from league.teams.models import TeamLeague
+from league.teams.rules_forms import SQUAD_TICKS, RulesForm
+from league.teams.stored_rules import HALF_WAY, NUMBERS
+from league.teams.worth_forms import BONUS_SIDES
+
+MEASURES = {code: label.name for code, label in LABELS.items()}
+name_fields(
+    ("make team league", "change team league"),
+    {
+        **LeagueForm.base_fields,
+        **{f"rules.points.{name}": LeagueForm.base_fields[f"points_{name}"] for name in POINTS},
+        **{f"rules.{name}": LeagueForm.base_fields[name] for name in IN_MATCHES},
+        "fixture_rules.match_day": LeagueForm.base_fields["match_day"],
+    },
+    {
+        "rules.tie_breaks": (LeagueForm.base_fields["ranking"].label, MEASURES),
+    },
+)
+name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
+OF_RULES = {
+    "rules.walkover.win": "walkover_win",
+    "rules.walkover.loss": "walkover_loss",
+    "rules.walkover.games": "walkover_games",
+    "rules.walkover.points": "walkover_points",
+    "rules.late.weekday": "late_day",
+    "rules.late.points": "late_points",
+    "rules.late.from": "late_from",
+    "rules.withdrawal": "withdrawal",
+    "rules.after_split": "after_split",
+    "rules.section_play_off.places": "section_places",
+    "rules.section_play_off.divisions": "divisions",
+    "rules.moves.up": "up",
+    "rules.moves.down": "down",
+    "rules.moves.play_off": "play_off",
+    "divisions": "divisions",
+    "blank_days": "blank_days",
+}
+"""Which field of the form each stored rule is."""
+name_fields(
+    ("change league rules",),
+    {path: RulesForm.base_fields[name] for path, name in OF_RULES.items()}
+    | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_TICKS)}
+    | {"squads.register_until": RulesForm.base_fields["register_until"]},
+    {
+        "squads.transfer_until": (RulesForm.base_fields["half_way"].label, {HALF_WAY: _("yes")}),
+        "rules.late.time": (RulesForm.base_fields["late_day"].label, {}),
+        "rules.tie_breaks": (_("Tie-break"), MEASURES),
+        "rules.bonus.side": (
+            _("Bonus points"),
+            {side: RulesForm.base_fields[f"{side}_bonus"].label for side in BONUS_SIDES},
+        ),
+        "rules.bonus.points": (_("Bonus points"), {}),
+        "rules.bonus.games": (pgettext_lazy("label in the activity log", "games"), {}),
+        "rules.moves.upper": (_("Upper division"), {}),
+        "rules.moves.lower": (_("Lower division"), {}),
+    },
+)
