@@ -38,6 +38,7 @@ SPELLINGS = {
     "hoosier": "indiana",
     "misere": "misery nullo",
     "five hundred": "500",
+    "set back": "setback",
     "bid euchre": "bideuchre auction",
 }
 HANDED = {

@@ -150,10 +150,12 @@ class EntryPage:
         """The seats in order, as the table's drawing has them.
 
         `place` is where a seat is drawn, clockwise from the one at the bottom; `person` is how a
-        phone remembers which of them is its own. Eldest hand leads, unless the bidder will.
+        phone remembers which of them is its own. Eldest hand leads, unless the bidder will. `team`
+        marks who plays together where it is not the two who sit opposite.
         """
         questions, bottom = keypad.questions, self.my_seat
         eldest = (keypad.dealer + 1) % questions.players
+        teams = questions.players > 4 and len(self.sides) == 2
         return [
             {
                 "position": seat.position,
@@ -161,6 +163,7 @@ class EntryPage:
                 "name": seat.member.name,
                 "short": self.state.shorts[seat.position],
                 "side": self.sides[seat.position % len(self.sides)].name,
+                "team": seat.position % 2 if teams else None,
                 "person": seat.member.public_id,
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,

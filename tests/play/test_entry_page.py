@@ -372,3 +372,12 @@ def test_redo_goes_once_something_else_was_entered(phone, table):
     assert "Hand 2 undone" in phone.get(at("table_entry", table)).content.decode()
     note_misdeal(table, client_id="misdeal-01", by=TEST, at=timezone.now())
     assert "Hand 2 undone" not in phone.get(at("table_entry", table)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("preset", "teams"), [("bid-racehorse-six", ["0", "1"] * 3), ("call-ace-six", [])]
+)
+def test_the_keys_of_six_players_say_which_three_play_together(client, preset, teams):
+    table = a_game_table(preset, players=6)
+    page = come_in(client, table).get(at("table_entry", table)).content.decode()
+    assert re.findall(r'data-team="(\d)"', page) == teams
