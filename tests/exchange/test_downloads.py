@@ -6,8 +6,10 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from tests.builders import a_user
-from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+from league.seating.actions import substitute
+from league.sessions.actions import arrive
+from tests.builders import EIGHT, TEST, a_user, members_of
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -58,6 +60,10 @@ def test_the_sheet_of_a_bracket_is_empty_where_there_is_none(client):
 def test_every_round_is_downloaded_with_its_tables_scores_winners_and_byes(client):
     swiss = of_pairs(5, "swiss")
     published(swiss)
+    table = tables(swiss)[0]
+    (someone,) = members_of(swiss.club, 11)[10:]
+    arrive(swiss.session, someone, by=TEST, at=EIGHT)
+    substitute(table, 0, someone, by=TEST)
     play_round(swiss)
     published(swiss, seed=2)
     client.force_login(a_user(club=swiss.club))
@@ -71,6 +77,8 @@ def test_every_round_is_downloaded_with_its_tables_scores_winners_and_byes(clien
         assert row["Winner"] == max(scores, key=scores.__getitem__)
     assert [row["Not played"] for row in rows[:3]] == ["", "", "bye"]
     assert {row["Winner"] for row in rows[3:]} == {""}
+    named = {row[side] for row in rows[:3] for side in ("First", "Second")} - {""}
+    assert named == {" & ".join(m.name for m in one.people) for one in swiss.entries.all()}
     night = a_tournament(7, "progressive", club=swiss.club)
     published(night)
     four, three = lines_of(fetch(client, night, "export_rounds"))

@@ -1,6 +1,6 @@
 """A tournament's files to download: standings, the bracket, every round as it was drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -18,6 +18,8 @@ from league.tournaments.queries import (
     MatchSheet,
     NameOf,
     RoundSheet,
+    entry_name,
+    join_names,
     round_sheet,
     stage_of,
     tournament_of,
@@ -94,23 +96,30 @@ def export_rounds(request: ClubRequest, club: Club, public_id: str, kind: str) -
     headers += [_("Score of the first"), _("Score of the second"), _("Score of the third")]
     headers += [_("Score of the fourth"), _("Winner"), _("Not played")]
     rounds = (round_sheet(state, one, name_of) for one in state.published)
-    lines = [line for one in rounds for line in _lines_of(one)]
+    names = {key: entry_name(one, name_of) for key, one in state.entries.items()}
+    lines = [line for one in rounds for line in _lines_of(one, names)]
     return download(sheet(headers, lines, kind=kind), name=f"{tournament.name} rounds", kind=kind)
 
 
-def _lines_of(one: RoundSheet) -> Iterator[list[object]]:
+def _lines_of(one: RoundSheet, names: Mapping[int, str]) -> Iterator[list[object]]:
     number = one.facts.number
     for match in one.matches:
-        yield [number, *_line_of(match)]
+        yield [number, *_line_of(match, names)]
     for name in one.byes:
         yield [number, "", "", name, *[""] * (2 * SIDES), _("bye")]
 
 
-def _line_of(match: MatchSheet) -> list[object]:
-    """Games won where a match is of several, else points."""
-    none = [""] * (SIDES - len(match.sides))
+def _line_of(match: MatchSheet, names: Mapping[int, str]) -> list[object]:
+    """Games won where a match is of several, else points. Sides are named by who entered: a
+    substitute's result stays with the entry."""
+    count = len(match.sides)
+    none = [""] * (SIDES - count)
+    entered: list[list[str]] = [[] for _side in match.sides]
+    for position, entry in sorted(match.facts.sides.items()):
+        entered[position % count].append(names[entry])
+    sides = [join_names(side) for side in entered]
     scores = [side.wins or side.points for side in match.sides]
+    winner = next((sides[side.position] for side in match.sides if side.won), "")
     line: list[object] = [match.table.number if match.table else "", match.facts.number]
-    line += [*(side.name for side in match.sides), *none, *scores, *none]
-    line.append(next((side.name for side in match.sides if side.won), ""))
+    line += [*sides, *none, *scores, *none, winner]
     return [*line, _("yes") if match.state == "walkover" else ""]
