@@ -11,12 +11,12 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import translation
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from league.play.questions import DIRTY_CLUBS, NOBODY, ON, Questions
 from league.play.results import caller
-from league.play.text import SPECIALS, SUIT_NAMES
+from league.play.text import SPECIALS, SUIT_NAMES, SUIT_SIGNS
 
 # Cards stand one after the other: `Ah Kd 10c`. Calls are separated by commas and begin with
 # eldest hand: `pass, order up alone`, `pass, name h`, `bid 5 h, bid moon`. One who calls before his
@@ -35,7 +35,16 @@ def cards_in(text: str) -> list[str]:
     >>> cards_in("Ah, Kd  10c")
     ['Ah', 'Kd', '10c']
     """
-    return text.replace(",", " ").split()
+    return [_code_of(one) for one in text.replace(",", " ").split()]
+
+
+def _code_of(card: str) -> str:
+    """A card as the page shows it, "R♦" in French, by its code: `K♦`. Others as they are typed:
+    letters for suits are the code's own, where B is the joker."""
+    if card[-1] in SUIT_SIGNS.values():
+        ranks = {gettext(rank).upper(): rank for rank in "AKQJ"}
+        return ranks.get(card[:-1].upper(), card[:-1]) + card[-1]
+    return card
 
 
 def calls_in(text: str, *, dealer: int, players: int) -> list[dict[str, Any]]:

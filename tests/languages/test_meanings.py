@@ -13,6 +13,7 @@ from league.labels import as_label
 from league.members.forms.rulesets import WordOrNumber
 from league.members.languages import dated
 from league.members.models import ClubRuleset
+from league.play.entry import cards_in
 from league.standings.text import place
 from scoring.rulesets.options import OPTIONS
 from tests.languages.extracting import Text, texts
@@ -100,3 +101,11 @@ def test_house_rules_are_named_with_their_version_in_the_readers_language():
     rules = ClubRuleset(name="Zott", players=4, version=2)
     with translation.override("de"):
         assert str(rules) == "Zott (4), Fassung 2"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"), [("fr-ca", "R♦ V♠ D♥ 10♣ Kd Bh"), ("de", "K♦ B♠ D♥ 10♣ Kd Bh")]
+)
+def test_a_card_is_read_as_the_page_shows_it(language, typed):
+    with translation.override(language):
+        assert cards_in(typed) == ["K♦", "J♠", "Q♥", "10♣", "Kd", "Bh"]
