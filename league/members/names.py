@@ -165,11 +165,14 @@ def initials(name: str) -> str:
     return _short(name, 1)
 
 
-def initials_apart(names: Sequence[str]) -> list[str]:
+def initials_apart(
+    names: Sequence[str], *, may_be_whole: Sequence[bool] | None = None
+) -> list[str]:
     """The same for people who are named beside one another, so that no two read alike.
 
     Where they would, a letter or two more of the last name is given, never more than LETTERS;
-    where that does not help, a number: anyone who asked for initials is not named in full for it.
+    where that does not help, a number: anyone who asked for initials is not named in full for it,
+    unless `may_be_whole` says so at their place.
 
     >>> initials_apart(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
     ['Ann Sm.', 'Ann St.', 'Ted M.', 'Player 10', 'Player 11']
@@ -181,7 +184,15 @@ def initials_apart(names: Sequence[str]) -> list[str]:
     for short, places in alike.items():
         group = [names[place] for place in places]
         labels |= zip(places, _apart(group) if len(group) > 1 else [short], strict=True)
+    same = Counter(name_key(name) for name in names)
+    for place, is_open in enumerate(may_be_whole or ()):
+        if is_open and same[name_key(names[place])] == 1 and _is_numbered(labels[place], names[place]):
+            labels[place] = names[place]
     return [labels[place] for place in range(len(names))]
+
+
+def _is_numbered(label: str, name: str) -> bool:
+    return label.startswith(f"{initials(name)} ") and label != name
 
 
 def _apart(names: Sequence[str]) -> list[str]:

@@ -42,16 +42,17 @@ def names_apart(
     """The same for everybody named in one view, by primary key: short names are made distinct.
 
     `in_hall`: on the hall's own screen everybody must find their seat, so an alias there is the
-    short name.
+    short name, and nobody who shows initials has to know whether they are "Bob O. 1" or "2".
     """
-    names, short = {}, []
+    names, short, open_names = {}, [], []
     for member in people:
         form = FULL if viewer_rank else _public_form(member, club)
         if form == INITIALS or (form == ALIAS and in_hall):
             short.append(member)
+            open_names.append(in_hall and form == INITIALS)
         else:
             names[member.pk] = public_name(member, club, viewer_rank)
-    apart = initials_apart([member.name for member in short])
+    apart = initials_apart([member.name for member in short], may_be_whole=open_names)
     return names | {member.pk: name for member, name in zip(short, apart, strict=True)}
 
 

@@ -43,7 +43,7 @@ def save(page: Page, number: str) -> int:
 def type_cards(page: Page, record: Mapping[str, Any]) -> None:
     """Write down a whole hand: the calls, the up-card, every hand as dealt and every card."""
     number = page.locator("#hand input[name=number]").input_value()
-    for summary in page.locator("#hand details > summary").all():
+    for summary in page.locator("#hand details:not([data-first-dealer]) > summary").all():
         if not summary.locator("xpath=..").get_attribute("open"):
             summary.click()
     if record.get("upcard"):

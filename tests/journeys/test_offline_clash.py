@@ -116,7 +116,7 @@ def test_a_hand_that_the_rules_refuse_waits_to_be_mended(open_page, axe):
     page = open_page("phone")
     open_table(page, table)
     page.context.set_offline(True)
-    page.locator("#hand details summary").first.click()
+    page.locator("#hand details.more > summary").first.click()
     page.locator("#hand [name=auction]").fill("pass, pass")
     tap(page, 1)
     status(page, "Waiting (1)")

@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
 
 from league.play.actions import settle_game
 from league.play.auth import table_link
@@ -51,11 +53,43 @@ def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe, device)
 
 
 def test_nothing_is_wider_than_the_phone(open_page):
+    table = a_game_table()
+    write(table, (0, 3), (1, 3), at=timezone.now())
     page = open_page("small phone")
-    open_table(page, a_game_table())
+    open_table(page, table)
     page.locator("details.more summary").first.click()
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 320
+    width = "document.documentElement.scrollWidth"
+    assert page.evaluate(width) <= 320
+    page.locator("#last-hand button").click()
+    expect(page.get_by_role("button", name="Undo hand 1")).to_be_visible()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(width) <= 320
+
+
+NAMES = ("Demelza", "Maureen", "Wojciech", "Constantine")
+WORDS_BROKEN = """[...document.querySelectorAll("[data-first-dealer] label > span")].filter((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+    return lines.size > name.textContent.trim().split(/\\s+/).length;
+}).map((name) => name.textContent)"""
+
+
+def test_who_deals_first_is_one_line_and_breaks_no_name(open_page):
+    table = a_game_table()
+    for seat, name in zip(table.seats.order_by("position"), NAMES, strict=True):
+        seat.member.name = name
+        seat.member.save()
+    page = open_page("phone")
+    open_table(page, table)
+    first = page.locator("[data-first-dealer]")
+    expect(first.locator("summary")).to_contain_text("Demelza deals first")
+    first.locator("summary").click()
+    assert page.evaluate(WORDS_BROKEN) == []
+    assert first.locator("label").first.bounding_box()["height"] >= 48
+    first.locator("label", has_text="Wojciech").click()
+    expect(first.locator("summary")).to_contain_text("Wojciech deals first")
+    expect(page.locator("label:has(.dealer)")).to_contain_text("Wojciech")
 
 
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):

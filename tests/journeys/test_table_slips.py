@@ -66,7 +66,7 @@ def test_a_substitute_is_shown_by_itself(open_page, table):
 
 
 def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_page, table, axe):
-    write(table, *[(0, 5)] * 5)
+    write(table, *[(0, 5)] * 5, at=timezone.now())
     page = open_page("phone")
     open_table(page, table)
     expect(page.locator(".end-head")).to_contain_text("Rose & Ted won")
@@ -74,6 +74,7 @@ def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_
     expect(page.locator("main")).to_contain_text("Rose")
     axe(page)
     page.go_back()
+    page.locator(".game-menu > summary").click()  # somebody looks whether the score is wrong
     seated_again(table)
     expect(page.locator("#hand")).to_be_visible(timeout=SOON)
     expect(page.locator("#messages")).to_contain_text(
@@ -133,6 +134,10 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
                 "not yet confirmed by the club's computer"
             )
             assert score_shown(page) == [8, 2]
+            expect(page.locator(".needs")).to_have_text(["needs 2", "needs 8"])
+            expect(page.locator("#last-hand")).to_be_hidden()
+            expect(page.locator("[data-save]")).to_be_disabled()
+            expect(page.locator("#main > h1")).to_have_text("Table 1 · hand 6")
     assert score_shown(page) == [10, 2]
     expect(page.locator("#queue")).to_contain_text("3 hands waiting")
     expect(page.locator("#queue [data-reached]")).to_contain_text(

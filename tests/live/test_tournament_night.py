@@ -28,6 +28,15 @@ def test_the_board_seats_nobody_anew_while_a_tournament_is_on(client):
     assert "Next round with all 8" in page(client, cup, "board")
 
 
+def test_the_seating_of_a_cup_counts_no_games_as_rounds_and_offers_nothing_of_a_club_night(client):
+    cup = of_pairs(6, "knockout", games=3)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    seating = page(client, cup, "seating")
+    assert not any(said in seating for said in ("Round 1", "Unpublish", "Make tables for"))
+    assert "Round 1" not in page(client, cup, "session")
+
+
 def test_the_wall_shows_the_tournaments_standing_and_not_the_sessions(client):
     cup = of_pairs(4, "swiss")
     published(cup)

@@ -233,6 +233,12 @@ def test_where_three_letters_do_not_help_a_number_does_and_nobody_is_named_in_fu
     assert initials_apart(twins) == ["Rose W. 3", "Rose W. 1", "Rose Wo.", "Rose W. 2"]
 
 
+def test_in_the_hall_who_may_be_named_in_full_is_no_number():
+    names = ["Bob O'Hara", "Bob O'Hare", "Ann Li", "Rose Winter", "Rose Winter"]
+    hall = initials_apart(names, may_be_whole=[True, False, True, True, True])
+    assert hall == ["Bob O'Hara", "Bob O. 2", "Ann L.", "Rose W. 1", "Rose W. 2"]
+
+
 WORDS = st.text("aábcAB'1 ", min_size=1, max_size=5).filter(lambda text: text.strip())
 
 

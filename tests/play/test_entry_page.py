@@ -199,6 +199,13 @@ def test_nobody_needs_points_any_more_once_the_game_is_over(phone, table):
     assert "needs" not in squeezed(phone.get(at("table_entry", table)).content.decode())
 
 
+def test_a_call_stands_below_the_result_of_a_finished_game(phone, table):
+    write(table, *[(0, 5)] * 5)
+    phone.post(at("table_call", table))
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert page.index("Rose &amp; Ted won") < page.index("Cancel the call")
+
+
 def test_the_result_is_confirmed_with_who_won_and_the_score_in_view(phone, table):
     Club.objects.update(confirm="opponent")
     write(table, *[(0, 5)] * 5)

@@ -52,6 +52,15 @@ def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone,
     assert "Renege by Ann" not in phone.get(at("table_entry", table)).content.decode()
 
 
+def test_undoing_a_penalty_or_a_misdeal_is_answered_with_a_sentence(phone, table):
+    renege(phone, table)
+    undone = phone.post(at("undo_ruling", table, Ruling.objects.get().pk), follow=True)
+    assert "Penalty undone." in undone.content.decode()
+    phone.post(at("table_misdeal", table), {"client_id": "a-misdeal-1"})
+    undone = phone.post(at("undo_ruling", table, Ruling.objects.latest("pk").pk), follow=True)
+    assert "Misdeal undone." in undone.content.decode()
+
+
 def test_an_organisers_own_adjustment_is_not_the_tables_to_undo(phone, table):
     renege(phone, table)
     Ruling.objects.update(kind=Ruling.Kind.ADJUSTMENT, by_seat=None, points=[1, 0])

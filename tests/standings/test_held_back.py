@@ -82,6 +82,8 @@ def test_organisers_see_them_and_release_them_with_one_press(night: Session) -> 
     assert "Only organisers see these standings" in page
     assert "Rose" in page
     Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    home = organiser.get(reverse("session", args=[night.club.slug, night.public_id]))
+    assert "Release them at the prize-giving" in home.content.decode()
     release = reverse("standings_release", args=[night.club.slug, night.public_id])
     assert release in page
     session = reverse("session", args=[night.club.slug, night.public_id])

@@ -1,5 +1,6 @@
 """Pages about players: the list, adding, changing, merging, erasing them; and one's own account."""
 
+import re
 from typing import Any, cast
 
 from django.contrib import messages
@@ -254,6 +255,10 @@ def my_appearance(request: ClubRequest, club: Club) -> HttpResponse:
     return form_page(request, "members/appearance.html", context)
 
 
+CODE = re.compile(r"\s*|[a-z0-9_.:-]+", re.ASCII)
+"""What a choice, a date or a number of a form sends: nothing that anyone has typed as words."""
+
+
 @require_safe
 @signed_in
 def typed_again(request: HttpRequest) -> HttpResponse:
@@ -261,5 +266,5 @@ def typed_again(request: HttpRequest) -> HttpResponse:
     typed = request.session.pop(TYPED, None)
     if typed is None:
         return redirect("home")
-    shown = [text for name, text in typed["fields"] if text.strip() and not name.endswith("_id")]
+    shown = [text for _name, text in typed["fields"] if not CODE.fullmatch(text)]
     return render(request, "members/typed_again.html", {"typed": typed, "shown": shown})

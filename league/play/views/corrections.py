@@ -189,7 +189,7 @@ def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def undo_ruling(request: HttpRequest, access: TableAccess, ruling: int) -> HttpResponse:
     """Take a penalty or a misdeal back, and no hand with it."""
     try:
-        actions.withdraw_ruling(
+        taken = actions.withdraw_ruling(
             access.table,
             ruling,
             by=access.by,
@@ -198,6 +198,8 @@ def undo_ruling(request: HttpRequest, access: TableAccess, ruling: int) -> HttpR
         )
     except Refused as refused:
         return show(request, entry_page(access), refused=refused)
+    is_misdeal = taken.kind == Ruling.Kind.MISDEAL
+    messages.success(request, _("Misdeal undone.") if is_misdeal else _("Penalty undone."))
     return redirect("table_entry", access.table.public_id)
 
 

@@ -138,7 +138,8 @@ export class Desk {
     this.plainSave(form);
     form.querySelector("[data-first-dealer]")?.toggleAttribute("hidden", number !== "1");
     const place = document.querySelector(".score-bar > span");
-    if (place) place.textContent = words.where.replace("%s", number);
+    const heading = document.querySelector("#main > h1");
+    for (const line of [place, heading]) if (line) line.textContent = words.where.replace("%s", number);
     const marker = form.querySelector(".dealer");
     if (marker) form.querySelector(`[name=maker][value="${dealer}"]`)?.closest("label").append(marker);
   }

@@ -30,14 +30,28 @@ export function counted(hands, form, table) {
   return { score, known };
 }
 
+/* "needs 4" with the number of now; the page said it for the score of `before`. */
+function showNeed(line, before, now, target) {
+  if (!line) return;
+  line.dataset.said ??= line.textContent;
+  const said = Number(line.dataset.said.match(/\d+/));
+  const gained = before + said === target ? now - before : before - now; // some games count down
+  line.textContent = line.dataset.said.replace(/\d+/, Math.max(said - gained, 0));
+  line.hidden = said <= gained;
+}
+
 /* Puts a score into the page's head; the side that has reached the target by it, if any. */
 export function showScore({ score, known }, table, waiting) {
   const head = table.querySelector("#score");
   head.toggleAttribute("data-counted", waiting && known);
   const sides = [...head.querySelectorAll(".score-side")];
   const numbers = known ? score : table.dataset.score.trim().split(" ").map(Number);
-  sides.forEach((side, place) => (side.querySelector(".score-number").textContent = String(numbers[place]).replace("-", "−")));
+  const before = table.dataset.score.trim().split(" ").map(Number);
   const target = Number(table.dataset.target);
+  sides.forEach((side, place) => {
+    side.querySelector(".score-number").textContent = String(numbers[place]).replace("-", "−");
+    showNeed(side.querySelector(".needs"), before[place], numbers[place], target);
+  });
   if (!waiting || !known || !target) return "";
   return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";
 }

@@ -36,6 +36,13 @@ function mark(form) {
   };
   put(".dealer", all[dealer]);
   put(".leads", all[(dealer + 1) % all.length]);
+  const first = form.querySelector("[data-first-dealer] :checked")?.closest("label");
+  if (first) form.querySelector("[data-first-dealer] summary b").textContent = first.dataset.first;
+}
+
+/* A tap on the first dealer closes the question; the arrow keys go on through it. */
+function closeWhenTapped({ detail, target, currentTarget }) {
+  if (detail && target.closest("label")) currentTarget.open = false;
 }
 
 export function startSeats(form) {
@@ -43,6 +50,7 @@ export function startSeats(form) {
   turn(drawn(form));
   mark(form);
   form.addEventListener("change", () => mark(form));
+  form.querySelector("[data-first-dealer]")?.addEventListener("click", closeWhenTapped);
   const open = form.querySelector("[data-my-seat]");
   const asked = document.querySelector("#my-seat");
   if (!open || !asked) return;

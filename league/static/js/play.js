@@ -88,6 +88,7 @@ async function onSubmit(event) {
   } finally {
     delete form.dataset.busy;
     buttons.forEach((button) => (button.disabled = false));
+    if (handForm()) readySave(handForm());
   }
 }
 
@@ -140,7 +141,7 @@ async function onNews() {
   const moved = document.querySelector("#news")?.dataset.moved;
   if (!moved) return;
   const isBegun = handForm() && begun(handForm());
-  const inUse = document.querySelector("form[data-busy], .game-menu[open], dialog[open], #totals :focus");
+  const inUse = document.querySelector("form[data-busy], [data-phase=playing] .game-menu[open], dialog[open], #totals :focus");
   if (desk?.isWaiting || inUse || (moved === "hands" && isBegun)) return void setTimeout(onNews, IN_USE);
   if (await refresh().catch(() => false)) document.querySelector("form[data-follow]")?.submit();
 }
