@@ -186,7 +186,11 @@ def initials_apart(
         labels |= zip(places, _apart(group) if len(group) > 1 else [short], strict=True)
     same = Counter(name_key(name) for name in names)
     for place, is_open in enumerate(may_be_whole or ()):
-        if is_open and same[name_key(names[place])] == 1 and _is_numbered(labels[place], names[place]):
+        if (
+            is_open
+            and same[name_key(names[place])] == 1
+            and _is_numbered(labels[place], names[place])
+        ):
             labels[place] = names[place]
     return [labels[place] for place in range(len(names))]
 

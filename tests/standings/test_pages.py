@@ -258,7 +258,12 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
     assert "Winners" in page
     assert f"http://testserver{address(night)}" in page
     assert "<dt>Hands</dt><dd>20</dd>" in page
-    assert page.index("Winners") < page.index("<table") < page.index("Ranked by") < page.index("<dt>Hands")
+    assert (
+        page.index("Winners")
+        < page.index("<table")
+        < page.index("Ranked by")
+        < page.index("<dt>Hands")
+    )
     assert "data-revision-url" not in page
 
 
