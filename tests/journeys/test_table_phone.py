@@ -67,7 +67,8 @@ def test_nothing_is_wider_than_the_phone(open_page):
 
 
 NAMES = ("Demelza", "Maureen", "Wojciech", "Constantine")
-WORDS_BROKEN = """[...document.querySelectorAll("[data-first-dealer] label > span")].filter((name) => {
+WORDS_BROKEN = """
+[...document.querySelectorAll("[data-first-dealer] label > span")].filter((name) => {
     const range = document.createRange();
     range.selectNodeContents(name);
     const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
