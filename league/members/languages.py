@@ -157,19 +157,15 @@ def _table(name: str) -> list[str]:
     return files("tzdata").joinpath("zoneinfo", name).read_text("utf-8").splitlines()
 
 
-HALF_DAYS = "P"  # what languages with a.m. and p.m. have as TIME_FORMAT
-
-
 def clock(at: datetime | time | None, *, seconds: bool = False) -> str:
     """The time of day: "8:41 p.m." or "20:41", as the language has it; "" for none.
 
-    A moment is told on the clock of the page, which is the club's.
+    A moment is told on the clock of the page, which is the club's; with seconds, as the activity
+    log has it, by 24 hours.
     """
     if at is None:
         return ""
-    style = get_format("TIME_FORMAT")
-    if seconds:
-        style = "g:i:s a" if style == HALF_DAYS else "H:i:s"
+    style = "H:i:s" if seconds else get_format("TIME_FORMAT")
     return time_format(_here(at), style)
 
 

@@ -2,15 +2,18 @@
 
 import json
 import re
+from datetime import UTC, date, datetime, time
 from html.parser import HTMLParser
 
 import pytest
 from django.apps import apps
 from django.db import models
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.members.languages import zone_choices
+from league.sessions.models import Session, SignUp
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
 from tests.access_table import PAGES, Scene
@@ -104,3 +107,28 @@ def test_a_page_of_a_club_shows_no_text_of_the_source(client, nobodys, names):
 def test_a_page_outside_clubs_shows_no_text_of_the_source(client, nobodys, names, name):
     answer = client.get(reverse(name), headers=nobodys, follow=True)
     assert in_plain_letters(answer, names) == []
+
+
+ACCOUNT_MAILS = (
+    "email_confirmation", "email_added", "email_deleted", "email_confirm", "password_changed",
+    "password_reset_key",
+)  # fmt: skip
+SECOND_STEP_MAILS = ("totp_activated", "totp_deactivated", "recovery_codes_generated")
+MAILS = (
+    *(f"sessions/mail_{name}" for name in ("reminder", "question", "moved_up", "called_off")),
+    *(f"account/email/{n}_{part}" for n in ACCOUNT_MAILS for part in ("subject", "message")),
+    *(f"mfa/email/{n}_{part}" for n in SECOND_STEP_MAILS for part in ("subject", "message")),
+)
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_a_mail_shows_no_text_of_the_source(nobodys, name):
+    night = Session(name="7", held_on=date(2026, 11, 19), begins_at=time(19, 30))
+    found = set()
+    for row in (None, SignUp(), SignUp(placed_at=datetime(2026, 11, 1, tzinfo=UTC))):
+        data = {"club_session": night, "row": row, "username": "7"}
+        with translation.override(nobodys["Accept-Language"]):
+            text = render_to_string(f"{name}.txt", data)
+        assert text.strip()
+        found |= {*WORD.findall(text)}
+    assert found == set()

@@ -169,7 +169,7 @@ def test_times_are_shown_on_the_clubs_clock(club, organiser):
         club=club, actor="Rose", action="try", at=datetime(2026, 11, 20, 4, 30, tzinfo=UTC)
     )
     text = organiser.get(reverse("audit", args=[club.slug])).content.decode()
-    assert "19 Nov 2026 8:30:00 p.m." in text
+    assert "19 Nov 2026 20:30:00" in text
 
 
 def test_the_page_finds_by_session_action_person_and_subject(club, organiser):
