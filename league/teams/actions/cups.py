@@ -113,7 +113,7 @@ def draw_cup_matches(
     there = set(cup.matches.values_list("place", flat=True))
     now = bracket_of(cup)
     ready = next_matches(fresh, cup, now, there, held_on)
-    open_ones = _last_open(cup)
+    open_ones = [] if held_on is None else _last_open(cup)  # no press takes a day away
     if not ready and (now.over or not open_ones):
         message = (
             _("All matches of the cup are played.")
