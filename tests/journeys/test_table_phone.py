@@ -35,10 +35,9 @@ def open_table(page, table):
     page.wait_for_url("**/t/*/")
 
 
-@pytest.mark.parametrize("device", ["phone", "small phone", "desktop"])
-def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe, device):
+def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe):
     table = a_game_table()
-    page = open_page(device)
+    page = open_page("phone")
     open_table(page, table)
     thumb = Thumb(page)
     thumb.tap("Ted")
