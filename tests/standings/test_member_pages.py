@@ -68,7 +68,7 @@ def test_the_page_says_each_figure_and_from_how_many(member: Client) -> None:
     page = member.get(page_of("Rose")).content.decode()
     assert "67% (2 of 3)" in page
     assert "Left of the dealer" in page
-    assert "± a hand" in page
+    assert "Points up or down a hand" in page
 
 
 def test_the_trend_is_a_drawing_with_its_words_and_a_table(member: Client, table: Table) -> None:
