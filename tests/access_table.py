@@ -154,7 +154,7 @@ PAGES: dict[str, Page] = {
     "session_rules": Page(ORGANISER, of("session")),
     "table_rules": Page(ORGANISER, at_a_table),
     "seating_requests": Page(ORGANISER),
-    "seating_request_drop": Page(ORGANISER, lambda s: {"pk": s.wish.pk}, "post"),
+    "seating_request_drop": Page(ORGANISER, lambda s: {"pk": s.seating_request.pk}, "post"),
     # play
     "game": Page(PUBLIC, of("game")),
     "confirm_result": Page(ORGANISER, of("game"), "post"),

@@ -69,8 +69,8 @@ class Scene:
 
     @property
     def pot(self) -> Any:
-        told = {"source": "entry", "amount": Decimal(2), "payout": "kept"}
-        return add_pot(self.session, name="Entry", by=TEST, at=timezone.now(), **told)
+        fields = {"source": "entry", "amount": Decimal(2), "payout": "kept"}
+        return add_pot(self.session, name="Entry", by=TEST, at=timezone.now(), **fields)
 
     @cached_property
     def role(self) -> Any:
@@ -93,7 +93,7 @@ class Scene:
         return game_at(self.table)
 
     @property
-    def wish(self) -> Any:
+    def seating_request(self) -> Any:
         first, second = members_of(self.club, 2)
         return SeatingRequest.objects.create(
             club=self.club, kind="avoid", first=first, second=second
@@ -191,10 +191,10 @@ def a_ruling(scene: Scene) -> dict[str, Any]:
 def a_payment(scene: Scene) -> dict[str, Any]:
     """A payment into a pot."""
     pot = scene.pot
-    told = {"out": False, "amount": Decimal(2), "by": TEST, "at": timezone.now()}
+    fields = {"out": False, "amount": Decimal(2), "by": TEST, "at": timezone.now()}
     return {
         "public_id": pot.public_id,
-        "payment": record_payment(pot, scene.member, **told).pk,
+        "payment": record_payment(pot, scene.member, **fields).pk,
     }
 
 
@@ -212,8 +212,8 @@ def an_entry(scene: Scene) -> dict[str, Any]:
 def a_request(scene: Scene) -> dict[str, Any]:
     """Somebody who asked to enter a tournament."""
     cup = scene.open_tournament
-    asked = request_entry(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
-    return {"public_id": cup.public_id, "entry_request": asked.pk}
+    entry_request = request_entry(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
+    return {"public_id": cup.public_id, "entry_request": entry_request.pk}
 
 
 def a_match(scene: Scene) -> dict[str, Any]:

@@ -30,10 +30,10 @@ class Program:
         return self.send("get", path, **headers)
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        told: dict[str, Any] = {"headers": {**self._who(), **headers}}
+        request: dict[str, Any] = {"headers": {**self._who(), **headers}}
         if method not in ("get", "head"):
-            told |= {"data": "" if body is None else body, "content_type": "application/json"}
-        return getattr(self.client, method)(ROOT + path, **told)
+            request |= {"data": "" if body is None else body, "content_type": "application/json"}
+        return getattr(self.client, method)(ROOT + path, **request)
 
     def _who(self) -> dict[str, str]:
         return {} if self.secret is None else {"Authorization": f"Bearer {self.secret}"}

@@ -94,14 +94,14 @@ def test_every_operation_answers_as_it_is_described(mode, scene):
     # NUL is refused by the middleware of all texts. Unknown names are tried in `test_reading`: here
     # some have values that are not sent at all, and what arrives is right.
     described.config.generation.update(allow_x00=False, allow_extra_parameters=False)
-    asked = 0
+    count = 0
     for found in described.get_all_operations():
         operation = found.ok()
         if mode.is_negative and not (operation.query or operation.body):
             continue  # nothing of it can be wrong
         ask(operation, mode, scene, headers)
-        asked += 1
-    assert asked > 15
+        count += 1
+    assert count > 15
 
 
 def test_the_description_is_written_out_once(client, monkeypatch):

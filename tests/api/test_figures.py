@@ -37,11 +37,11 @@ def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(
     club = table.session.club
     rose, ann = Member.objects.order_by("pk")[:2]
     Member.objects.filter(pk=rose.pk).update(shown="name")
-    told = Program(a_token(club)).get(f"/members/{rose.public_id}/play").json()
+    answer = Program(a_token(club)).get(f"/members/{rose.public_id}/play").json()
     career = career_of(rose)
-    assert told["won"] == {"count": float(career.won.count), "of": career.won.of}
-    assert told["habits"]["called"]["of"] == 6
-    assert {one["person"]["name"] for one in told["company"]} == {"Ann", "Ted", "Bill"}
+    assert answer["won"] == {"count": float(career.won.count), "of": career.won.of}
+    assert answer["habits"]["called"]["of"] == 6
+    assert {one["person"]["name"] for one in answer["company"]} == {"Ann", "Ted", "Bill"}
     public = Program(a_token(club, "public"))
     shown = public.get(f"/members/{rose.public_id}/play")
     assert "Ann" not in shown.content.decode()
@@ -98,10 +98,10 @@ def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
     assert [match["state"] for match in before[0]["matches"]] == ["ready", "ready"]
     assert program.get(f"{path}/standings").json()["prizes"] == []
     play_round(tournament)
-    told = program.get(f"{path}/standings").json()
+    answer = program.get(f"{path}/standings").json()
     standing = standing_of(load_stage(tournament.stages.get()))
-    assert [place["entry"] for place in told["places"]] == [line.who for line in standing.lines]
-    assert told["prizes"]
+    assert [place["entry"] for place in answer["places"]] == [line.who for line in standing.lines]
+    assert answer["prizes"]
     entries = {entry["id"]: entry for entry in program.get(path).json()["entries"]}
     for match in program.get(f"{path}/rounds").json()[0]["matches"]:
         assert match["state"] == "done"
@@ -118,10 +118,10 @@ def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
     club.visibility, club.names_in_public = "standings", "hidden"
     club.save()
     program, path = Program(a_token(club)), f"/leagues/{league.public_id}"
-    told = program.get(path).json()
-    assert told["table"][0]["team_id"] == match.home.public_id
-    assert (told["table"][0]["points"], told["table"][0]["games_won"]) == (2.0, 6.0)
-    assert len(told["teams"][0]["people"]) == 6
+    answer = program.get(path).json()
+    assert answer["table"][0]["team_id"] == match.home.public_id
+    assert (answer["table"][0]["points"], answer["table"][0]["games_won"]) == (2.0, 6.0)
+    assert len(answer["teams"][0]["people"]) == 6
     rounds = program.get(f"{path}/fixtures").json()
     first = next(m for one in rounds for m in one["matches"] if m["id"] == match.public_id)
     assert (first["score"], first["winner_id"]) == ([6.0, 3.0], match.home.public_id)
@@ -147,12 +147,12 @@ def test_pots_and_divisions_of_a_season_are_told_to_the_cent(table):
     program, path = Program(a_token(season.club)), f"/seasons/{season.public_id}"
     pots = program.get(f"/sessions/{table.session.public_id}/pots").json()
     assert (pots["pots"][0]["holds"], pots["pots"][0]["lines"][0]["owes"]) == (400, 100)
-    told = program.get(path).json()
-    assert [one["name"] for one in told["divisions"]] == ["Division 1", "Division 2"]
-    assert told["days"] == [table.session.held_on.isoformat()]
+    answer = program.get(path).json()
+    assert [one["name"] for one in answer["divisions"]] == ["Division 1", "Division 2"]
+    assert answer["days"] == [table.session.held_on.isoformat()]
     names = []
-    for asked in ("", "?division=1", "?division=2"):
-        places = program.get(f"{path}/standings{asked}").json()["places"]
+    for query in ("", "?division=1", "?division=2"):
+        places = program.get(f"{path}/standings{query}").json()["places"]
         names.append({place["person"]["name"] for place in places})
     assert names == [{"Rose", "Ann", "Ted", "Bill"}, {"Rose", "Ted"}, {"Ann", "Bill"}]
     assert program.get(f"{path}/standings?division=3").status_code == 404

@@ -19,31 +19,33 @@ from tests.scene import Scene
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DONE = {200, 201, 409, 422}
 WITH_IDS = sorted(
-    n for n, asked in OPERATIONS.items() if asked.at.__qualname__.startswith(("of", "in_league"))
+    n
+    for n, operation in OPERATIONS.items()
+    if operation.at.__qualname__.startswith(("of", "in_league"))
 )
 
 
-def ask(program, asked, scene):
+def ask(program, operation, scene):
     """The answer; what it did is undone, or closing a session would end its tables' codes."""
-    body = asked.body(scene) if asked.body else None
-    path = asked.at(scene)
+    body = operation.body(scene) if operation.body else None
+    path = operation.at(scene)
     with transaction.atomic():
-        answer = program.send(asked.method, path, body)
+        answer = program.send(operation.method, path, body)
         transaction.set_rollback(True)
     return answer
 
 
-def expected(asked, scope, visibility):
+def expected(operation, scope, visibility):
     if scope == "table":
-        return DONE if asked.table else {403}
-    if scope == "public" and (asked.least != "public" or visibility == "members"):
+        return DONE if operation.table else {403}
+    if scope == "public" and (operation.least != "public" or visibility == "members"):
         return {403}
-    return DONE if SCOPES.index(scope) >= SCOPES.index(asked.least) else {403}
+    return DONE if SCOPES.index(scope) >= SCOPES.index(operation.least) else {403}
 
 
 def test_every_operation_is_in_the_table_and_only_those():
     described = api.get_openapi_schema()["paths"].values()
-    ids = {told["operationId"] for methods in described for told in methods.values()}
+    ids = {one["operationId"] for methods in described for one in methods.values()}
     assert ids == set(OPERATIONS)
 
 
@@ -57,10 +59,10 @@ def test_each_caller_gets_of_each_operation_what_its_token_allows(visibility):
         programs = {"public": programs["public"]}
     wrong = {
         (name, scope): answer.status_code
-        for name, asked in OPERATIONS.items()
+        for name, operation in OPERATIONS.items()
         for scope, program in programs.items()
-        if (answer := ask(program, asked, scene)).status_code
-        not in expected(asked, scope, visibility)
+        if (answer := ask(program, operation, scene)).status_code
+        not in expected(operation, scope, visibility)
     }
     assert wrong == {}
 
@@ -68,8 +70,8 @@ def test_each_caller_gets_of_each_operation_what_its_token_allows(visibility):
 def test_without_a_token_or_with_a_wrong_one_nothing_is_told():
     scene = Scene("standings")
     secrets = cycle((None, "rb_wrong", "", "x" * 5000, f"{scene.table.public_id}.1:forged"))
-    for asked in (*OPERATIONS.values(), *list(OPERATIONS.values())[:5]):
-        answer = ask(Program(next(secrets)), asked, scene)
+    for operation in (*OPERATIONS.values(), *list(OPERATIONS.values())[:5]):
+        answer = ask(Program(next(secrets)), operation, scene)
         assert answer.status_code == 401
         assert answer["Content-Type"] == "application/problem+json"
         assert answer["WWW-Authenticate"].startswith("Bearer")
@@ -83,13 +85,13 @@ def test_things_of_another_club_look_like_none():
     strongest = Program(a_token(other.club, "organise"))
     phone = Program(table_code(other.table))
     for name in WITH_IDS:
-        asked = OPERATIONS[name]
-        body = asked.body(scene) if asked.body else None
-        path = asked.at(scene)
+        operation = OPERATIONS[name]
+        body = operation.body(scene) if operation.body else None
+        path = operation.at(scene)
         unknown = path.replace(path.split("/")[2], "no-such-id")
-        for program in (strongest, phone) if asked.table else (strongest,):
-            real = program.send(asked.method, path, body)
-            none = program.send(asked.method, unknown, body)
+        for program in (strongest, phone) if operation.table else (strongest,):
+            real = program.send(operation.method, path, body)
+            none = program.send(operation.method, unknown, body)
             assert (name, real.status_code, none.status_code) == (name, 404, 404)
             assert real.content == none.content
 

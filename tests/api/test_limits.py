@@ -13,7 +13,7 @@ from tests.builders import EIGHT, a_club
 pytestmark = pytest.mark.django_db
 
 
-def told(answer):
+def problem(answer):
     """The problem, which every error under `/api/` has to be."""
     assert answer["Content-Type"] == "application/problem+json"
     problem = answer.json()
@@ -29,7 +29,7 @@ def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
     with time_machine.travel(EIGHT, tick=False) as clock:
         assert [program.get("/club").status_code for _ in range(4)] == [200, 200, 200, 429]
         refused = program.get("/club")
-        assert (told(refused)["code"], refused["Retry-After"]) == ("too-many-requests", "60")
+        assert (problem(refused)["code"], refused["Retry-After"]) == ("too-many-requests", "60")
         assert other.get("/club").status_code == 200
         clock.shift(60)
         assert program.get("/club").status_code == 200
@@ -74,10 +74,10 @@ def test_a_sign_that_is_no_text_is_a_problem_that_names_its_field():
     program = Program(a_token(a_club(), "record"))
     sent = {"record": {"dealer": 0}, "client_id": "a\x00b"}
     answer = program.send("post", "/tables/nowhere/hands", sent)
-    assert (answer.status_code, told(answer)["code"]) == (400, "no-text")
-    assert list(told(answer)["fields"]) == ["client_id"]
-    asked = program.get("/members?search=%00")
-    assert (asked.status_code, list(told(asked)["fields"])) == (400, ["search"])
+    assert (answer.status_code, problem(answer)["code"]) == (400, "no-text")
+    assert list(problem(answer)["fields"]) == ["client_id"]
+    search = program.get("/members?search=%00")
+    assert (search.status_code, list(problem(search)["fields"])) == (400, ["search"])
 
 
 def test_an_address_that_sends_wrong_tokens_is_stopped_and_right_ones_still_work(monkeypatch):
@@ -102,7 +102,7 @@ def test_an_address_that_sends_wrong_tokens_is_stopped_and_right_ones_still_work
 )
 def test_every_error_is_a_problem(method, path, status):
     answer = Program(a_token(a_club())).send(method, path)
-    assert (answer.status_code, told(answer)["status"]) == (status, status)
+    assert (answer.status_code, problem(answer)["status"]) == (status, status)
     if status == 405:
         assert "GET" in answer["Allow"]
 
@@ -119,14 +119,14 @@ def test_a_busy_database_is_told_as_such_and_a_crash_tells_nothing(monkeypatch):
         return program.get("/club")
 
     busy = broken(OperationalError("database is locked"))
-    assert (busy.status_code, told(busy)["code"]) == (503, "busy")
+    assert (busy.status_code, problem(busy)["code"]) == (503, "busy")
     assert int(busy["Retry-After"]) > 0
     crashed = broken(KeyError("secret detail"))
     assert crashed.status_code == 500
-    assert "secret" not in str(told(crashed))
+    assert "secret" not in str(problem(crashed))
 
 
 def test_the_address_of_the_api_tells_nobody_which_clubs_there_are(client):
     a_club(visibility="standings")
     assert Club.objects.get().name not in client.get("/api/").content.decode()
-    assert told(client.get(ROOT + "/"))["status"] == 404
+    assert problem(client.get(ROOT + "/"))["status"] == 404

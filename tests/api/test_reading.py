@@ -43,11 +43,11 @@ def the_game(table):
 
 
 def test_a_game_comes_with_hand_records_that_the_engine_reads(played):
-    told = Program(a_token(played.session.club)).get(the_game(played)).json()
-    hands = [hand for hand in told["hands"] if hand["current"]]
+    answer = Program(a_token(played.session.club)).get(the_game(played)).json()
+    hands = [hand for hand in answer["hands"] if hand["current"]]
     assert [hand["number"] for hand in hands] == [1, 2]
     for hand in hands:
-        record = {**hand["record"], "ruleset": told["ruleset"], "options": told["options"]}
+        record = {**hand["record"], "ruleset": answer["ruleset"], "options": answer["options"]}
         assert list(check_hand(record).points) == hand["points"]
 
 
@@ -120,21 +120,21 @@ def test_a_list_comes_in_parts_that_lead_to_each_other():
     program = Program(a_token(club))
     path, names = "/members?limit=5", []
     while path:
-        told = program.get(path).json()
-        assert told["count"] == 12
-        names += [one["name"] for one in told["items"]]
-        path = (told["next"] or "").removeprefix("/api/v1")
+        answer = program.get(path).json()
+        assert answer["count"] == 12
+        names += [one["name"] for one in answer["items"]]
+        path = (answer["next"] or "").removeprefix("/api/v1")
     assert names == sorted(Member.objects.values_list("name", flat=True))
 
 
 ODD = ["limit=0", "limit=101", "offset=-1", "limit=5.0", "offset=1_0", "sort=name"]
 
 
-@pytest.mark.parametrize("asked", [*ODD, "limit=5&limit=6", "user__password=x"])
-def test_a_part_that_cannot_be_is_refused_at_its_field(asked):
-    answer = Program(a_token(a_club())).get(f"/members?{asked}")
+@pytest.mark.parametrize("query", [*ODD, "limit=5&limit=6", "user__password=x"])
+def test_a_part_that_cannot_be_is_refused_at_its_field(query):
+    answer = Program(a_token(a_club())).get(f"/members?{query}")
     assert answer.status_code == 422
-    assert list(answer.json()["fields"]) == [asked.partition("=")[0]]
+    assert list(answer.json()["fields"]) == [query.partition("=")[0]]
 
 
 @pytest.mark.parametrize("day", ["0", "20261119", "1763510400", "2026-13-01", "2026-11-19T00:00"])
@@ -150,8 +150,8 @@ def test_sessions_are_found_by_season_and_by_state():
     scene = Scene("members")
     program, season = Program(a_token(scene.club)), scene.season
     Session.objects.filter(pk=scene.session.pk).update(season=season)
-    for asked, count in (("state=open", 1), ("state=closed", 0), (f"season={season.public_id}", 1)):
-        assert program.get(f"/sessions?{asked}").json()["count"] == count
+    for query, count in (("state=open", 1), ("state=closed", 0), (f"season={season.public_id}", 1)):
+        assert program.get(f"/sessions?{query}").json()["count"] == count
     assert program.get("/sessions?season=%00").status_code == 400
 
 
@@ -164,17 +164,17 @@ def test_reading_more_games_or_seats_costs_no_more_queries():
     counts = []
     for _more in range(2):
         for path in paths:
-            with CaptureQueriesContext(connection) as asked:
+            with CaptureQueriesContext(connection) as queries:
                 program.get(path)
-            counts.append(len(asked))
+            counts.append(len(queries))
         other = a_table(table.session, members_of(table.session.club, 4), table.ruleset)
         write(other, (0, 3))
     assert counts[:2] == counts[2:]
 
 
 def test_the_description_is_open_and_of_the_version_it_says(client):
-    told = client.get("/api/v1/openapi.json").json()
-    assert told["openapi"] == "3.1.0"
-    assert "/api/v1/sessions/{session_id}/standings" in told["paths"]
+    answer = client.get("/api/v1/openapi.json").json()
+    assert answer["openapi"] == "3.1.0"
+    assert "/api/v1/sessions/{session_id}/standings" in answer["paths"]
     assert client.get("/api/").status_code == 200
-    assert api.version in told["info"]["version"]
+    assert api.version in answer["info"]["version"]

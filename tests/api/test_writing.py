@@ -34,13 +34,13 @@ class Phone(Program):
         return self.order("/hands", record=record, client_id=client_id, **more)
 
 
-def told(answer, status=200):
+def answered(answer, status=200):
     assert answer.status_code == status, answer.content
     return answer.json()
 
 
 def test_the_code_of_a_table_writes_a_hand_and_is_told_how_the_table_stands(table):
-    answer = told(Phone(table).hand(made(0, 5), number=1))
+    answer = answered(Phone(table).hand(made(0, 5), number=1))
     assert answer["hand"]["points"] == [2, 0, 2, 0]
     assert answer["counts"] is True
     state = answer["table"]
@@ -51,10 +51,10 @@ def test_the_code_of_a_table_writes_a_hand_and_is_told_how_the_table_stands(tabl
 
 def test_the_same_id_again_answers_the_same_and_writes_nothing(table):
     phone = Phone(table)
-    first, again = (told(phone.hand(made(0, 3))) for _ in range(2))
+    first, again = (answered(phone.hand(made(0, 3))) for _ in range(2))
     assert first["hand"] == again["hand"]
     assert Hand.objects.count() == 1
-    other = told(phone.hand(made(1, 3)), 409)
+    other = answered(phone.hand(made(1, 3)), 409)
     assert other["code"] == "same-id"
     assert other["theirs"]["record"] == made(0, 3)
     assert other["mine"] == made(1, 3)
@@ -63,12 +63,12 @@ def test_the_same_id_again_answers_the_same_and_writes_nothing(table):
 def test_a_number_that_is_taken_shows_both_hands_and_the_first_stays(table):
     phone, second = Phone(table), Phone(table)
     phone.hand(made(0, 3), number=1)
-    clash = told(second.hand(made(1, 5), number=1, client_id="hand-0002"), 409)
+    clash = answered(second.hand(made(1, 5), number=1, client_id="hand-0002"), 409)
     assert (clash["code"], clash["same"]) == ("hand-there", False)
     assert (clash["mine"], clash["theirs"]["record"]) == (made(1, 5), made(0, 3))
-    same = told(second.hand(made(0, 3), number=1, client_id="hand-0002"), 409)
+    same = answered(second.hand(made(0, 3), number=1, client_id="hand-0002"), 409)
     assert same["same"] is True
-    assert told(second.hand(made(0, 3), number=3, client_id="hand-0003"), 409)["code"] == (
+    assert answered(second.hand(made(0, 3), number=3, client_id="hand-0003"), 409)["code"] == (
         "hand-missing"
     )
     assert Hand.objects.get().record == made(0, 3)
@@ -76,14 +76,14 @@ def test_a_number_that_is_taken_shows_both_hands_and_the_first_stays(table):
 
 def test_every_fault_is_told_with_its_code_and_nothing_is_written(table):
     wrong = made(0, 3) | {"tricks_won": [3, 3, 0, 0]}
-    refused = told(Phone(table).hand(wrong), 422)
+    refused = answered(Phone(table).hand(wrong), 422)
     assert refused["faults"][0]["code"] == refused["code"]
     assert not Hand.objects.exists()
-    told(Phone(table).hand(made(0, 3)))
+    answered(Phone(table).hand(made(0, 3)))
     turn = made(0, 3, dealer=2)
-    unlikely = told(Phone(table).hand(turn, client_id="hand-0002"), 422)
+    unlikely = answered(Phone(table).hand(turn, client_id="hand-0002"), 422)
     assert (unlikely["code"], unlikely["warnings"][0]["code"]) == ("unlikely", "wrong-dealer")
-    told(Phone(table).hand(turn, client_id="hand-0002", confirm_unlikely=True))
+    answered(Phone(table).hand(turn, client_id="hand-0002", confirm_unlikely=True))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_every_fault_is_told_with_its_code_and_nothing_is_written(table):
     ],
 )
 def test_a_body_that_is_not_as_described_is_refused_at_its_field(table, body, field):
-    problem = told(Phone(table).order("/hands", **body), 422)
+    problem = answered(Phone(table).order("/hands", **body), 422)
     assert list(problem["fields"]) == [field]
     assert not Game.objects.exists()
 
@@ -130,31 +130,31 @@ def test_what_is_no_json_or_too_much_of_it_is_refused(table, body, kind, status)
     answer = phone.client.post(
         ROOT + phone.at + "/concede", body, content_type=kind, headers=phone._who()
     )
-    assert told(answer, status)["status"] == status
+    assert answered(answer, status)["status"] == status
 
 
 def test_a_hand_is_taken_back_once_and_its_number_given_again(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
     for _twice in range(2):
-        answer = told(phone.order("/undo", number=1, version=1))
+        answer = answered(phone.order("/undo", number=1, version=1))
         assert (answer["counts"], answer["table"]["next_hand"]) == (False, 1)
-    assert told(phone.hand(made(1, 3), client_id="hand-0002"))["hand"]["version"] == 2
-    assert told(phone.order("/undo", number=1, version=9), 409)["code"] == "not-last"
+    assert answered(phone.hand(made(1, 3), client_id="hand-0002"))["hand"]["version"] == 2
+    assert answered(phone.order("/undo", number=1, version=9), 409)["code"] == "not-last"
 
 
 def test_a_correction_is_a_new_version_and_a_stale_one_is_shown_what_is_there(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
     change = {"record": made(0, 5), "reason": "all five", "version": 1}
-    answer = told(phone.order("/hands/1", "put", client_id="hand-0002", **change))
+    answer = answered(phone.order("/hands/1", "put", client_id="hand-0002", **change))
     assert (answer["hand"]["version"], answer["hand"]["points"]) == (2, [2, 0, 2, 0])
-    stale = told(phone.order("/hands/1", "put", client_id="hand-0003", **change), 409)
+    stale = answered(phone.order("/hands/1", "put", client_id="hand-0003", **change), 409)
     assert (stale["code"], stale["theirs"]["version"]) == ("stale", 2)
     struck = phone.order("/hands/1/strike", client_id="hand-0004", version=2, reason="a test")
-    assert told(struck)["hand"]["struck"] is True
+    assert answered(struck)["hand"]["struck"] is True
     missing = phone.order("/hands/7", "put", client_id="hand-0005", **change)
-    assert told(missing, 404)["code"] == "no-hand"
+    assert answered(missing, 404)["code"] == "no-hand"
 
 
 def test_a_phone_corrects_within_its_time_and_an_organisers_token_later(table):
@@ -163,15 +163,17 @@ def test_a_phone_corrects_within_its_time_and_an_organisers_token_later(table):
     phone.hand(made(0, 3))
     Hand.objects.update(entered_at="2026-01-01T20:00:00Z")
     undo = {"number": 1, "version": 1}
-    assert told(phone.order("/undo", **undo), 403)["code"] == "ask-organiser"
+    assert answered(phone.order("/undo", **undo), 403)["code"] == "ask-organiser"
     record = Phone(table, a_token(club, "record"))
-    assert told(record.order("/undo", **undo), 403)["code"] == "ask-organiser"
-    assert told(Phone(table, a_token(club, "organise")).order("/undo", **undo))["counts"] is False
+    assert answered(record.order("/undo", **undo), 403)["code"] == "ask-organiser"
+    assert (
+        answered(Phone(table, a_token(club, "organise")).order("/undo", **undo))["counts"] is False
+    )
 
 
 def test_who_wrote_it_down_is_on_record(table):
     token = a_token(table.session.club, "record", name="Scorer of the bar")
-    told(Phone(table, token).hand(passed_out()))
+    answered(Phone(table, token).hand(passed_out()))
     entry = AuditEntry.objects.get(action="record hand")
     assert (entry.actor, entry.user is None) == ("Scorer of the bar, by the API", False)
     other = Phone(table)
@@ -181,22 +183,25 @@ def test_who_wrote_it_down_is_on_record(table):
 
 def test_a_look_at_a_hand_answers_what_the_rules_say_and_writes_nothing(table):
     phone = Phone(table)
-    answer = told(phone.order("/check", record=made(1, 2)))
+    answer = answered(phone.order("/check", record=made(1, 2)))
     assert (answer["valid"], answer["points"]) == (True, [2, 0, 2, 0])
     assert (answer["score"], answer["over"], answer["warnings"]) == ([2, 0], False, [])
-    out_of_turn = told(phone.order("/check", record=made(1, 2, dealer=2)))
+    out_of_turn = answered(phone.order("/check", record=made(1, 2, dealer=2)))
     assert (out_of_turn["valid"], out_of_turn["warnings"][0]["code"]) == (True, "wrong-dealer")
-    assert told(phone.order("/check", record={"dealer": 9}))["valid"] is False
+    assert answered(phone.order("/check", record={"dealer": 9}))["valid"] is False
     assert not Game.objects.exists()
 
 
 def test_a_game_is_conceded_resumed_and_ended_by_time(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
-    assert told(phone.order("/concede", seat=1))["phase"] == "confirmed"
-    assert told(phone.order("/resume"))["phase"] == "playing"
-    assert told(phone.order("/time"))["phase"] == "confirmed"
-    assert told(phone.hand(made(1, 3, dealer=1), client_id="hand-0002"), 409)["code"] == "game-over"
+    assert answered(phone.order("/concede", seat=1))["phase"] == "confirmed"
+    assert answered(phone.order("/resume"))["phase"] == "playing"
+    assert answered(phone.order("/time"))["phase"] == "confirmed"
+    assert (
+        answered(phone.hand(made(1, 3, dealer=1), client_id="hand-0002"), 409)["code"]
+        == "game-over"
+    )
 
 
 def test_a_side_confirms_or_disputes_a_finished_game(table):
@@ -204,42 +209,42 @@ def test_a_side_confirms_or_disputes_a_finished_game(table):
     club.confirm = "opponent"
     club.save()
     phone = Phone(table)
-    assert told(phone.order("/confirm", seat=1), 409)["code"] == "still-playing"
+    assert answered(phone.order("/confirm", seat=1), 409)["code"] == "still-playing"
     phone.order("/concede", seat=1)
-    assert told(phone.order("/dispute", seat=1, reason="we won"))["phase"] == "disputed"
-    assert told(phone.order("/confirm", seat=0), 409)["code"] == "disputed"
-    assert told(phone.order("/confirm", seat=5), 422)["fields"].keys() == {"seat"}
+    assert answered(phone.order("/dispute", seat=1, reason="we won"))["phase"] == "disputed"
+    assert answered(phone.order("/confirm", seat=0), 409)["code"] == "disputed"
+    assert answered(phone.order("/confirm", seat=5), 422)["fields"].keys() == {"seat"}
     assert Confirmation.objects.get().reason == "we won"
 
 
 @pytest.mark.parametrize("reason", ["", " ", "x" * 201, "a\tb\x07", "\u202e"])
 def test_a_reason_is_one_line_of_printable_words(table, reason):
-    assert told(Phone(table).order("/dispute", seat=1, reason=reason), 422)["fields"].keys() == {
-        "reason"
-    }
+    assert answered(Phone(table).order("/dispute", seat=1, reason=reason), 422)[
+        "fields"
+    ].keys() == {"reason"}
 
 
 def test_a_misdeal_and_a_penalty_are_written_beside_the_hands(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
-    told(phone.order("/misdeal", client_id="ruling-01"))
-    state = told(phone.order("/penalty", client_id="ruling-02", by_seat=1))
+    answered(phone.order("/misdeal", client_id="ruling-01"))
+    state = answered(phone.order("/penalty", client_id="ruling-02", by_seat=1))
     assert state["sides"][0]["points"] > 1
-    refused = told(phone.order("/penalty", client_id="ruling-03", by_seat=7), 422)
+    refused = answered(phone.order("/penalty", client_id="ruling-03", by_seat=7), 422)
     assert list(refused["fields"]) == ["by_seat"]
 
 
 def test_a_table_of_totals_takes_its_final_score(table):
     table.totals_only = True
     table.save()
-    state = told(Phone(table).order("/totals", totals=[10, 7]))
+    state = answered(Phone(table).order("/totals", totals=[10, 7]))
     assert [side["points"] for side in state["sides"]] == [10, 7]
-    assert told(Phone(table).order("/totals", totals=[10]), 422)["code"] == "bad-totals"
+    assert answered(Phone(table).order("/totals", totals=[10]), 422)["code"] == "bad-totals"
 
 
 def test_a_phone_follows_its_table_when_other_people_sit_down(table):
     phone = Phone(table)
-    assert told(phone.order("/follow"), 409)["code"] == "no-next-table"
+    assert answered(phone.order("/follow"), 409)["code"] == "no-next-table"
     members = [seat.member for seat in table.seats.all()]
     table.seats.update(seated=False)
     table.is_live = False
@@ -248,10 +253,10 @@ def test_a_phone_follows_its_table_when_other_people_sit_down(table):
     following = a_table(table.session, members, table.ruleset, number=9)
     following.number, following.round = table.number, second
     following.save()
-    answer = told(phone.order("/follow"))
+    answer = answered(phone.order("/follow"))
     assert read_code(answer["code"]) == (following.public_id, 1)
     token = Phone(table, a_token(table.session.club, "record"))
-    assert told(token.order("/follow")) == {"table_id": following.public_id, "code": None}
+    assert answered(token.order("/follow")) == {"table_id": following.public_id, "code": None}
 
 
 def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client):
@@ -259,7 +264,7 @@ def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client
     write(table, (0, 3))
     table.session.state = "closed"
     table.session.save()
-    assert told(token.hand(made(1, 3, dealer=1)), 409)["code"] == "session-not-open"
+    assert answered(token.hand(made(1, 3, dealer=1)), 409)["code"] == "session-not-open"
     cache.clear()
     client.post("/t/", {"code": table_code(table)})
     answer = client.post(f"{ROOT}{token.at}/time", content_type="application/json")

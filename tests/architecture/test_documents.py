@@ -40,8 +40,8 @@ def test_every_setting_read_from_the_environment_is_told_to_who_keeps_a_server()
     settings = (ROOT / "league" / "settings.py").read_text("utf-8")
     read = set(re.findall(r"\benv(?:\.\w+)?\(\s*\"([A-Z_]+)\"", settings))
     guide = (ROOT / "docs" / "server.md").read_text("utf-8")
-    told = re.findall(r"^\| (`[^|]+`) \|", guide, re.MULTILINE)
-    assert read - NOT_FOR_SERVERS == set(re.findall(r"[A-Z_]+", " ".join(told)))
+    documented = re.findall(r"^\| (`[^|]+`) \|", guide, re.MULTILINE)
+    assert read - NOT_FOR_SERVERS == set(re.findall(r"[A-Z_]+", " ".join(documented)))
 
 
 def test_every_command_that_a_document_names_is_there():

@@ -20,7 +20,7 @@ from random import Random
 
 from tests.benchmarks.load import Request, a_hand, cpu_seconds, got, live_line, posted
 from tests.benchmarks.reading import STANDINGS, session_of
-from tests.benchmarks.site import told
+from tests.benchmarks.site import print_figure
 from tests.faults.hall import ORGANISER, PASSWORD, furnish
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
@@ -142,21 +142,21 @@ def main() -> None:
     parser.add_argument("--phones", type=int, default=200)
     parser.add_argument("--watchers", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=20)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="right-bower-hall-")))
         url = f"sqlite:///{folder}/club.sqlite3"
-        places = furnish(url, folder, tables=max(1, asked.phones // 4))
+        places = furnish(url, folder, tables=max(1, options.phones // 4))
         server = stack.enter_context(Server(url, folder))
         phones = [Phone(server, place, Ledger(), Random(1)).come_in() for place in places]
         watcher = Phone(server, places[0], Ledger(), Random(1))
         watcher.sign_in(ORGANISER, PASSWORD)
         standings = got(STANDINGS.format(session_of(folder)), watcher.cookies)
-        pages = [opened("standings part", server.port, standings)] * asked.watchers
+        pages = [opened("standings part", server.port, standings)] * options.watchers
         for phone in phones:
             page = got(phone.place.path, phone.cookies)
             pages += [opened("table's part", server.port, page)] * 4
-        hall, cpu = Hall(server.port, asked.seconds), cpu_seconds(server)
+        hall, cpu = Hall(server.port, options.seconds), cpu_seconds(server)
         asyncio.run(evening(hall, phones, pages))
         report(hall, cpu_seconds(server) - cpu)
 
@@ -167,9 +167,9 @@ def report(hall: Hall, cpu: float) -> None:
         p50, p95, p99 = (percentile(waits, percent) for percent in (50, 95, 99))
         line = f"     {what:16} {len(waits):6}   p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms"
         print(line)  # noqa: T201
-    told("", "p95 of all requests", percentile(every, 95), "< 300", "ms")
-    told("", "answers that were not the right one", hall.answers.wrong, "0", "")
-    told("", "the server's share of one core", 100 * cpu / hall.seconds, "< 100", "%")
+    print_figure("", "p95 of all requests", percentile(every, 95), "< 300", "ms")
+    print_figure("", "answers that were not the right one", hall.answers.wrong, "0", "")
+    print_figure("", "the server's share of one core", 100 * cpu / hall.seconds, "< 100", "%")
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ class Writer:
         game = Game(session=self.night, table=table, ruleset=rules, state="confirmed")
         game.started_at = game.finished_at = EVENING
         seats = [
-            Seat(session=self.night, table=table, position=chair, member=member)
-            for chair, member in enumerate(people[: rules.players])
+            Seat(session=self.night, table=table, position=seat, member=member)
+            for seat, member in enumerate(people[: rules.players])
         ]
         book = GameLog(table, game, [], [], seats)
         odd = self.chance.choice(ODD) if self.chance.random() < ODDITY else ""
@@ -143,9 +143,9 @@ class Writer:
             if self.chance.random() < ALONE:
                 contract["alone"] = True
             outcome = self.chance.choices(("made", "march", "euchred"), weights=(6, 2, 2))[0]
-            told = {"dealer": dealer, "outcome": outcome, "contract": contract}
-            if check_hand(told, rules).valid:
-                return told
+            hand = {"dealer": dealer, "outcome": outcome, "contract": contract}
+            if check_hand(hand, rules).valid:
+                return hand
 
     def replaced(self, book: GameLog, *, struck: bool) -> None:
         """A hand was written down wrongly first, or counts for nothing in the end."""
@@ -161,11 +161,11 @@ class Writer:
         """Somebody takes a chair after the second hand."""
         there = {seat.member_id for seat in book.seats}
         newcomer = next(one for one in self.people if one.pk not in there)
-        chair = self.chance.choice(book.seats)
-        chair.until_hand = 2
-        later = Seat(session=self.night, table=book.table, position=chair.position, member=newcomer)
+        place = self.chance.choice(book.seats)
+        place.until_hand = 2
+        later = Seat(session=self.night, table=book.table, position=place.position, member=newcomer)
         later.from_hand = 3
-        book.seats.insert(book.seats.index(chair) + 1, later)
+        book.seats.insert(book.seats.index(place) + 1, later)
 
     def keep(self, books: list[GameLog]) -> None:
         """Store an evening, everything of one kind in one statement."""

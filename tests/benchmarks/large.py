@@ -91,16 +91,16 @@ def _copy_games(db: sqlite3.Connection, evening: int) -> None:
         "league_result": {},
     }
     for table, changes in moved.items():
-        told = {**changes}
+        changed = {**changes}
         names = _names(db, table)
         if table in step:
-            told["id"] = f"id + {step[table]}"
+            changed["id"] = f"id + {step[table]}"
         for name, of in (("table_id", "table"), ("game_id", "game"), ("round_id", "round")):
             if name in names:
-                told[name] = f"{name} + {step['league_' + of]}"
+                changed[name] = f"{name} + {step['league_' + of]}"
         if "session_id" in names:
-            told["session_id"] = str(evening)
-        columns = _columns(db, table, told)
+            changed["session_id"] = str(evening)
+        columns = _columns(db, table, changed)
         db.execute(f"INSERT INTO {table} {columns} FROM {table}")
     db.commit()
 

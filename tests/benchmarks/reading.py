@@ -17,7 +17,7 @@ from random import Random
 
 from tests.benchmarks.large import grouping_seconds, multiplied, recount_seconds
 from tests.benchmarks.load import Measured, Request, cpu_seconds, got, hands, live_line, run
-from tests.benchmarks.site import Bench, told, waits
+from tests.benchmarks.site import Bench, print_figure, waits
 from tests.faults.hall import ORGANISER, PASSWORD, ROOT
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
@@ -54,18 +54,20 @@ def evening(folder: Path, rounds: int, *, large: bool) -> None:
     """G6, G7 and the polls of live pages: forty-eight people, ten hands a table."""
     with ExitStack() as stack:
         bench = Bench(folder, stack, rounds=rounds, tables=EVENING)
-        told("", "CPU until the site first answers", cpu_seconds(bench.site), "-", "s")
+        print_figure("", "CPU until the site first answers", cpu_seconds(bench.site), "-", "s")
         run(bench.site, list(hands(bench.tables(EVENING), HANDS_EACH)), 1)
         organiser = bench.phone(bench.places[0])
         organiser.sign_in(ORGANISER, PASSWORD)
         looks = Looks(bench, organiser.cookies)
         page = looks.page(STANDINGS.format(session_of(folder)))
-        told("G6", "CPU of standings / of bare totals", looks.beside(page, "/totals"), "<= 2 (1.5)")
+        print_figure(
+            "G6", "CPU of standings / of bare totals", looks.beside(page, "/totals"), "<= 2 (1.5)"
+        )
         plain = looks.beside(page, "/tabled", count=60)
-        told("G7", "the same / a plain django-tables2 page", plain, "<= 0.2 (0.12)")
+        print_figure("G7", "the same / a plain django-tables2 page", plain, "<= 0.2 (0.12)")
         poll = looks.beside(poll_of(bench, page), "/healthz", of_site=True, count=500)
-        told("", "CPU of a poll / of a ping", poll, "nearly 1")
-        told("", "memory of the worker now", megabytes(bench.site), "-", "MB")
+        print_figure("", "CPU of a poll / of a ping", poll, "nearly 1")
+        print_figure("", "memory of the worker now", megabytes(bench.site), "-", "MB")
         if large:
             growing(bench, page)
 
@@ -80,7 +82,7 @@ def growing(bench: Bench, page: Request) -> None:
         waits(f"standings page at {size} hands", measured)
         cpu[size] = measured.cpu_ms
     growth = cpu[1_000_000] / cpu[10_000]
-    told("G6", "standings at a million hands / at 10,000", growth, "<= 1.2 (1)")
+    print_figure("G6", "standings at a million hands / at 10,000", growth, "<= 1.2 (1)")
 
 
 def years(folder: Path, rounds: int) -> None:
@@ -98,15 +100,15 @@ def years(folder: Path, rounds: int) -> None:
             ("a season", f"/c/years/seasons/{season}/standings/"),
             ("a person", f"/c/years/members/{person}/record/"),
         ):
-            told(
+            print_figure(
                 "",
                 f"CPU of {what} / of bare totals",
                 looks.beside(looks.page(path), "/totals"),
                 "-",
             )
         seconds = min(recount_seconds(bench.site.environment) for _ in range(2))
-        told("G11", "recount --check over 100,000 hands", seconds, "<= 2 (0.5)", "s")
-        told("", "adding up its points in SQLite", grouping_seconds(database), "-", "s")
+        print_figure("G11", "recount --check over 100,000 hands", seconds, "<= 2 (0.5)", "s")
+        print_figure("", "adding up its points in SQLite", grouping_seconds(database), "-", "s")
 
 
 def looked_back(database: Path) -> tuple[str, str]:
@@ -153,14 +155,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="blocks for each side")
     parser.add_argument("--years", action="store_true", help="100,000 hands, and the recount")
     parser.add_argument("--large", action="store_true", help="a million hands")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     with tempfile.TemporaryDirectory(prefix="right-bower-bench-") as name:
         for part in ("evening", "years"):
             Path(name, part).mkdir()
-        evening(Path(name, "evening"), asked.rounds, large=asked.large)
-        if asked.years:
-            years(Path(name, "years"), asked.rounds)
+        evening(Path(name, "evening"), options.rounds, large=options.large)
+        if options.years:
+            years(Path(name, "years"), options.rounds)
 
 
 if __name__ == "__main__":

@@ -49,9 +49,9 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
             early = queries_of(cast)
         sys.stderr.write(f"evening {number + 1}: {Hand.objects.count()} hands\n")
     members = list(cast.club.members.order_by("pk").values_list("public_id", flat=True))
-    told = {"sessionid": signed_in(cast), "pages": pages_of(cast), "members": members}
-    told |= {"early": early, "late": queries_of(cast), "hands": Hand.objects.count()}
-    return told
+    furnished = {"sessionid": signed_in(cast), "pages": pages_of(cast), "members": members}
+    furnished |= {"early": early, "late": queries_of(cast), "hands": Hand.objects.count()}
+    return furnished
 
 
 def the_cast() -> Any:
@@ -110,17 +110,17 @@ def queries_of(cast: Any) -> dict[str, int]:
     client.cookies["sessionid"] = signed_in(cast)
     for name, address in pages_of(cast).items():
         caches["pages"].clear()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
-        found[name] = len(asked)
+        found[name] = len(queries)
     return found
 
 
-def measured(folder: Path, told: dict[str, Any]) -> None:
+def measured(folder: Path, furnished: dict[str, Any]) -> None:
     """Each page and the bare one in turns, block by block."""
-    cookies = {"sessionid": told["sessionid"]}
-    season, member = told["pages"].values()
-    everybody = [member.replace(told["members"][0], one) for one in told["members"]]
+    cookies = {"sessionid": furnished["sessionid"]}
+    season, member = furnished["pages"].values()
+    everybody = [member.replace(furnished["members"][0], one) for one in furnished["members"]]
     with ExitStack() as stack:
         site = stack.enter_context(Server(f"sqlite:///{folder}/club.sqlite3", folder))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="right-bower-bare-")))
@@ -157,27 +157,28 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=HANDS)
     parser.add_argument("--furnish", action="store_true", help="fill this database, and say so")
     parser.add_argument("--folder", type=Path, help="keep the database here, or use the one there")
-    asked = parser.parse_args()
-    if asked.furnish:
+    options = parser.parse_args()
+    if options.furnish:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
         import django
 
         django.setup()
-        print(json.dumps(furnish(asked.evenings, asked.hands)))  # noqa: T201
+        print(json.dumps(furnish(options.evenings, options.hands)))  # noqa: T201
         return
     with tempfile.TemporaryDirectory(prefix="right-bower-season-") as name:
-        folder = asked.folder or Path(name)
-        told = _told(folder, asked)
-        for page, early in told["early"].items():
-            line = f"{page:26} {early} queries early in the season, {told['late'][page]} at its end"
+        folder = options.folder or Path(name)
+        furnished = _told(folder, options)
+        for page, early in furnished["early"].items():
+            late = furnished["late"][page]
+            line = f"{page:26} {early} queries early in the season, {late} at its end"
             print(line)  # noqa: T201
-        measured(folder, told)
+        measured(folder, furnished)
 
 
-def _told(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
+def _told(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     kept = folder / "told.json"
     if not kept.exists():
-        words = ["--furnish", f"--evenings={asked.evenings}", f"--hands={asked.hands}"]
+        words = ["--furnish", f"--evenings={options.evenings}", f"--hands={options.hands}"]
         made = subprocess.run(
             [sys.executable, "-m", "tests.benchmarks.season", *words],
             cwd=ROOT,
@@ -186,9 +187,9 @@ def _told(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
             check=True,
         )
         kept.write_bytes(made.stdout.splitlines()[-1])
-    told: dict[str, Any] = json.loads(kept.read_text())
-    print(f"{told['hands']} hands")  # noqa: T201
-    return told
+    furnished: dict[str, Any] = json.loads(kept.read_text())
+    print(f"{furnished['hands']} hands")  # noqa: T201
+    return furnished
 
 
 if __name__ == "__main__":

@@ -43,13 +43,13 @@ class Clock:
     """Seconds by the name of what took them: of the processor, and on the wall."""
 
     def __init__(self) -> None:
-        self.told: dict[str, tuple[float, float]] = {}
+        self.times: dict[str, tuple[float, float]] = {}
 
     @contextmanager
     def of(self, name: str) -> Iterator[None]:
         began = time.process_time(), time.perf_counter()
         yield
-        self.told[name] = time.process_time() - began[0], time.perf_counter() - began[1]
+        self.times[name] = time.process_time() - began[0], time.perf_counter() - began[1]
 
     def timed(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*values: Any, **named: Any) -> Any:
@@ -80,8 +80,8 @@ def hands(clock: Clock, rows: int, history: int) -> None:
     locked = clock.timed("hands: of that, while locked", saving.store)
     with clock.of("hands: ordering it"), mock.patch.object(saving, "store", locked):
         made = hands_import.import_hands(club, read, agreed=agreed, by=TEST, at=EIGHT)
-    told = sum(night.games.count() for night in made)
-    assert told == rows // AT_A_TABLE, told
+    made_games = sum(night.games.count() for night in made)
+    assert made_games == rows // AT_A_TABLE, made_games
 
 
 def results(clock: Clock, rows: int) -> None:
@@ -156,7 +156,7 @@ def main() -> int:
     )
     parser.add_argument("--rows", type=int, default=5000)
     parser.add_argument("--history", type=int, default=1000)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("DATABASE_URL", f"sqlite:///{Path(folder)}/club.sqlite3")
@@ -166,10 +166,10 @@ def main() -> int:
         django.setup()
         call_command("migrate", verbosity=0)
         clock, before = Clock(), _memory()
-        hands(clock, asked.rows, asked.history)
-        results(clock, asked.rows)
-        people(clock, asked.rows)
-        for name, (cpu, wall) in clock.told.items():
+        hands(clock, options.rows, options.history)
+        results(clock, options.rows)
+        people(clock, options.rows)
+        for name, (cpu, wall) in clock.times.items():
             sys.stdout.write(f"{name:34} {cpu:6.2f} s of CPU  {wall:6.2f} s\n")
         sys.stdout.write(f"{'memory more than before':34} {_memory() - before:6.0f} MB\n")
     return 0

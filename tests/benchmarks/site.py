@@ -103,7 +103,7 @@ class Bench:
         return site, bare
 
 
-def told(goal: str, what: str, measured: float, must: str, unit: str = "x") -> None:
+def print_figure(goal: str, what: str, measured: float, must: str, unit: str = "x") -> None:
     print(f"{goal:4} {what:36} {measured:8.3g} {unit:2} must be {must}", flush=True)  # noqa: T201
 
 
@@ -125,17 +125,25 @@ def writing(bench: Bench) -> None:
         waits(f"hand POST, {clients} clients: site", site)
         waits(f"hand POST, {clients} clients: bare", bare)
         if clients == 1:
-            told("G1", "CPU of a hand / of a bare insert", site.cpu_ms / bare.cpu_ms, "<= 2 (1.5)")
+            print_figure(
+                "G1", "CPU of a hand / of a bare insert", site.cpu_ms / bare.cpu_ms, "<= 2 (1.5)"
+            )
             if bench.database is None:
                 commits = commits_per_second(bench.folder / "raw.sqlite3")
-                told("G5", "durable hands / raw commits", site.rate / commits, ">= 0.05 (0.07)")
+                print_figure(
+                    "G5", "durable hands / raw commits", site.rate / commits, ">= 0.05 (0.07)"
+                )
             share = 100 * 1000 * engine_seconds() / site.cpu_ms
-            told("G10", "the engine's share of a hand's CPU", share, "<= 3 (1)", "%")
+            print_figure("G10", "the engine's share of a hand's CPU", share, "<= 3 (1)", "%")
         if clients == 8:
-            told("G4", "p95 of a hand / of a bare insert", site.p(95) / bare.p(95), "<= 2 (1.5)")
+            print_figure(
+                "G4", "p95 of a hand / of a bare insert", site.p(95) / bare.p(95), "<= 2 (1.5)"
+            )
         if clients == 32:
-            told("G3", "p99 / p50 of a hand, 32 clients", site.p(99) / site.p(50), "<= 2 (1.3)")
-            told("G3", "answers that were not the right one", site.wrong, "0", "")
+            print_figure(
+                "G3", "p99 / p50 of a hand, 32 clients", site.p(99) / site.p(50), "<= 2 (1.3)"
+            )
+            print_figure("G3", "answers that were not the right one", site.wrong, "0", "")
 
 
 def main() -> None:
@@ -146,17 +154,17 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=2, help="blocks for each side")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL, not SQLite")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     with tempfile.TemporaryDirectory(prefix="right-bower-bench-") as name:
         folder = Path(name, "writing")
         folder.mkdir()
         with ExitStack() as stack:
-            postgres = Postgres(folder / "data") if asked.postgres else None
+            postgres = Postgres(folder / "data") if options.postgres else None
             if postgres:
                 stack.callback(postgres.stop)
-            tables = TABLES * asked.rounds * 4
-            writing(Bench(folder, stack, rounds=asked.rounds, tables=tables, postgres=postgres))
+            tables = TABLES * options.rounds * 4
+            writing(Bench(folder, stack, rounds=options.rounds, tables=tables, postgres=postgres))
 
 
 if __name__ == "__main__":

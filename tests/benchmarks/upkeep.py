@@ -60,8 +60,8 @@ def main():
         for first, second in zip(tables[::2], tables[1::2], strict=True):
             without = hands_written(first, save_derived=nothing)
             ratios.append(hands_written(second) / without)
-        told = f"G8   hands with totals / without {median(ratios[2:]):8.2f} x  must be <= 1.3 (1.2)"
-        print(told)  # noqa: T201
+        line = f"G8   hands with totals / without {median(ratios[2:]):8.2f} x  must be <= 1.3 (1.2)"
+        print(line)  # noqa: T201
 
 
 if __name__ == "__main__":

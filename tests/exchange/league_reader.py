@@ -242,9 +242,9 @@ def differences(data):
                 last = place if team not in fate else None
                 own |= {"best": last, "worst": last}
             for name, value in own.items():
-                told = row[name]
-                if isinstance(told, str):
-                    told = Fraction(told)
-                if told != value:
-                    found.append(f"{division['id']} {team} {name}: {told} but {value}")
+                written = row[name]
+                if isinstance(written, str):
+                    written = Fraction(written)
+                if written != value:
+                    found.append(f"{division['id']} {team} {name}: {written} but {value}")
     return found

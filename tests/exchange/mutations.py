@@ -47,8 +47,8 @@ def mutations(data: dict[str, Any], *, seed: int) -> Iterator[Mutation]:
         change = chance.choice([*[_field] * 8, *[_inside] * 5, *[_pointer] * 5, _rows, _cut_off])
         what = change(chance, changed["rows"], model, row)
         if changed != data and what:
-            told = f"{model.__name__} {place}: {what}"
-            yield Mutation(told, changed, frozenset(_around(data["rows"], model, rows[place])))
+            name = f"{model.__name__} {place}: {what}"
+            yield Mutation(name, changed, frozenset(_around(data["rows"], model, rows[place])))
 
 
 def _field(chance: Random, rows: Any, model: Any, row: Any) -> str:

@@ -217,8 +217,8 @@ def _pub_league(league):
     )  # fmt: skip
     league.teams.update(division=league.divisions.get(), house="The Crown")
     one, other = league.teams.all()[:2]
-    told = {"day": date(2026, 11, 19), "agreed": True, "anyway": True, **SAY}
-    transfer_player(players_of(one)[1], other, **told)
+    agreement = {"day": date(2026, 11, 19), "agreed": True, "anyway": True, **SAY}
+    transfer_player(players_of(one)[1], other, **agreement)
     save_play_off(league, "level", [other, one], **SAY)
     match = league.matches.exclude(session=None).first()
     match.league = league

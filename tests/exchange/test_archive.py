@@ -40,15 +40,15 @@ def emptied():
 
 def standings_of(club):
     """Everything a reader sees of the standings of every session."""
-    told = {}
+    lines = {}
     for one in club.sessions.order_by("public_id"):
         table = session_standings(one, at=EIGHT)
         rows = rows_of(table, names(table.people, club, "owner"))
-        told[one.public_id] = [
+        lines[one.public_id] = [
             (row.rank, row.public_id, row.name, row.games, sorted(row.values.items()), row.why)
             for row in rows
         ]
-    return told
+    return lines
 
 
 def without_ids(data):
@@ -97,7 +97,7 @@ def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts
 @pytest.mark.django_db(transaction=True)
 def test_tournaments_drafts_wishes_and_merged_people_come_along():
     scene = Scene("members")
-    _tournament, _wish = scene.drawn_tournament, scene.wish
+    _tournament, _wish = scene.drawn_tournament, scene.seating_request
     first, second = members_of(scene.club, 2)
     merge_members(first, into=second, by=TEST, at=EIGHT)
     data = json.loads(json.dumps(archive_of(scene.club, at=EIGHT)))
@@ -114,7 +114,7 @@ def test_tournaments_drafts_wishes_and_merged_people_come_along():
 @pytest.mark.django_db(transaction=True)
 def test_an_archive_of_an_earlier_version_lacks_what_was_added_since_and_comes_in():
     scene = Scene("members")
-    _tournament, _wish = scene.drawn_tournament, scene.wish
+    _tournament, _wish = scene.drawn_tournament, scene.seating_request
     data = json.loads(json.dumps(archive_of(scene.club, at=EIGHT)))
     earlier = copy.deepcopy(data)
     for model in archived():
@@ -311,9 +311,9 @@ def test_an_owner_takes_the_club_away_after_saying_the_password_again(client):
     EmailAddress.objects.create(user=owner, email="r@example.org", verified=True, primary=True)
     page = reverse("club_archive", args=[club.slug])
     client.force_login(owner)
-    asked = client.get(page)
-    assert asked["Location"].startswith(reverse("account_reauthenticate"))
-    client.post(asked["Location"], {"password": "correct horse battery"})
+    question = client.get(page)
+    assert question["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(question["Location"], {"password": "correct horse battery"})
     answer = client.get(page)
     assert answer.status_code == 200
     assert json.loads(answer.content)["rows"]["Game"][0]["public_id"] == game.public_id

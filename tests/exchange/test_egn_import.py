@@ -136,11 +136,11 @@ def test_names_that_the_club_does_not_know_are_asked_for_on_a_page(club, client)
     data = json.loads(content)
     data["metadata"] |= {"players": [f"Stranger {n}" for n in range(4)], "date": ""}
     upload = SimpleUploadedFile("a.egn", json.dumps(data).encode())
-    asked = client.post(page, {"file": upload})
-    assert asked.status_code == 200
-    form = asked.context["form"]
+    answer = client.post(page, {"file": upload})
+    assert answer.status_code == 200
+    form = answer.context["form"]
     assert list(form.fields) == ["person_0", "person_1", "person_2", "person_3", "day"]
-    answers = {"carried": asked.context["carried"], "answered": "yes"}
+    answers = {"carried": answer.context["carried"], "answered": "yes"}
     again = client.post(page, answers)
     assert again.status_code == 422
     people = {f"person_{n}": name for n, name in enumerate(PEOPLE.values())}
@@ -174,9 +174,9 @@ def test_of_many_unknown_names_each_is_asked_for_once_and_too_many_ask_to_split_
 ):
     client.force_login(a_user(club=club))
     page = reverse("import_hands", args=[club.slug])
-    asked = client.post(page, {"file": many_games(50)}).content.decode()
-    assert asked.count('<input type="text" name="person_') == 200
-    assert asked.count('<option value="Rose">') == 1
+    answer = client.post(page, {"file": many_games(50)}).content.decode()
+    assert answer.count('<input type="text" name="person_') == 200
+    assert answer.count('<option value="Rose">') == 1
     refused = client.post(page, {"file": many_games(51)})
     assert refused.status_code == 422
     assert "names 204 players who are not on the list" in refused.content.decode()

@@ -52,10 +52,10 @@ def bring(client, club, content, what="people", **more):
     return client.post(page, {"file": SimpleUploadedFile("list", content), **more})
 
 
-def answer(client, club, asked, **answers):
+def answer(client, club, question, **answers):
     """Send the page of questions off, as its form would."""
     page = reverse("import_people", args=[club.slug])
-    carried = {"carried": asked.context["carried"], "match": asked.context["match"]}
+    carried = {"carried": question.context["carried"], "match": question.context["match"]}
     return client.post(page, carried | {"answered": "yes"} | answers)
 
 
@@ -99,17 +99,17 @@ def test_lines_above_the_headings_are_passed_over_and_lines_keep_their_numbers()
 
 def test_headings_of_a_club_are_matched_on_a_page_once_and_then_remembered(organiser, club):
     content = ENGLISH.replace("Vorname", "Given name").replace("Nachname", "Last name")
-    asked = bring(organiser, club, content.encode())
-    form = asked.context["form"]
+    question = bring(organiser, club, content.encode())
+    form = question.context["form"]
     assert form.headings == ["given name", "last name", "telefon", "mitglied since"]
     guessed = {name: field.initial for name, field in form.fields.items()}
     assert list(guessed.values()) == ["first name", "surname", "-", "joined"]
-    twice = answer(organiser, club, asked, **guessed | {"column_2": "joined"})
+    twice = answer(organiser, club, question, **guessed | {"column_2": "joined"})
     assert twice.status_code == 422
     assert "chosen twice" in twice.content.decode()
-    missing = answer(organiser, club, asked, **dict.fromkeys(guessed, "-"))
+    missing = answer(organiser, club, question, **dict.fromkeys(guessed, "-"))
     assert "Choose which column is: name" in missing.content.decode()
-    seen = answer(organiser, club, asked, **guessed)
+    seen = answer(organiser, club, question, **guessed)
     assert "2 players are new" in seen.content.decode()
     assert "Left out: telefon" in seen.content.decode()
     order = {name: seen.context[name] for name in ("carried", "match")}
@@ -134,12 +134,12 @@ def test_headings_in_other_usual_words_are_taken_without_asking(organiser, club)
 def test_which_part_of_a_day_stands_first_is_asked_when_the_column_does_not_show_it(
     organiser, club
 ):
-    asked = bring(organiser, club, b"name,joined\nAnn,03/04/2024\n")
-    assert dict(asked.context["form"].fields["first"].choices) == {
+    question = bring(organiser, club, b"name,joined\nAnn,03/04/2024\n")
+    assert dict(question.context["form"].fields["first"].choices) == {
         "day": "3 April 2024",
         "month": "4 March 2024",
     }
-    seen = answer(organiser, club, asked, first="month")
+    seen = answer(organiser, club, question, first="month")
     assert "1 player is new" in seen.content.decode()
     assert json.loads(seen.context["match"])["first"] == "month"
 

@@ -32,15 +32,15 @@ def fetch(game, name, *args, client=None):
 def test_a_game_written_with_its_cards_leaves_as_egn_with_the_same_score():
     game = a_game_of_cards()
     answer = fetch(game, "game_egn")
-    (told,) = check_game_text(answer.content)
-    assert (answer.status_code, told["valid"], told["faults"]) == (200, True, [])
-    assert told["score"] == game.score
+    (checked,) = check_game_text(answer.content)
+    assert (answer.status_code, checked["valid"], checked["faults"]) == (200, True, [])
+    assert checked["score"] == game.score
 
 
 def test_the_hands_of_the_egn_are_the_hands_written_down():
     game = a_game_of_cards()
-    (told,) = check_game_text(fetch(game, "game_egn").content)
-    assert [hand["points"] for hand in told["hands"]] == [one.points for one in game.hands.all()]
+    (checked,) = check_game_text(fetch(game, "game_egn").content)
+    assert [hand["points"] for hand in checked["hands"]] == [one.points for one in game.hands.all()]
 
 
 def test_a_game_without_cards_is_refused_as_egn_and_told_why():
@@ -77,17 +77,17 @@ def test_a_penalty_beside_the_hands_has_no_place_in_egn():
 
 def test_a_session_leaves_as_one_match_with_the_score_of_every_game():
     game = a_game_of_cards()
-    told = check_game_text(fetch(game, "session_emn").content)
-    assert [(one["valid"], one["score"]) for one in told] == [(True, game.score)]
+    checked = check_game_text(fetch(game, "session_emn").content)
+    assert [(one["valid"], one["score"]) for one in checked] == [(True, game.score)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hand_records_are_valid_by_the_rules_that_each_line_names(players):
     game = a_game_of_counts((0, 3), (1, 5), players=players)
     lines = fetch(game, "session_records").content.splitlines(keepends=True)
-    told = list(check_lines(lines))
-    assert [answer.valid for answer in told] == [True, True]
-    assert [list(answer.points) for answer in told] == [hand.points for hand in game.hands.all()]
+    checked = list(check_lines(lines))
+    assert [answer.valid for answer in checked] == [True, True]
+    assert [list(answer.points) for answer in checked] == [hand.points for hand in game.hands.all()]
 
 
 def test_a_record_names_the_preset_and_what_the_club_changed_of_it():
@@ -103,8 +103,8 @@ def test_a_sheet_of_hands_holds_every_hand_and_its_record():
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["hand"] for row in rows] == ["1", "2"]
     assert rows[0]["player 1"] == "Rose"
-    told = [HandRecord.from_json(json.loads(row["record"])).to_json() for row in rows]
-    assert told == [hand.record for hand in game.hands.all()]
+    checked = [HandRecord.from_json(json.loads(row["record"])).to_json() for row in rows]
+    assert checked == [hand.record for hand in game.hands.all()]
 
 
 def test_in_public_a_file_names_people_as_the_pages_do():

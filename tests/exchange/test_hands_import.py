@@ -240,8 +240,8 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     text = looked.content.decode()
     assert (looked.status_code, Session.objects.count()) == (200, 0)
     assert "1 game is new" in text
-    told = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
-    assert client.post(page, told).status_code == 302
+    data = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
+    assert client.post(page, data).status_code == 302
     assert Session.objects.get().games.get().score == [10, 0]
 
 

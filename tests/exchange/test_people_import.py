@@ -43,9 +43,9 @@ def workbook(*rows):
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
-    kept = io.BytesIO()
-    book.save(kept)
-    return kept.getvalue()
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 def take(club, content, also=()):
@@ -132,11 +132,11 @@ def test_what_is_added_is_what_was_looked_at(organiser, club):
     page = reverse("import_people", args=[club.slug])
     agreed = preview_import(club, read(LISTED.encode())).agreed
     Member.objects.create(club=club, name="René")
-    told = {"carried": packed(LISTED.encode()), "agreed": agreed}
-    answer = organiser.post(page, told)
+    data = {"carried": packed(LISTED.encode()), "agreed": agreed}
+    answer = organiser.post(page, data)
     assert (answer.status_code, Member.objects.count()) == (409, 1)
     agreed = preview_import(club, read(LISTED.encode())).agreed
-    assert organiser.post(page, told | {"agreed": agreed}).status_code == 302
+    assert organiser.post(page, data | {"agreed": agreed}).status_code == 302
     assert sorted(Member.objects.values_list("name", flat=True)) == sorted(NAMES)
     assert AuditEntry.objects.filter(action="import people").count() == 1
 
@@ -178,10 +178,10 @@ def test_i3_a_line_of_millions_of_cells_is_refused_before_it_is_taken_apart():
 
 
 def zipped(name, content):
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packing:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packing:
         packing.writestr(name, content)
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
 def test_i3_a_spreadsheet_that_unpacks_to_much_is_refused_before_it_does():

@@ -71,8 +71,8 @@ def club():
 def test_results_become_a_closed_evening_that_a_recount_finds_right(club):
     (night,) = take(club, EVENING)
     assert (night.held_on, night.state) == (date(2026, 11, 5), Session.State.CLOSED)
-    told = [(game.score, game.winners, game.state) for game in night.games.order_by("pk")]
-    assert told == [
+    ended_games = [(game.score, game.winners, game.state) for game in night.games.order_by("pk")]
+    assert ended_games == [
         ([10, 7], [0, 2], "confirmed"),
         ([4, 11], [1, 3], "confirmed"),
         ([8, 10, 3], [1], "confirmed"),
@@ -214,8 +214,8 @@ def test_a_name_of_two_people_is_told_at_its_chair(club):
 
 def test_a_line_with_one_bad_cell_is_looked_at_further(club):
     line = with_("Ann", "Zed").replace("2026-11-05", "2026-11-20").replace(",,", ",lunch,7")
-    told = [(2, "winners"), (2, "ended"), (2, "date"), (2, "player 2")]
-    assert sorted(troubles(club, line)) == sorted(told)
+    expected = [(2, "winners"), (2, "ended"), (2, "date"), (2, "player 2")]
+    assert sorted(troubles(club, line)) == sorted(expected)
     assert troubles(club, with_("10,7,10,7", ",7,,7"), THREE.replace("8,10,3", ",10,")) == [
         (2, "points 1"),
         (3, "points 1"),
@@ -230,11 +230,11 @@ def test_where_the_score_does_not_say_who_won_the_line_does(club):
         with_("8,10,3,,,", "8,2,3,,decision,3", THREE),
     ]
     (night,) = take(club, [HEAD, *lines])
-    told = [(game.winners, game.ended_by) for game in night.games.order_by("pk")]
-    assert told == [([1, 3], "decision"), ([0, 1, 2, 3], ""), ([2], "decision")]
+    endings = [(game.winners, game.ended_by) for game in night.games.order_by("pk")]
+    assert endings == [([1, 3], "decision"), ([0, 1, 2, 3], ""), ([2], "decision")]
     rows = rows_of(written(club, "csv"))
-    told = [(row["ended"], row["winners"]) for row in rows]
-    assert sorted(told) == [("decision", "2 & 4"), ("decision", "3"), ("time", "")]
+    endings = [(row["ended"], row["winners"]) for row in rows]
+    assert sorted(endings) == [("decision", "2 & 4"), ("decision", "3"), ("time", "")]
     shares = dict(night.results.filter(game__table__number=2).values_list("position", "win_share"))
     assert shares == dict.fromkeys(range(4), 0.5)
     assert not any(differences(with_everything(Game.objects.all())))
@@ -275,8 +275,8 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     text = looked.content.decode()
     assert "3 games are new" in text
     assert all(f">{score}<" in text for score in ("10 – 7", "4 – 11", "8 – 10 – 3"))
-    told = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
-    assert client.post(page, told).status_code == 302
+    data = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
+    assert client.post(page, data).status_code == 302
     night = Session.objects.get()
     exported = client.get(reverse("session_results", args=[club.slug, night.public_id, "csv"]))
     assert exported.content.decode("utf-8-sig").count("First Thursday") == 3

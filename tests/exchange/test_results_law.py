@@ -71,9 +71,9 @@ def standing(club):
 
 def results(club):
     rows = Result.objects.filter(session__club=club).select_related("member", "session")
-    told = ("games", "win_share", "expected", "points", "points_against", "target", "position")
+    columns = ("games", "win_share", "expected", "points", "points_against", "target", "position")
     return sorted(
-        (str(row.session.held_on), row.member.name, *(getattr(row, name) for name in told))
+        (str(row.session.held_on), row.member.name, *(getattr(row, name) for name in columns))
         for row in rows
     )
 

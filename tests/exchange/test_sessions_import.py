@@ -76,8 +76,8 @@ def test_our_own_export_tells_every_session_and_is_nothing_new(club, kind):
     people = members_of(club, 4)
     a_table(a_session(club, people, state="closed"), people, a_ruleset(club))
     rows = rows_of(sheet(SESSIONS, session_rows(club), kind=kind))
-    told = [[row[column] for column in ("session", "state", "tables", "people")] for row in rows]
-    assert told == [["Thursday night", "closed", "1", "4"], [coming.name, "planned", "0", "0"]]
+    written = [[row[column] for column in ("session", "state", "tables", "people")] for row in rows]
+    assert written == [["Thursday night", "closed", "1", "4"], [coming.name, "planned", "0", "0"]]
     found = preview_sessions(club, rows, at=EIGHT)
     assert (found.new, found.known, found.troubles) == ([], 2, [])
 
@@ -130,9 +130,9 @@ def test_what_moved_between_the_look_and_the_lock_is_told(club, monkeypatch, lat
     rows = rows_of([HEAD, LINE])
     agreed = preview_sessions(club, rows, at=EIGHT).agreed
 
-    def meanwhile(*told):
+    def meanwhile(*cells):
         Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
-        return session_of_line(*told)
+        return session_of_line(*cells)
 
     if late:
         monkeypatch.setattr("league.exchange.sessions_import.session_of_line", meanwhile)
@@ -164,8 +164,8 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     assert (looked.status_code, Session.objects.count()) == (200, 0)
     assert "1 session is new" in looked.content.decode()
     assert "7:30 p.m." in looked.content.decode()
-    told = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
-    assert client.post(page, told).status_code == 302
+    data = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
+    assert client.post(page, data).status_code == 302
     assert Session.objects.get().state == "planned"
 
 

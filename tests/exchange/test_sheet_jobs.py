@@ -62,14 +62,14 @@ def test_a_spreadsheet_of_forty_names_is_small_and_one_that_unpacks_to_much_is_n
     book = openpyxl.Workbook()
     for name in ["name", *MANY[:40]]:
         book.active.append([name])
-    kept = io.BytesIO()
-    book.save(kept)
-    assert is_small(kept.getvalue())
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert is_small(buffer.getvalue())
     for _ in range(3_000):
         book.active.append(["x", "y", "z"])
-    kept = io.BytesIO()
-    book.save(kept)
-    assert not is_small(kept.getvalue())
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert not is_small(buffer.getvalue())
     assert is_small(b"PK\x03\x04 and then nothing")
 
 

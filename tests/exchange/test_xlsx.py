@@ -26,9 +26,9 @@ def workbook(rows, change=None):
         book.active.append(row)
     if change:
         change(book)
-    kept = io.BytesIO()
-    book.save(kept)
-    return kept.getvalue()
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 def parts_of(content):
@@ -54,13 +54,13 @@ if b"/sharedStrings" not in PARTS[LINKS]:
 
 def with_parts(parts):
     """The file with some parts changed, each by a function of what was there; None takes it out."""
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as new:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in PARTS.items():
             change = parts.get(name, bytes)
             if change is not None:
                 new.writestr(name, change(content))
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
 def before(mark, added):
@@ -267,11 +267,11 @@ def test_a_file_without_a_part_it_needs_is_refused(part):
 
 
 def test_more_parts_than_a_spreadsheet_has_are_refused_before_their_list_is_read():
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w") as packing:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packing:
         for number in range(5_000):
             packing.writestr(f"{number}", b"")
-    assert refusal(kept.getvalue())[0] == "bomb"
+    assert refusal(buffer.getvalue())[0] == "bomb"
 
 
 def test_a_part_whose_length_is_a_lie_is_refused():

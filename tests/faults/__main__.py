@@ -59,9 +59,9 @@ class Row:
     seconds: float
 
     def __str__(self) -> str:
-        told = "  ".join(f"{name}={value:g}" for name, value in self.figures.items())
+        shown = "  ".join(f"{name}={value:g}" for name, value in self.figures.items())
         verdict = "ok" if not self.wrong else f"{len(self.wrong)} WRONG"
-        return f"{self.name:20} {self.database:10} {verdict:8} {self.seconds:6.1f} s  {told}"
+        return f"{self.name:20} {self.database:10} {verdict:8} {self.seconds:6.1f} s  {shown}"
 
 
 @dataclass
@@ -77,12 +77,14 @@ class Browsers:
 class Run:
     """Where the scenes of one long run come from."""
 
-    def __init__(self, folder: Path, asked: argparse.Namespace, postgres: Postgres | None) -> None:
-        self.folder, self.asked, self.postgres = folder, asked, postgres
+    def __init__(
+        self, folder: Path, options: argparse.Namespace, postgres: Postgres | None
+    ) -> None:
+        self.folder, self.options, self.postgres = folder, options, postgres
         self.number = 0
         self.hall = folder / "hall.sqlite3"
         url = postgres.create("hall") if postgres else f"sqlite:///{self.hall}"
-        self.places: list[Place] = furnish(url, folder, tables=asked.phones)
+        self.places: list[Place] = furnish(url, folder, tables=options.phones)
 
     def scene(self, stack: ExitStack, *, query: str = "", disk: Path | None = None, **how) -> Scene:
         self.number += 1
@@ -95,10 +97,10 @@ class Run:
             url = f"sqlite:///{copy_of(self.hall, disk or folder)}{query}"
         server = Server(url, folder, extra=extra, **how)
         stack.callback(server.stop, 10)
-        return Scene(server.start(), self.places, seed=self.asked.seed)
+        return Scene(server.start(), self.places, seed=self.options.seed)
 
     def rows(self) -> list[Row]:
-        wanted = self.asked.only.split(",") if self.asked.only else list(self.plan())
+        wanted = self.options.only.split(",") if self.options.only else list(self.plan())
         return [self.one(name, self.plan()[name]) for name in wanted if name in self.plan()]
 
     def one(self, name: str, fault: Callable[[ExitStack], tuple[Any, Figures]]) -> Row:
@@ -115,7 +117,7 @@ class Run:
         return row
 
     def plan(self) -> dict[str, Callable[[ExitStack], tuple[Any, Figures]]]:
-        rounds, phones = self.asked.rounds, self.asked.phones
+        rounds, phones = self.options.rounds, self.options.phones
 
         def of(fault: Callable[..., Figures], how: dict | None = None, **arguments):
             def go(stack: ExitStack) -> tuple[Scene, Figures]:
@@ -172,8 +174,8 @@ class Run:
         stack.callback(other.stop, 10)
         proxy = Balancer([one, other]).start()
         stack.callback(proxy.stop, 10)
-        scene = Scene(proxy, self.places, seed=self.asked.seed)
-        return scene, faults.kill_one_of_two(scene, [one, other], phones=self.asked.phones)
+        scene = Scene(proxy, self.places, seed=self.options.seed)
+        return scene, faults.kill_one_of_two(scene, [one, other], phones=self.options.phones)
 
     def _clock(self, stack: ExitStack) -> tuple[Scene, Figures]:
         clock = self.folder / "clock"
@@ -188,12 +190,12 @@ class Run:
         log, database = folder / "strace", self.folder / str(self.number + 1) / "club.sqlite3"
         scene = self.scene(stack, before=strace(database, log))
         before = {database.name: bytearray(self.hall.read_bytes())}
-        many = {"hands": 16 * self.asked.rounds, "count": 20 * self.asked.rounds}
+        many = {"hands": 16 * self.options.rounds, "count": 20 * self.options.rounds}
         return scene, lose_power(scene, before, log, folder, **many)
 
     def _import(self, stack: ExitStack) -> tuple[Scene, Figures]:
         scene = self.scene(stack)
-        return scene, kill_import(scene, rounds=self.asked.rounds, tables=MOST)
+        return scene, kill_import(scene, rounds=self.options.rounds, tables=MOST)
 
     def _previous(self, name: str, *, copies: int) -> Upgrade:
         """A database of an earlier version; 42 hands a copy."""
@@ -210,8 +212,8 @@ class Run:
         else:
             upgrade.manage("backup", str(backup))
         upgrade.kill_in_the_middle()
-        rounds = max(1, self.asked.rounds // 4)
-        figures = upgrade_again_and_again(upgrade, rounds=rounds, seed=self.asked.seed)
+        rounds = max(1, self.options.rounds // 4)
+        figures = upgrade_again_and_again(upgrade, rounds=rounds, seed=self.options.seed)
         upgrade.troubles += upgrade.wrong()  # and what is judged in the end is the way back
         if self.postgres:
             self.postgres.restore("upgrade", backup)
@@ -223,7 +225,7 @@ class Run:
         scene = self.scene(stack)
         years_of_hands(scene, YEARS)
         backup = partial(self._restored, scene)
-        return scene, back_up_in_a_burst(scene, phones=self.asked.phones, backup=backup)
+        return scene, back_up_in_a_burst(scene, phones=self.options.phones, backup=backup)
 
     def _restored(self, scene: Scene) -> str:
         """Where the backup of a scene was restored, as docs/server.md says."""
@@ -243,8 +245,8 @@ class Run:
         upgrade = self._previous("restore", copies=120)
         upgrade.manage("migrate", "-v0")
         empty = an_empty_site(self.folder / "restore" / "empty.sqlite3")
-        rounds = max(1, self.asked.rounds // 4)
-        return upgrade, kill_restore(upgrade, empty, rounds=rounds, seed=self.asked.seed)
+        rounds = max(1, self.options.rounds // 4)
+        return upgrade, kill_restore(upgrade, empty, rounds=rounds, seed=self.options.seed)
 
     def _offline(self, stack: ExitStack) -> tuple["Browsers", Figures]:
         own = os.environ | {"RIGHT_BOWER_OFFLINE_HANDS": "30"}
@@ -255,9 +257,9 @@ class Run:
 
     def _laptop(self, stack: ExitStack) -> tuple[Evenings, Figures]:
         """Half a minute a round: real browsers, and two laptops each."""
-        evenings = Evenings(self.asked.phones)
+        evenings = Evenings(self.options.phones)
         folder = Path(tempfile.mkdtemp(dir=self.folder))
-        return evenings, lose_laptop(folder, evenings, rounds=self.asked.rounds)
+        return evenings, lose_laptop(folder, evenings, rounds=self.options.rounds)
 
     def _disk(self, stack: ExitStack) -> tuple[Scene, Figures]:
         disk = self.folder / "disk"
@@ -265,7 +267,7 @@ class Run:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "disk", disk], check=True)
         stack.callback(subprocess.run, ["umount", "--lazy", disk], check=True)
         scene = self.scene(stack, disk=disk, app=SITE)
-        phones = self.asked.phones
+        phones = self.options.phones
         return scene, faults.fill_the_disk(scene, ballast=disk / "ballast", phones=phones)
 
 
@@ -282,16 +284,16 @@ def main() -> int:
     parser.add_argument(
         "--page", action="store_true", help="the figures into docs/reliability-proof.md"
     )
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    kinds = [False, True] if asked.both else [asked.postgres]
-    rows = [row for postgres in kinds for row in run_on(asked, postgres=postgres)]
-    if asked.page:
-        put_into_page(table_of(rows, rounds=asked.rounds, phones=asked.phones))
+    kinds = [False, True] if options.both else [options.postgres]
+    rows = [row for postgres in kinds for row in run_on(options, postgres=postgres)]
+    if options.page:
+        put_into_page(table_of(rows, rounds=options.rounds, phones=options.phones))
     return int(any(row.wrong for row in rows))
 
 
-def run_on(asked: argparse.Namespace, *, postgres: bool) -> list[Row]:
+def run_on(options: argparse.Namespace, *, postgres: bool) -> list[Row]:
     """Every fault of one database, in a folder that is thrown away."""
     prefix = "right-bower-faults-"
     with tempfile.TemporaryDirectory(prefix=prefix) as name, ExitStack() as stack:
@@ -299,7 +301,7 @@ def run_on(asked: argparse.Namespace, *, postgres: bool) -> list[Row]:
         if postgres:
             server = Postgres(folder / "data")
             stack.callback(server.stop)
-        return Run(folder, asked, server).rows()
+        return Run(folder, options, server).rows()
 
 
 if __name__ == "__main__":

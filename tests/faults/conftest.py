@@ -25,13 +25,13 @@ def furnished(
     folder = tmp_path_factory.getbasetemp()
     folder = (folder if worker_id == "master" else folder.parent) / "hall"
     folder.mkdir(exist_ok=True)
-    database, told = folder / "club.sqlite3", folder / "places.json"
+    database, places_file = folder / "club.sqlite3", folder / "places.json"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not told.exists():
+        if not places_file.exists():
             places = furnish(f"sqlite:///{database}", folder, tables=TABLES, empty=empty_database)
-            told.write_text(json.dumps([asdict(place) for place in places]))
-    return database, [Place(**place) for place in json.loads(told.read_text())]
+            places_file.write_text(json.dumps([asdict(place) for place in places]))
+    return database, [Place(**place) for place in json.loads(places_file.read_text())]
 
 
 @contextmanager

@@ -86,9 +86,9 @@ def race(scene: Scene, *, hands: int) -> Figures:
     for number in range(1, hands + 1):
         mine, theirs = one.a_hand(number), other.a_hand(number)
         at_once(partial(one.insist, mine), partial(other.insist, theirs))
-        told = sorted([mine.state, theirs.state])
-        if told != [OK, "refused"]:
-            scene.ledger.troubles.append(f"hand {number}: both scorekeepers were told {told}")
+        states = sorted([mine.state, theirs.state])
+        if states != [OK, "refused"]:
+            scene.ledger.troubles.append(f"hand {number}: both scorekeepers were told {states}")
     return scene.figures(conflicts=scene.ledger.count(409))
 
 
@@ -103,9 +103,9 @@ def correct_in_a_race(scene: Scene, *, rounds: int) -> Figures:
         entries = zip(phones, [following, *rivals], strict=True)
         at_once(*[partial(phone.insist, sent) for phone, sent in entries])
         version[number + 1] = 1
-        told = sorted(sent.state for sent in rivals)
-        if told != [OK, "refused"] or following.state != OK:
-            scene.ledger.troubles.append(f"round {number}: {told}, next hand {following.state}")
+        states = sorted(sent.state for sent in rivals)
+        if states != [OK, "refused"] or following.state != OK:
+            scene.ledger.troubles.append(f"round {number}: {states}, next hand {following.state}")
     return scene.figures(conflicts=scene.ledger.count(409))
 
 

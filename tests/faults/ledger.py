@@ -24,7 +24,7 @@ class Sent:
     state: str = UNKNOWN
     statuses: list[int] = field(default_factory=list)
 
-    def told(self, status: int) -> None:
+    def note_status(self, status: int) -> None:
         self.statuses.append(status)
         if status == 302:
             self.state = OK
@@ -55,7 +55,7 @@ class Ledger:
                 self.troubles.append(f"{sent.client_id} answered {status}")
             if sent.state == OK and status != 302 and status != 503:
                 self.troubles.append(f"{sent.client_id} was saved and then answered {status}")
-            sent.told(status)
+            sent.note_status(status)
 
     def silent(self, *, accepted: bool) -> None:
         """Note that nobody answered; `accepted` when there was somebody who could have."""

@@ -33,9 +33,9 @@ class Phone:
         with self.browser.open(self.home + path, timeout=30) as answer:
             return answer.read().decode()
 
-    def post(self, path: str, page: str, **told: str) -> tuple[int, str]:
+    def post(self, path: str, page: str, **fields: str) -> tuple[int, str]:
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
-        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1] if token else "", **told})
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1] if token else "", **fields})
         try:
             with self.browser.open(self.home + path, body.encode(), timeout=30) as answer:
                 return answer.status, answer.read().decode()
@@ -55,14 +55,14 @@ class Phone:
         for _ in range(MOST_SENT):
             if 'id="hand"' not in page or self.troubles:
                 return
-            told = self._a_hand(page)
-            status, page = self.post(f"{path}hand", page, **told)
+            fields = self._a_hand(page)
+            status, page = self.post(f"{path}hand", page, **fields)
             if status == 200:
-                self.saved.append(told["client_id"])
+                self.saved.append(fields["client_id"])
             elif status != 409:  # the other phone was there first
                 self.troubles.append(f"hand refused: {status}")
             if self.chance.random() < 0.33:
-                again, _page = self.post(f"{path}hand", page, **told)
+                again, _page = self.post(f"{path}hand", page, **fields)
                 if status == 200 and again != 200:
                     self.troubles.append(f"the same again: {again}")
             if status != 200:
@@ -75,7 +75,7 @@ class Phone:
         form.feed(page)
         makers = [maker for maker in form.offered["maker"] if maker != "passed"]
         return {
-            **form.told,
+            **form.fields,
             "client_id": secrets.token_hex(16),
             "maker": self.chance.choice(makers),
             "outcome": self.chance.choice(["made", "made", "march", "euchred"]),
@@ -88,7 +88,7 @@ class FormReader(HTMLParser):
     def __init__(self, form_id: str) -> None:
         super().__init__()
         self.form_id, self.inside, self.select = form_id, False, ""
-        self.told: dict[str, str] = {}
+        self.fields: dict[str, str] = {}
         self.offered: dict[str, list[str]] = defaultdict(list)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -100,7 +100,7 @@ class FormReader(HTMLParser):
         elif self.inside and tag == "select":
             self.select = given["name"]
         elif self.inside and tag == "option" and "selected" in given:
-            self.told[self.select] = given.get("value", "")
+            self.fields[self.select] = given.get("value", "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -113,4 +113,4 @@ class FormReader(HTMLParser):
             if "checked" not in given:
                 return
         if name and name != "csrfmiddlewaretoken":
-            self.told[name] = value
+            self.fields[name] = value

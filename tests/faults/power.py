@@ -97,10 +97,10 @@ def events_of(log: Iterable[str]) -> Iterator[Event]:
     """The calls in a log of strace, in the order they ended."""
     begun: dict[str, str] = {}
     for line in log:
-        told = LINE.match(line)
-        if told is None:
+        match = LINE.match(line)
+        if match is None:
             continue
-        process, at, call = told.groups()
+        process, at, call = match.groups()
         if call.endswith("<unfinished ...>"):
             begun[process] = call.removesuffix("<unfinished ...>").rstrip()
             continue
@@ -112,16 +112,16 @@ def events_of(log: Iterable[str]) -> Iterator[Event]:
 
 
 def _event(at: float, call: str) -> Event | None:
-    if told := WRITE.match(call):
-        file, text, offset, written = told.groups()
+    if match := WRITE.match(call):
+        file, text, offset, written = match.groups()
         data = bytes.fromhex(text.replace("\\x", ""))[: int(written)]
         return Event(at, _name(file), data, int(offset))
-    if told := SYNC.match(call):
-        return Event(at, _name(told[1]), kind="sync")
-    if told := CUT.match(call):
-        return Event(at, _name(told[1]), offset=int(told[2]), kind="truncate")
-    if told := GONE.match(call):
-        return Event(at, _name(told[1]), kind="unlink")
+    if match := SYNC.match(call):
+        return Event(at, _name(match[1]), kind="sync")
+    if match := CUT.match(call):
+        return Event(at, _name(match[1]), offset=int(match[2]), kind="truncate")
+    if match := GONE.match(call):
+        return Event(at, _name(match[1]), kind="unlink")
     return None
 
 

@@ -81,7 +81,7 @@ def table_of(rows: Iterable["Row"], *, rounds: int, phones: int) -> str:
     found: dict[str, dict[str, Row]] = {}
     for row in rows:
         found.setdefault(row.name, {})[row.database] = row
-    wrong = sum(bool(row.wrong) for told in found.values() for row in told.values())
+    wrong = sum(bool(row.wrong) for by_fault in found.values() for row in by_fault.values())
     lines = [
         f"{datetime.now(UTC):%-d %B %Y}: {rounds} rounds with {phones} phones on {os.cpu_count()} "
         f"cores, load {os.getloadavg()[2]:.1f} over the last quarter of an hour. "

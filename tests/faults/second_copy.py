@@ -363,16 +363,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without-copies", action="store_true")
     parser.add_argument("--lose-phone", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    evenings = Evenings(asked.phones, asked.seed, not asked.without_copies, asked.lose_phone)
+    evenings = Evenings(
+        options.phones, options.seed, not options.without_copies, options.lose_phone
+    )
 
     def say(so_far: Evenings) -> None:
         print(so_far.counts, *so_far.wrong_lines[:5], sep="\n  ", flush=True)  # noqa: T201
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="right-bower-drill-"))
-        lose_laptop(Path(folder), evenings, rounds=asked.rounds, say=say)
+        lose_laptop(Path(folder), evenings, rounds=options.rounds, say=say)
     print("Missing:", *evenings.missing, sep="\n  ")  # noqa: T201
     return int(bool(evenings.wrong()))
 

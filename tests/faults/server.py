@@ -37,8 +37,8 @@ class Server:
         self.database_url, self.folder = database_url, folder
         self.workers, self.before = workers, tuple(before)
         self.app = BROKEN if breaks else app
-        told = {"BREAK": breaks, "THREADS": str(threads)}
-        self.environment = environment(database_url, folder) | told | (extra or {})
+        settings = {"BREAK": breaks, "THREADS": str(threads)}
+        self.environment = environment(database_url, folder) | settings | (extra or {})
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
         self.log = folder / "log"

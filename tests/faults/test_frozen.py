@@ -21,9 +21,9 @@ def test_one_frozen_phone_stops_a_site_that_reads_in_the_thread_that_answers(a_s
         line = stack.enter_context(socket.create_connection(("127.0.0.1", scene.server.port)))
         line.sendall(HALVES[0].encode())
         until(lambda: not scene.server.answers())  # and gives up after five seconds
-        asked = somebody.submit(scene.server.answers)
+        request = somebody.submit(scene.server.answers)
         line.close()
-        assert asked.result()
+        assert request.result()
 
 
 def test_a_request_whose_sender_hangs_up_half_way_never_reaches_the_site(a_scene):

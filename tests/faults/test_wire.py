@@ -85,16 +85,16 @@ def test_x3_a_request_with_two_lengths_is_not_half_read_as_another(hall):
 
 
 def test_x3_two_hundred_connections_that_say_nothing_keep_nobody_waiting(hall):
-    def asked():
+    def time_of_an_answer():
         began = time.monotonic()
         assert hall.phones[0].get("/t/") == 200
         return time.monotonic() - began
 
-    alone = [asked() for _ in range(9)]
+    alone = [time_of_an_answer() for _ in range(9)]
     with ExitStack() as silent:
         for _ in range(200):
             line = socket.create_connection(("127.0.0.1", hall.server.port), timeout=10)
             silent.enter_context(line)
             line.sendall(b"POST /t/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90\r\n\r\nco")
-        among = [asked() for _ in range(9)]
+        among = [time_of_an_answer() for _ in range(9)]
     assert median(among) < 2 * median(alone) + 0.1

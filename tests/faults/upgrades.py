@@ -81,8 +81,8 @@ class Upgrade:
     def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A command of the site as it is, without the next version's migration."""
         own = self.environment | {"DJANGO_SETTINGS_MODULE": "league.settings"}
-        asked = [sys.executable, "manage.py", *words]
-        return subprocess.run(asked, cwd=ROOT, env=own, capture_output=True, text=True)
+        command = [sys.executable, "manage.py", *words]
+        return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
 
     def wrong(self) -> list[str]:
         """All that is not as it was before, or not sound."""

@@ -22,10 +22,10 @@ def test_the_code_in_the_address_is_told_to_nobody(open_page):
     session = a_session(a_club())
     page = open_page("phone")
     page.goto(door_link(session))
-    asked = []
-    page.on("request", lambda request: asked.append(request.headers.get("referer", "")))
+    referers = []
+    page.on("request", lambda request: referers.append(request.headers.get("referer", "")))
     page.get_by_label("Type your name").fill("Lou")
     with page.expect_navigation():
         page.get_by_role("button", name="Check me in").click()
-    assert asked
-    assert not any("/door/" in told for told in asked[:1])
+    assert referers
+    assert not any("/door/" in referer for referer in referers[:1])

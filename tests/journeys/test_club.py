@@ -136,13 +136,13 @@ def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in,
     axe(page)
 
 
-@pytest.mark.parametrize(("clock", "told"), [("Asia/Tokyo", True), ("America/Toronto", False)])
+@pytest.mark.parametrize(("clock", "is_named"), [("Asia/Tokyo", True), ("America/Toronto", False)])
 def test_whose_clock_the_times_follow_is_told_to_whoever_has_another(
-    open_page, sign_in, clock, told
+    open_page, sign_in, clock, is_named
 ):
     club = a_club(time_zone="America/Toronto")
     page = open_page("phone", timezone_id=clock)
     sign_in(page, a_user(club=club))
     page.goto(f"/c/{club.slug}/")
     note = page.get_by_text("Times as in Toronto")
-    expect(note).to_be_visible() if told else expect(note).to_be_hidden()
+    expect(note).to_be_visible() if is_named else expect(note).to_be_hidden()

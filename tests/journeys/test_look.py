@@ -226,8 +226,13 @@ def test_the_clock_counts_down_through_its_zones(open_page):
     assert [page.evaluate(ask, s) for s in (301, 300, 61, 60, -5)] == [
         "", "yellow", "yellow", "red", "red",
     ]  # fmt: skip
-    told = "async (s) => (await import('/static/js/wall.js')).figures(s)"
-    assert [page.evaluate(told, s) for s in (760, 59.2, 0, -9)] == ["12:40", "1:00", "0:00", "0:00"]
+    script = "async (s) => (await import('/static/js/wall.js')).figures(s)"
+    assert [page.evaluate(script, s) for s in (760, 59.2, 0, -9)] == [
+        "12:40",
+        "1:00",
+        "0:00",
+        "0:00",
+    ]
 
 
 def test_paper_prints_on_one_sheet_of_a4_and_of_letter(open_page):

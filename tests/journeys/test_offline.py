@@ -84,8 +84,8 @@ def test_the_page_never_says_saved_before_the_server_has(phone):
     status(phone, "Waiting (1)")
     tap(phone, 2)
     status(phone, "Waiting (2)")
-    told = phone.evaluate("window.told")
-    assert "Saved" not in told[told.index("Sending…") :]
+    sentences = phone.evaluate("window.told")
+    assert "Saved" not in sentences[sentences.index("Sending…") :]
     assert phone.locator(STATUS).get_attribute("role") == "status"
     expect(phone.locator("#sync [data-when=waiting] svg")).to_be_visible()
     expect(phone.locator("#sync [data-when=saved] svg")).to_be_hidden()

@@ -33,9 +33,9 @@ HELD = """async () => {
 }"""
 
 
-def until(page, asked, words=""):
+def until(page, condition, words=""):
     """Wait for something that only a promise can tell."""
-    page.evaluate(UNTIL % asked, words)
+    page.evaluate(UNTIL % condition, words)
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def test_a_reload_without_a_network_shows_the_page_with_the_hands_that_wait(
     expect(page.locator(".score-bar")).to_contain_text("hand 3")
     tap(page, 2)
     status(page, "Waiting (2)")
-    asked = [record.getMessage() for record in caplog.records if record.name == "league.access"]
+    requests = [record.getMessage() for record in caplog.records if record.name == "league.access"]
     # A look at the revision may have been on its way when the network went: no page, no hand.
-    assert [line for line in asked if " /t/" in line] == []
+    assert [line for line in requests if " /t/" in line] == []
     page.context.set_offline(False)
     status(page, "Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1), (3, 2, 2)]

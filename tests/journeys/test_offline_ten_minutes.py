@@ -86,8 +86,8 @@ def test_f13_hands_of_ten_minutes_offline_arrive_once_in_order_and_are_not_calle
     for again in range(2):
         until(phone, IS_KEPT, f"hand {again * HANDS + 1}")
         until(phone, IS_WHOLE)
-        told = stay_offline(phone)
-        assert "Saved" not in told[told.index("Waiting (1)") :]
+        sentences = stay_offline(phone)
+        assert "Saved" not in sentences[sentences.index("Waiting (1)") :]
         assert Hand.objects.count() == again * HANDS
         clock.shift(TEN_MINUTES)
         phone.context.set_offline(False)

@@ -95,14 +95,14 @@ def test_who_deals_first_is_one_line_and_breaks_no_name(open_page):
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):
     table = a_game_table()
     page = open_page("phone")
-    asked = []
-    page.on("request", lambda request: asked.append((request.url, request.headers)))
+    requests = []
+    page.on("request", lambda request: requests.append((request.url, request.headers)))
     open_table(page, table)
     code = table_link(table).partition("#")[2]
     assert code not in page.url
     # The browser shows its own fragment in `request.url`; what it sends has none.
-    assert not any(code in url.partition("#")[0] for url, _headers in asked)
-    assert not any(code in headers.get("referer", "") for _url, headers in asked)
+    assert not any(code in url.partition("#")[0] for url, _headers in requests)
+    assert not any(code in headers.get("referer", "") for _url, headers in requests)
 
 
 def test_everything_works_without_scripts(open_page, axe):

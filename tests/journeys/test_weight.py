@@ -37,11 +37,11 @@ def test_a_first_visit_weighs_no_more_than_the_hall_s_wifi_bears(
     environment = settings_for(shutil.copy(empty_database, tmp_path / "club.sqlite3"))
     said = run(environment, "-c", FURNISH)
     assert said.returncode == 0, said.stderr
-    told = json.loads(said.stdout.splitlines()[-1])
+    served = json.loads(said.stdout.splitlines()[-1])
     with serving(environment) as home:
         weights = {
-            name: _weight(browser, home, address, told["session"] if signed_in else "")
-            for name, (address, signed_in) in told["screens"].items()
+            name: _weight(browser, home, address, served["session"] if signed_in else "")
+            for name, (address, signed_in) in served["screens"].items()
         }
     too_heavy = {
         name: weight

@@ -26,13 +26,13 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="bin/catalogues", description=__doc__)
     parser.add_argument("--missing", metavar="LANGUAGE", help="list what is missing, by page")
     parser.add_argument("--new", metavar="LANGUAGE", help="begin a language: nl, or pt_BR")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     django.setup()
-    if asked.missing:
-        tell_missing(asked.missing)
+    if options.missing:
+        tell_missing(options.missing)
     else:
-        bring_up_to_date(asked.new)
+        bring_up_to_date(options.new)
 
 
 def bring_up_to_date(begun: str | None) -> None:

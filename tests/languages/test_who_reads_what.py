@@ -86,12 +86,12 @@ def test_mail_is_in_the_readers_language_else_in_the_clubs(club):
     user = a_user("rose")
     type(user).objects.filter(pk=user.pk).update(language="fr-ca")
     Member.objects.filter(pk=own.pk).update(user=user)
-    told = []
+    languages = []
     both = Member.objects.filter(pk__in=[own.pk, other.pk]).order_by("pk")
     for member in with_account_email(both):
         with language_of(member):
-            told.append(translation.get_language())
-    assert told == ["fr-ca", "de"]
+            languages.append(translation.get_language())
+    assert languages == ["fr-ca", "de"]
 
 
 def test_what_is_stored_is_in_the_clubs_language(club):

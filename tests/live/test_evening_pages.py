@@ -96,8 +96,8 @@ def scores(night, first, second, **more):
 
 def test_a_final_score_with_nobody_at_the_target_is_asked_about(night, organiser):
     address = reverse("final_scores", args=[night.club.slug, night.public_id])
-    asked = organiser.post(address, scores(night, "9", "7"))
-    assert "Did this game end early?" in text(asked)
+    answer = organiser.post(address, scores(night, "9", "7"))
+    assert "Did this game end early?" in text(answer)
     assert not Game.objects.filter(totals__isnull=False).exists()
     assert organiser.post(address, scores(night, "9", "7", sure="on")).status_code == 302
     assert Game.objects.get(totals__isnull=False).totals == [9, 7]

@@ -19,11 +19,11 @@ def night():
     return night
 
 
-def line(client, night, chair, rank="member"):
+def line(client, night, seat, rank="member"):
     """What somebody on this chair reads about themselves."""
-    user = a_user(f"user-{chair.pk}", club=night.club, rank=rank)
-    chair.member.user = user
-    chair.member.save()
+    user = a_user(f"user-{seat.pk}", club=night.club, rank=rank)
+    seat.member.user = user
+    seat.member.save()
     client.force_login(user)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id]))
     text = page.content.decode().partition("your-place")[2].partition("</section>")[0]
@@ -33,28 +33,28 @@ def line(client, night, chair, rank="member"):
 @pytest.mark.parametrize("rank", ["member", "organiser"])
 def test_it_names_table_chair_partner_and_opponents(client, night, rank):
     table = live_tables(night)[0]
-    chairs = list(table.seats.order_by("position").select_related("member"))
-    names = [chair.member.name for chair in chairs]
+    seated = list(table.seats.order_by("position").select_related("member"))
+    names = [seat.member.name for seat in seated]
     for position, compass in enumerate(("North", "East", "South", "West")):
-        told = line(client, night, chairs[position], rank)
+        text = line(client, night, seated[position], rank)
         against = " & ".join(names[1 - position % 2 :: 2])
-        assert f"You: table {table.number}, {compass}" in told
-        assert f"with {names[(position + 2) % 4]} against {against}" in told
+        assert f"You: table {table.number}, {compass}" in text
+        assert f"with {names[(position + 2) % 4]} against {against}" in text
 
 
 def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
     (three,) = [table for table in live_tables(night) if table.players == 3]
-    chairs = list(three.seats.order_by("position").select_related("member"))
-    told = line(client, night, chairs[2])
-    assert "West" in told
-    assert "with " not in told
-    assert f"against {chairs[0].member.name}, {chairs[1].member.name}" in told
+    seated = list(three.seats.order_by("position").select_related("member"))
+    text = line(client, night, seated[2])
+    assert "West" in text
+    assert "with " not in text
+    assert f"against {seated[0].member.name}, {seated[1].member.name}" in text
 
 
 def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):
     first, second, third = live_tables(night)
-    chair = first.seats.select_related("member").first()
-    assert "New seats when 2 more tables are done." in line(client, night, chair)
+    seat = first.seats.select_related("member").first()
+    assert "New seats when 2 more tables are done." in line(client, night, seat)
     a_game(first, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     page = squeezed(page)

@@ -93,7 +93,7 @@ def test_somebody_who_went_home_is_shown_on_the_chair_until_it_is_taken():
     a_game(table, state="playing", hands=1)
     leaver = Seat.objects.get(table=table, position=1).member
     depart(night, leaver, by=TEST, at=AT)
-    assert [chair.gone for chair in room(night, at=AT).tiles[0].current_seats] == [0, 1, 0, 0]
+    assert [seat.gone for seat in room(night, at=AT).tiles[0].current_seats] == [0, 1, 0, 0]
 
 
 def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
@@ -168,8 +168,8 @@ def test_tables_that_have_not_begun_are_given_new_seats_only_after_a_question(cl
     client.force_login(a_user(club=night.club))
     seat = reverse("seating_draft", args=[night.club.slug, night.public_id])
     both = {"chosen": "1", "table": [str(ready.number), str(done.number)]}
-    asked = client.post(seat, both)
-    assert "These tables have not begun" in asked.content.decode()
+    answer = client.post(seat, both)
+    assert "These tables have not begun" in answer.content.decode()
     assert draft_of(night) is None
     client.post(seat, {**both, "unbegun_too": "1"})
     assert draft_of(night).releases.count() == 2
@@ -247,23 +247,23 @@ def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):
     client.force_login(a_user(club=night.club))
     desk = [night.club.slug, night.public_id, table.public_id]
     assert client.get(reverse("table_desk", args=desk)).status_code == 200
-    told = {"position": "0", "member": vera.public_id, "from_hand": ""}
-    answer = client.post(reverse("table_substitute", args=desk), told, follow=True)
+    data = {"position": "0", "member": vera.public_id, "from_hand": ""}
+    answer = client.post(reverse("table_substitute", args=desk), data, follow=True)
     assert b"Vera plays from hand 1" in answer.content
     assert Seat.objects.get(member=vera).position == 0
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"position": "9"}, {"position": "0", "from_hand": "-1"}, {"from_hand": "9" * 40}]
+    "data", [{}, {"position": "9"}, {"position": "0", "from_hand": "-1"}, {"from_hand": "9" * 40}]
 )
-def test_nonsense_puts_nobody_in(client, told):
+def test_nonsense_puts_nobody_in(client, data):
     night = a_room(4)
     vera = Member.objects.create(club=night.club, name="Vera")
     arrive(night, vera, by=TEST, at=AT)
     client.force_login(a_user(club=night.club))
     desk = [night.club.slug, night.public_id, live_tables(night)[0].public_id]
     address = reverse("table_substitute", args=desk)
-    assert client.post(address, {"member": vera.public_id, **told}).status_code == 302
+    assert client.post(address, {"member": vera.public_id, **data}).status_code == 302
     assert not Seat.objects.filter(member=vera).exists()
 
 

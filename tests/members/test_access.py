@@ -47,8 +47,8 @@ def test_every_address_of_a_club_is_in_the_table_and_only_those():
 
 def test_the_table_says_what_the_pages_say_of_themselves():
     said = {name: getattr(p.callback, "least_rank", None) for name, p in ADDRESSES.items()}
-    told = {n: None if page.guards_itself else page.least for n, page in PAGES.items()}
-    assert said == told
+    listed = {n: None if page.guards_itself else page.least for n, page in PAGES.items()}
+    assert said == listed
 
 
 @pytest.fixture(scope="module")

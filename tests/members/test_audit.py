@@ -48,8 +48,8 @@ def test_an_entry_is_never_changed_or_deleted(club, change):
 
 def test_old_and_new_are_told_in_the_words_of_the_forms(club):
     actions.change_settings(club, by=TEST, confirm="opponent", auto_accept_minutes=30)
-    told = changes(AuditEntry.objects.get())
-    assert told == [
+    lines = changes(AuditEntry.objects.get())
+    assert lines == [
         Change(
             "Who confirms a game",
             "Nobody: games count when they end",
@@ -126,10 +126,10 @@ def test_what_was_chosen_for_a_tournament_is_told_as_its_form_says_it(club):
     chosen = {"format": "swiss", "games": 3, "unplayed": "omitted", "unit": "bell"}
     entry = log_action(club, TEST, "make tournament", new=chosen)
     with translation.override("de"):
-        told = {change.label: change.new for change in changes(entry)}
-    assert told["Turnierform"] == "Schweizer System (Paare)"
-    assert told["Eine Begegnung ist"] == "höchstens 3 Partien"
-    assert told["Eine Partie dauert"] == "bis der Kopftisch läutet"
+        chosen = {change.label: change.new for change in changes(entry)}
+    assert chosen["Turnierform"] == "Schweizer System (Paare)"
+    assert chosen["Eine Begegnung ist"] == "höchstens 3 Partien"
+    assert chosen["Eine Partie dauert"] == "bis der Kopftisch läutet"
     ended = log_action(club, TEST, "finish tournament", old="running", new="finished")
     assert changes(ended) == [Change("", "Under way", "Finished")]
 

@@ -45,8 +45,8 @@ def olive(club):
 
 
 def a_job(club, user, **fields):
-    told = {"kind": Job.Kind.IMPORT_HANDS, "task": LOOK, "least": "organiser", "language": "en"}
-    return Job.objects.create(club=club, user=user, **{**told, **fields})
+    usual = {"kind": Job.Kind.IMPORT_HANDS, "task": LOOK, "least": "organiser", "language": "en"}
+    return Job.objects.create(club=club, user=user, **{**usual, **fields})
 
 
 def state_of(job):
@@ -247,16 +247,16 @@ def test_work_that_takes_more_memory_than_it_may_is_refused(club, olive):
 
 def test_the_words_of_an_outcome_are_in_the_language_of_who_started_it(club, olive):
     job = a_job(club, olive, language="de")
-    told = []
+    languages = []
 
     def work(job):
         from django.utils.translation import get_language
 
-        told.append(get_language())
+        languages.append(get_language())
         return Outcome()
 
     run_job(job.pk, work)
-    assert told == ["de"]
+    assert languages == ["de"]
 
 
 def test_however_often_a_worker_is_asked_for_one_starts_and_one_more_once_it_has_ended(

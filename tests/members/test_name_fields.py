@@ -125,11 +125,11 @@ def test_a_name_stored_before_this_rule_is_read_and_the_form_says_what_is_wrong(
     client.force_login(olive)
     page = reverse("member_edit", args=[club.slug, old.public_id])
     assert client.get(page).status_code == 200
-    told = {"name": old.name, "shown": "club", "email": "rose@example.org"}
-    answer = client.post(page, told)
+    data = {"name": old.name, "shown": "club", "email": "rose@example.org"}
+    answer = client.post(page, data)
     assert answer.status_code == 422
     assert "invisible characters" in answer.content.decode()
-    assert client.post(page, told | {"name": "Rose"}).status_code == 302
+    assert client.post(page, data | {"name": "Rose"}).status_code == 302
     assert Club.objects.get().members.get().name == "Rose"
 
 

@@ -257,9 +257,9 @@ def test_a_title_is_nobodys_first_name(name, short):
 @given(st.lists(st.tuples(st.sampled_from(["Ann", "Bo"]), WORDS), min_size=1, max_size=8))
 def test_no_two_short_names_are_ever_the_same_nor_longer_than_they_may_be(people):
     names = [" ".join(f"{first} {last}".split()) for first, last in people]
-    told = initials_apart(names)
-    assert len({one.casefold() for one in told}) == len(told)
-    assert all(len(one.split()[1].rstrip(".")) <= 3 for one in told)
+    short = initials_apart(names)
+    assert len({one.casefold() for one in short}) == len(short)
+    assert all(len(one.split()[1].rstrip(".")) <= 3 for one in short)
 
 
 def person(**fields):

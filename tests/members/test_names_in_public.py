@@ -89,11 +89,11 @@ def nobody_named(scene):
 def test_no_part_of_a_page_no_link_and_no_answer_of_the_api_names_them(client, scene):
     nobody_named(scene)
     calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=timezone.now()))
-    asked = [door_link(scene.session), calendar, reverse("home"), "/api/"]
+    addresses_asked = [door_link(scene.session), calendar, reverse("home"), "/api/"]
     for address in addresses(scene).values():
-        asked += [f"{address}?sort=name&page=1", f"{address}?show=all&season=all"]
+        addresses_asked += [f"{address}?sort=name&page=1", f"{address}?show=all&season=all"]
     part = {"HX-Request": "true"}
-    assert [one for one in asked if named_in(client.get(one, headers=part))] == []
+    assert [one for one in addresses_asked if named_in(client.get(one, headers=part))] == []
     program = Program(a_token(scene.club, "public"))
     answers = {path: program.get(path) for path in questions(scene)}
     assert [path for path, answer in answers.items() if named_in(answer)] == []
@@ -108,10 +108,12 @@ def test_nothing_of_a_hidden_name_shows_in_the_order_of_a_list_or_in_a_search(sc
     nobody_named(scene)
     program, paths = Program(a_token(scene.club, "public")), questions(scene)
     queries = ("", "?q=zerubbabel", "?sort=name")
-    asked = [f"{address}{query}" for address in addresses(scene).values() for query in queries]
+    addresses_asked = [
+        f"{address}{query}" for address in addresses(scene).values() for query in queries
+    ]
 
     def read():
-        pages = {path: without_token(Client().get(path).content) for path in asked}
+        pages = {path: without_token(Client().get(path).content) for path in addresses_asked}
         return pages | {path: program.get(path).content for path in paths}
 
     with time_machine.travel(timezone.now(), tick=False):

@@ -48,15 +48,17 @@ class Forms(HTMLParser):
         self.select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.found.append(Form(told.get("action", ""), told.get("method", "get").lower()))
+            self.found.append(
+                Form(attributes.get("action", ""), attributes.get("method", "get").lower())
+            )
         elif tag == "select":
-            self.select = told.get("name", "")
+            self.select = attributes.get("name", "")
         elif self.found and tag == "option":
-            self.found[-1].fields.append((self.select, told.get("value", "")))
-        elif self.found and tag in ("input", "button", "textarea") and told.get("name"):
-            self.found[-1].fields.append((told["name"], told.get("value", "")))
+            self.found[-1].fields.append((self.select, attributes.get("value", "")))
+        elif self.found and tag in ("input", "button", "textarea") and attributes.get("name"):
+            self.found[-1].fields.append((attributes["name"], attributes.get("value", "")))
 
 
 def with_everything(visibility: str = "standings") -> Scene:

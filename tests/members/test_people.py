@@ -107,8 +107,8 @@ LIST = "Ted\n\nROSE\nJosé Winter\nTed\nJose Winter\n"
 def test_a_pasted_list_says_of_every_line_what_it_would_do(club):
     actions.add_member(club, name="Rose", by=TEST)
     lines = actions.preview_people(club, text=LIST)
-    told = [(line.number, line.verdict.value, line.like) for line in lines]
-    assert told == [
+    verdicts = [(line.number, line.verdict.value, line.like) for line in lines]
+    assert verdicts == [
         (1, "new", ()),
         (3, "known", ("Rose",)),
         (4, "new", ()),

@@ -32,9 +32,9 @@ def results():
 
 
 def recounted():
-    told = StringIO()
-    call_command("recount", "--check", stdout=told)
-    return told.getvalue()
+    output = StringIO()
+    call_command("recount", "--check", stdout=output)
+    return output.getvalue()
 
 
 def test_a_merged_persons_results_move_and_count_as_before(table):

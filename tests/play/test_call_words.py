@@ -56,24 +56,24 @@ def test_the_calls_to_tap_are_typed_in_the_readers_words():
 
 
 def test_a_word_that_is_no_call_is_named_at_its_field():
-    asked = questions_of(ruleset("standard-four-handed"))
+    questions = questions_of(ruleset("standard-four-handed"))
     sent = QueryDict(mutable=True)
     sent.update({"client_id": "client-id-1", "number": "1", "dealer": "3", "maker": "1"})
     sent.update({"tricks": "3", "auction": "passe, hüpfe"})
     request = RequestFactory().post("/", sent.urlencode(), "application/x-www-form-urlencoded")
-    form = HandForm(request, questions=asked, names=["N"] * 4)
+    form = HandForm(request, questions=questions, names=["N"] * 4)
     assert list(form.errors) == ["auction"]
     assert "“hüpfe”" in form.errors["auction"][0]
 
 
 def test_a_hand_with_german_calls_is_stored_as_any_other():
-    asked = questions_of(ruleset("standard-four-handed"))
+    questions = questions_of(ruleset("standard-four-handed"))
     sent = QueryDict(mutable=True)
     sent.update({"client_id": "client-id-1", "number": "1", "dealer": "3", "maker": "1"})
     sent.update({"tricks": "3", "auction": "passe, aufnehmen allein"})
     request = RequestFactory().post("/", sent.urlencode(), "application/x-www-form-urlencoded")
     with translation.override("de"):
-        form = HandForm(request, questions=asked, names=["N"] * 4)
+        form = HandForm(request, questions=questions, names=["N"] * 4)
         assert form.is_valid(), form.errors
         record = form.record()
     assert record["auction"] == calls_in("pass, order up alone", dealer=3, players=4)

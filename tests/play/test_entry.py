@@ -16,16 +16,16 @@ from scoring import HandRecord, check_hand, ruleset
 COUNTS = questions_of(ruleset("standard-four-handed"))
 
 
-def sent(answers, asked):
+def sent(answers, questions):
     """A form as a browser sends these answers: every line of the page, most of them empty."""
-    form = HandForm(questions=asked, names=["N"] * asked.players)
+    form = HandForm(questions=questions, names=["N"] * questions.players)
     data = QueryDict(mutable=True)
     data.update(dict.fromkeys(form.fields, "") | answers)
     data.update({"client_id": "client-id-1", "number": "1"})
     for name in ("client_id", "number", *answers):
         data.setlist(name, data.getlist(name)[-1:])
     request = RequestFactory().post("/", data.urlencode(), "application/x-www-form-urlencoded")
-    bound = HandForm(request, questions=asked, names=["N"] * asked.players)
+    bound = HandForm(request, questions=questions, names=["N"] * questions.players)
     assert bound.is_valid(), bound.errors
     return bound.record()
 
@@ -75,12 +75,12 @@ TURN_UP_HANDS = st.fixed_dictionaries(
 def test_the_makers_whose_tricks_are_shown_are_those_of_the_auction(preset, record, tricks):
     """Saved again as it is shown, the hand pays what it paid."""
     rules = ruleset(preset)
-    asked = questions_of(rules)
+    questions = questions_of(rules)
     calls = calls_in(record["auction"], dealer=0, players=rules.players)
     record = {"dealer": 0, "auction": calls, "tricks_won": record["tricks_won"]}
-    answers = answers_of(record, asked)
+    answers = answers_of(record, questions)
     assert answers["tricks"] == tricks
-    assert check_hand(sent(answers, asked), rules).points == check_hand(record, rules).points
+    assert check_hand(sent(answers, questions), rules).points == check_hand(record, rules).points
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,15 @@ def test_the_makers_whose_tricks_are_shown_are_those_of_the_auction(preset, reco
 def test_who_calls_before_his_turn_is_told_by_his_chair(preset, options, upcard, call):
     """The dealer names unseen after a joker (D-26), anybody declares a McEvoy hand (004:182)."""
     rules = ruleset(preset, options)
-    asked = questions_of(rules)
+    questions = questions_of(rules)
     record = {"dealer": 0, "upcard": upcard, "auction": [call]}
     if call["call"] != "mcevoy":
         record["tricks_won"] = {"makers": 3}
     assert check_hand(record, rules).valid
-    told = answers_of(record, asked)
-    assert calls_in(told["auction"], dealer=0, players=4) == [call]
+    answers = answers_of(record, questions)
+    assert calls_in(answers["auction"], dealer=0, players=4) == [call]
     if call["call"] != "mcevoy":
-        assert sent(told, asked) == record
+        assert sent(answers, questions) == record
 
 
 @given(TURN_UP_HANDS)
@@ -111,8 +111,8 @@ def test_a_record_made_into_answers_and_sent_is_the_record_again(record):
 
 
 def test_a_hand_passed_out_is_nothing_else():
-    told = {"dealer": "1", "maker": "passed", "alone": "on", "tricks": "3"}
-    assert record_of(told, COUNTS) == {"dealer": 1, "contract": None}
+    answers = {"dealer": "1", "maker": "passed", "alone": "on", "tricks": "3"}
+    assert record_of(answers, COUNTS) == {"dealer": 1, "contract": None}
 
 
 @pytest.mark.parametrize(
@@ -187,10 +187,10 @@ def test_a_hand_passed_out_is_nothing_else():
 )
 def test_every_kind_of_game_can_be_told_by_the_page(preset, record):
     rules = ruleset(preset)
-    asked = questions_of(rules)
-    told = sent(answers_of(record, asked), asked)
-    assert HandRecord.from_json(told) == HandRecord.from_json(record)
-    assert check_hand(told, rules).valid, check_hand(told, rules).faults
+    questions = questions_of(rules)
+    posted = sent(answers_of(record, questions), questions)
+    assert HandRecord.from_json(posted) == HandRecord.from_json(record)
+    assert check_hand(posted, rules).valid, check_hand(posted, rules).faults
 
 
 @pytest.mark.parametrize(

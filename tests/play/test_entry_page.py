@@ -80,7 +80,7 @@ def test_the_pages_own_script_gets_the_part_alone(phone, table):
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "sentence"),
     [
         ({"maker": 0, "outcome": "march"}, "Rose &amp; Ted +2"),
         ({"maker": 0, "outcome": "march", "alone": "on"}, "Rose &amp; Ted +4"),
@@ -90,10 +90,10 @@ def test_the_pages_own_script_gets_the_part_alone(phone, table):
         ({}, "Tap who made trump"),
     ],
 )
-def test_the_preview_says_what_the_hand_pays_before_it_is_saved(phone, table, sent, told):
+def test_the_preview_says_what_the_hand_pays_before_it_is_saved(phone, table, sent, sentence):
     form = {"client_id": "preview-1", "number": 1, "dealer": 0, **sent}
     page = phone.post(at("preview_hand", table), form).content.decode()
-    assert told in page
+    assert sentence in page
     assert not Hand.objects.exists()
 
 

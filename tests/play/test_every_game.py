@@ -28,11 +28,11 @@ ONE_OF_EACH = [(name, case) for name, cases in EXAMPLES.items() for case in case
 @pytest.mark.parametrize(("preset", "case"), ONE_OF_EACH)
 def test_a_worked_hand_can_be_told_by_the_page(preset, case):
     rules = ruleset(preset)
-    asked = questions_of(rules)
+    questions = questions_of(rules)
     record = record_of(rules, case["hand"])
-    told = sent(answers_of(record, asked), asked)
-    answer = check_hand(told, rules)
-    assert list(answer.points) == case["points"], told
+    posted = sent(answers_of(record, questions), questions)
+    answer = check_hand(posted, rules)
+    assert list(answer.points) == case["points"], posted
 
 
 @pytest.mark.parametrize("preset", offered())
@@ -77,16 +77,17 @@ def test_the_bids_of_five_hundred_are_its_table_of_values():
 def test_a_renege_can_be_ruled_with_the_hand_as_each_game_has_it(preset):
     """D-24: added or deducted, as chosen; Five Hundred and Napoleon have a rule of their own."""
     rules = ruleset(preset)
-    asked = questions_of(rules)
+    questions = questions_of(rules)
     own = preset.startswith("five-hundred") or preset == "napoleon"
-    assert asked.own_renege is own
+    assert questions.own_renege is own
     record = record_of(rules, EXAMPLES[preset][0]["hand"]) if preset in EXAMPLES else None
     if record is None or "clubs" in EXAMPLES[preset][0]["hand"]:
         return
     guilty = record["contract"]["seat"]
-    told = answers_of(record, asked) | {"renege_by": str(guilty)}
+    answers = answers_of(record, questions) | {"renege_by": str(guilty)}
     answer = check_hand(
-        sent(told | ({"renege_form": "deduct"} if asked.penalty_form else {}), asked), rules
+        sent(answers | ({"renege_form": "deduct"} if questions.penalty_form else {}), questions),
+        rules,
     )
     assert (answer.outcome, answer.faults) == ("renege", ())
     assert any(answer.points)
@@ -108,9 +109,9 @@ def test_the_bidding_is_shown_as_this_game_bids(client, preset, hint):
 
 
 def test_what_the_others_left_is_the_bidders():
-    asked = questions_of(ruleset("buck-euchre-bid"))
-    told = {"dealer": "0", "maker": "1", "bid": "3", "won0": "1", "out2": "on"}
-    assert sent(told, asked)["tricks_won"] == [1, 4, 0, 0]
+    questions = questions_of(ruleset("buck-euchre-bid"))
+    answers = {"dealer": "0", "maker": "1", "bid": "3", "won0": "1", "out2": "on"}
+    assert sent(answers, questions)["tricks_won"] == [1, 4, 0, 0]
 
 
 @pytest.mark.django_db
@@ -223,9 +224,9 @@ def test_bids_are_offered_in_the_readers_language_whoever_asked_before():
 )
 def test_a_hand_that_nobody_bid_is_asked_for_the_tricks_of_every_player(preset, options, won):
     rules = ruleset({"extends": preset, "options": options})
-    asked = questions_of(rules)
-    record = sent({"dealer": "0", "maker": "passed", **won}, asked)
+    questions = questions_of(rules)
+    record = sent({"dealer": "0", "maker": "passed", **won}, questions)
     answer = check_hand(record, rules)
     assert (answer.valid, answer.outcome) == (True, "played")
     fourth = {"won3": "0"} if rules.players == 4 else {}
-    assert answers_of(record, asked) == {"dealer": "0", "maker": "passed", **won} | fourth
+    assert answers_of(record, questions) == {"dealer": "0", "maker": "passed", **won} | fourth

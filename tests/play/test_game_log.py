@@ -14,15 +14,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def judged(monkeypatch):
     """The hands that the engine is asked about, from now on."""
-    asked = []
+    records = []
 
     def ask(record, rules):
-        asked.append(record)
+        records.append(record)
         return check_hand(record, rules)
 
     books._judged.cache_clear()
     monkeypatch.setattr(books, "check_hand", ask)
-    yield asked
+    yield records
     books._judged.cache_clear()
 
 

@@ -70,9 +70,9 @@ def whole_numbers():
         if name.startswith("league.") and "form" in name:
             for one in vars(importlib.import_module(name)).values():
                 if isinstance(one, type) and issubclass(one, forms.BaseForm):
-                    for field, asked in getattr(one, "base_fields", {}).items():
-                        if isinstance(asked, forms.IntegerField):
-                            yield f"{one.__name__}.{field}", asked
+                    for field, field_class in getattr(one, "base_fields", {}).items():
+                        if isinstance(field_class, forms.IntegerField):
+                            yield f"{one.__name__}.{field}", field_class
 
 
 def test_every_whole_number_of_a_form_has_a_least_and_a_most():
@@ -120,7 +120,7 @@ def test_a_number_that_a_program_sends_is_judged_and_never_fails(number):
     scene = Scene("standings")
     write(scene.table, (0, 3))
     headers = {"HTTP_AUTHORIZATION": f"Bearer {a_token(scene.club, 'organise')}"}
-    client, asked = Client(), 0
+    client, count = Client(), 0
     for path, methods in api.get_openapi_schema()["paths"].items():
         for place in methods.get("get", {}).get("parameters", []):
             if place["schema"].get("type") != "integer":
@@ -131,8 +131,8 @@ def test_a_number_that_a_program_sends_is_judged_and_never_fails(number):
             address = address if "{" not in address else "/api/v1/members"
             answer = client.get(address, {place["name"]: number}, **headers)
             assert answer.status_code < 500, (path, place["name"])
-            asked += 1
-    assert asked
+            count += 1
+    assert count
     totals = f"/api/v1/tables/{scene.table.public_id}/totals"
     sent = {"totals": [number, 0]}
     answer = client.post(totals, sent, content_type="application/json", **headers)

@@ -37,8 +37,8 @@ def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     assert "Rose &amp; Ted +2" in said
     assert "4\u2009–\u20090" in said
     assert not Ruling.objects.exists()
-    asked = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
-    assert "Tap who reneged" in asked.content.decode()
+    answer = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
+    assert "Tap who reneged" in answer.content.decode()
 
 
 def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone, table):

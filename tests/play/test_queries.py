@@ -21,8 +21,8 @@ def statements(work):
     """The statements of some work, without the frame of its transaction."""
     with CaptureQueriesContext(connection) as captured:
         answer = work()
-    told = [query["sql"] for query in captured.captured_queries]
-    return answer, [sql for sql in told if not sql.startswith(FRAME)]
+    queries = [query["sql"] for query in captured.captured_queries]
+    return answer, [sql for sql in queries if not sql.startswith(FRAME)]
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_a_hand_from_the_tables_phone_takes_seven_statements_at_most(phone, tabl
     """The table, the lock, its book; then the hand, the game, the results and the audit entry."""
     write(table, (0, 3), (1, 3), (0, 3))
     url = reverse("save_hand", args=[table.public_id])
-    answer, told = statements(lambda: phone.post(url, a_hand(4)))
+    answer, queries = statements(lambda: phone.post(url, a_hand(4)))
     assert (answer.status_code, Hand.objects.count()) == (302, 4)
-    assert len(told) <= 7, "\n".join(told)
+    assert len(queries) <= 7, "\n".join(queries)
 
 
 def test_the_first_hand_of_a_game_takes_one_more_and_later_ones_the_same_with_rulings_too(
@@ -61,9 +61,9 @@ def test_the_first_hand_of_a_game_takes_one_more_and_later_ones_the_same_with_ru
     url = reverse("save_hand", args=[table.public_id])
 
     def cost(number):
-        answer, told = statements(lambda: phone.post(url, a_hand(number)))
+        answer, queries = statements(lambda: phone.post(url, a_hand(number)))
         assert answer.status_code == 302
-        return len(told)
+        return len(queries)
 
     first, second = cost(1), cost(2)
     rule_penalty(table, by_seat=0, form="deduct", client_id="renege-01", by=TEST, at=EIGHT)
@@ -74,16 +74,16 @@ def test_somebody_signed_in_costs_three_more_the_session_the_account_and_the_ran
     client.force_login(a_user(club=table.session.club))
     write(table, (0, 3))
     url = reverse("save_hand", args=[table.public_id])
-    answer, told = statements(lambda: client.post(url, a_hand(2)))
+    answer, queries = statements(lambda: client.post(url, a_hand(2)))
     assert answer.status_code == 302
-    assert len(told) <= 10, "\n".join(told)
+    assert len(queries) <= 10, "\n".join(queries)
 
 
 def test_of_the_game_a_hand_stores_only_what_it_changes(phone, table):
     write(table, (0, 3))
     url = reverse("save_hand", args=[table.public_id])
-    _answer, told = statements(lambda: phone.post(url, a_hand(2)))
-    (update,) = [sql for sql in told if sql.startswith('UPDATE "league_game"')]
+    _answer, queries = statements(lambda: phone.post(url, a_hand(2)))
+    (update,) = [sql for sql in queries if sql.startswith('UPDATE "league_game"')]
     assert {"state", "totals", "started_at"}.isdisjoint(re.findall(r'"(\w+)" =', update))
     assert {"score", "hands_played"} <= set(re.findall(r'"(\w+)" =', update))
 
@@ -91,8 +91,8 @@ def test_of_the_game_a_hand_stores_only_what_it_changes(phone, table):
 def test_the_tables_page_takes_two_statements(phone, table):
     write(table, (0, 3), (1, 3), (0, 3))
     url = reverse("table_entry", args=[table.public_id])
-    _answer, told = statements(lambda: phone.get(url))
-    assert len(told) <= 2, "\n".join(told)
+    _answer, queries = statements(lambda: phone.get(url))
+    assert len(queries) <= 2, "\n".join(queries)
 
 
 def test_the_list_of_games_costs_the_same_for_two_tables_and_for_six(client, table):

@@ -66,21 +66,22 @@ def test_the_same_hand_again_gets_the_same_word_and_is_stored_once(send):
 def test_a_hand_taken_back_since_is_acknowledged_and_said_not_to_count(send, client, table):
     send()
     client.post(reverse("undo_hand", args=[table.public_id]), {"number": 1, "version": 1})
-    status, told = send()
-    assert (status, told["counts"], told["next"]) == (200, False, 1)
+    status, answer = send()
+    assert (status, answer["counts"], answer["next"]) == (200, False, 1)
 
 
 def test_a_number_that_is_taken_is_a_clash_with_both_hands_in_words(send, table):
     write(table, (1, 5))
-    status, told = send()
+    status, answer = send()
     assert status == 409
-    assert told["code"] == "hand-there"
-    assert told["mine"] == "Rose: made · Rose & Ted +1"
+    assert answer["code"] == "hand-there"
+    assert answer["mine"] == "Rose: made · Rose & Ted +1"
     assert (
-        told["theirs"] == "Ann: march, 5 tricks · Ann & Bill +2" or "Ann: march" in told["theirs"]
+        answer["theirs"] == "Ann: march, 5 tricks · Ann & Bill +2"
+        or "Ann: march" in answer["theirs"]
     )
-    assert (told["same"], told["next"], told["dealer"]) == (False, 2, 1)
-    assert "Someone else entered hand" in told["title"]
+    assert (answer["same"], answer["next"], answer["dealer"]) == (False, 2, 1)
+    assert "Someone else entered hand" in answer["title"]
 
 
 def test_a_clash_says_when_both_hands_are_the_same(send):
@@ -90,51 +91,51 @@ def test_a_clash_says_when_both_hands_are_the_same(send):
 
 def test_the_same_id_with_another_hand_in_it_is_a_clash(send):
     send()
-    status, told = send(maker=1)
-    assert (status, told["code"]) == (409, "same-id")
-    assert "Ann" in told["mine"]
-    assert "Rose" in told["theirs"]
+    status, answer = send(maker=1)
+    assert (status, answer["code"]) == (409, "same-id")
+    assert "Ann" in answer["mine"]
+    assert "Rose" in answer["theirs"]
 
 
 def test_a_hand_before_its_time_is_told_which_comes_next(send):
-    status, told = send(3)
-    assert (status, told["code"], told["next"]) == (409, "hand-missing", 1)
+    status, answer = send(3)
+    assert (status, answer["code"], answer["next"]) == (409, "hand-missing", 1)
 
 
 def test_a_hand_against_the_rules_names_its_fields(send):
-    status, told = send(auction="pass, pass")
+    status, answer = send(auction="pass, pass")
     assert status == 422
-    assert told["fields"]["auction"]
-    assert told["title"]
+    assert answer["fields"]["auction"]
+    assert answer["title"]
 
 
 def test_a_form_that_cannot_be_read_names_its_fields(send):
-    status, told = send(maker="9", colour="red")
-    assert (status, told["code"]) == (422, "bad-form")
-    assert "maker" in told["fields"]
-    assert "mine" not in told
+    status, answer = send(maker="9", colour="red")
+    assert (status, answer["code"]) == (422, "bad-form")
+    assert "maker" in answer["fields"]
+    assert "mine" not in answer
 
 
 def test_an_unlikely_hand_asks_and_is_stored_when_confirmed(send, table):
     write(table, (0, 3))
-    status, told = send(2, dealer=3)
-    assert (status, told["code"]) == (422, "unlikely")
-    assert told["fields"]["confirm_unlikely"]
+    status, answer = send(2, dealer=3)
+    assert (status, answer["code"]) == (422, "unlikely")
+    assert answer["fields"]["confirm_unlikely"]
     assert send(2, dealer=3, confirm_unlikely="on")[0] == 200
 
 
 def test_after_the_end_of_a_game_a_hand_is_refused_and_the_end_told(send, table):
     write(table, *[(0, 5)] * 5)
-    status, told = send(6)
-    assert (status, told["code"], told["phase"]) == (409, "game-over", "confirmed")
+    status, answer = send(6)
+    assert (status, answer["code"], answer["phase"]) == (409, "game-over", "confirmed")
 
 
 def test_a_code_that_was_revoked_is_a_problem_too(send, table):
     table.link_version += 1
     table.save()
-    status, told = send()
-    assert (status, told["code"]) == (403, "locked")
-    assert "new one" in told["title"]
+    status, answer = send()
+    assert (status, answer["code"]) == (403, "locked")
+    assert "new one" in answer["title"]
 
 
 def test_the_phones_of_a_closed_session_are_told_so_in_these_words(send, client):

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.django_db
 
 def recount(*options):
     """The command's exit status and what it said."""
-    told = StringIO()
+    output = StringIO()
     try:
-        call_command("recount", *options, stdout=told, stderr=StringIO())
+        call_command("recount", *options, stdout=output, stderr=StringIO())
     except SystemExit as end:
-        return end.code, told.getvalue()
-    return 0, told.getvalue()
+        return end.code, output.getvalue()
+    return 0, output.getvalue()
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def test_a_game_as_it_was_entered_is_equal(table):
 def test_a_changed_total_is_found_and_put_right(table):
     Result.objects.filter(position=0).update(points=99)
     Game.objects.update(score=[9, 9])
-    status, told = recount("--check")
+    status, output = recount("--check")
     assert status == 1
-    assert "points: stored 99, counted 2" in told
-    assert "score: stored [9, 9], counted [2, 3]" in told
+    assert "points: stored 99, counted 2" in output
+    assert "score: stored [9, 9], counted [2, 3]" in output
     assert recount("--check", "--deep")[0] == 1
     before = Session.objects.get().revision
     assert recount()[0] == 0
@@ -53,9 +53,9 @@ def test_a_changed_total_is_found_and_put_right(table):
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_deleted_hand_is_found_and_nothing_is_made_up_in_its_place(table, number):
     Hand.objects.filter(number=number).delete()
-    status, told = recount("--check")
+    status, output = recount("--check")
     assert status == 1
-    assert "2 of 3 entries are there" in told
+    assert "2 of 3 entries are there" in output
     assert recount()[0] == 1
     assert Game.objects.get().score == [2, 3]
 
@@ -79,9 +79,9 @@ def test_a_club_that_cannot_be_counted_keeps_no_other_from_it(table):
     write(other, (0, 5))
     ClubRuleset._base_manager.filter(pk=table.ruleset_id).update(body={"extends": "no-such"})
     Game.objects.filter(table=other).update(score=[9, 9])
-    status, told = recount("--check")
+    status, output = recount("--check")
     assert status == 1
-    assert "1 games counted, 1 differ, 2 left so." in told
+    assert "1 games counted, 1 differ, 2 left so." in output
 
 
 def test_one_clubs_games_can_be_counted_alone(table):

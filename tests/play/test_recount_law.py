@@ -161,15 +161,15 @@ class TestAnyStory(TestCase):
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(ORDERS)
     def test_of_four_players_is_stored_as_a_recount_would_have_it(self, orders):
-        self.told(Story("standard-four-handed", 4), orders)
+        self.check_story(Story("standard-four-handed", 4), orders)
 
     @pytest.mark.django_db
     @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(ORDERS)
     def test_of_three_players_is_stored_as_a_recount_would_have_it(self, orders):
-        self.told(Story("keller-1887-three-handed", 3), orders)
+        self.check_story(Story("keller-1887-three-handed", 3), orders)
 
-    def told(self, story, orders):
+    def check_story(self, story, orders):
         for order in orders:
             story.tell(*order)
             games = with_everything(Game.objects.all())
@@ -177,6 +177,6 @@ class TestAnyStory(TestCase):
         for game in Game.objects.exclude(state="abandoned"):
             if not game.hands_played or any(r.after_hand == 0 for r in game.rulings.all()):
                 continue
-            for chair in range(story.players):
-                rows = Result.objects.filter(game=game, position=chair)
-                assert sum(row.points for row in rows) == game.score[chair % len(game.score)]
+            for seat in range(story.players):
+                rows = Result.objects.filter(game=game, position=seat)
+                assert sum(row.points for row in rows) == game.score[seat % len(game.score)]

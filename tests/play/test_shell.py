@@ -55,9 +55,9 @@ def test_switched_off_by_the_server_the_worker_takes_itself_away(client, setting
 
 def test_the_manifest_names_icons_that_are_there(client):
     answer = client.get(reverse("table_manifest"))
-    told = answer.json()
+    manifest = answer.json()
     assert answer["Content-Type"] == "application/manifest+json"
-    assert told["scope"] == told["start_url"] == reverse("table_door")
-    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
-    for icon in told["icons"]:
+    assert manifest["scope"] == manifest["start_url"] == reverse("table_door")
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/")), icon

@@ -17,27 +17,27 @@ from tests.play.hands import write_records
 NAMES = ["Rose", "Ann", "Ted", "Bill"]
 
 
-def told(preset, record, **options):
+def sentence_of(preset, record, **options):
     rules = ruleset({"extends": preset, "options": options})
     return hand_text(record, check_hand(record, rules), NAMES)
 
 
 def test_a_bid_to_take_no_trick_has_no_trump_and_a_bids_name_begins_its_sentence():
     misere = {"dealer": 0, "contract": {"seat": 1, "special": "misere"}}
-    assert told("five-hundred-four", misere | {"tricks_won": {"makers": 0}}) == (
+    assert sentence_of("five-hundred-four", misere | {"tricks_won": {"makers": 0}}) == (
         "Ann: Misère, took 0"
     )
     pepper = {"dealer": 0, "contract": {"seat": 1, "special": "big_pepper", "trump": "h"}}
-    assert told("pepper", pepper | {"tricks_won": {"makers": 6}}) == (
+    assert sentence_of("pepper", pepper | {"tricks_won": {"makers": 6}}) == (
         "Ann: Big pepper in hearts, took 6"
     )
 
 
 def test_a_fast_break_and_a_lone_defender_are_named():
     broken = {"dealer": 0, "contract": {"seat": 1}, "fast_break": True, "tricks_won": {"makers": 3}}
-    assert told("standard-four-handed", broken, fast_break=True) == "Ann: fast break"
+    assert sentence_of("standard-four-handed", broken, fast_break=True) == "Ann: fast break"
     alone = {"dealer": 0, "contract": {"seat": 1}, "lone_defender": 2, "tricks_won": {"makers": 3}}
-    assert told("standard-four-handed", alone, defend_alone="always") == (
+    assert sentence_of("standard-four-handed", alone, defend_alone="always") == (
         "Ann: made, 3 tricks; Ted defended alone"
     )
 

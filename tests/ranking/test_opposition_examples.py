@@ -19,8 +19,8 @@ def rounds_of(example):
     """Everybody's rounds out of sentences like `Ann beat Bill`; keys are the names' numbers."""
     keys = {name: key for key, name in enumerate(sorted(example["figures"]), 1)}
     faced = defaultdict(list)
-    for told in example["rounds"]:
-        for sentence in told:
+    for sentences in example["rounds"]:
+        for sentence in sentences:
             words = sentence.split()
             one, verb, other = keys[words[0]], words[1], keys.get(words[-1])
             for who, met in {
@@ -49,8 +49,8 @@ def test_the_example_worked_by_hand_comes_out(path: Path) -> None:
 
 
 def test_there_is_an_example_for_every_way_not_to_play_a_round() -> None:
-    told = " ".join(path.read_text() for path in EXAMPLES)
-    assert all(f" {verb} " in told for verb in ("beat", "drew", "had", "was", "walked"))
+    text = " ".join(path.read_text() for path in EXAMPLES)
+    assert all(f" {verb} " in text for verb in ("beat", "drew", "had", "was", "walked"))
 
 
 @st.composite

@@ -15,7 +15,7 @@ def table(letters: str, *, short: str = "", level: str = "") -> list[DivisionPla
     ]
 
 
-def told(divisions: list[list[DivisionPlace]], moving: int) -> tuple[str, str]:
+def moves(divisions: list[list[DivisionPlace]], moving: int) -> tuple[str, str]:
     found = division_moves(divisions, moving, seed="s")
     return tuple(
         "".join(sorted(who for who, move in found.items() if move.outcome == outcome))
@@ -24,21 +24,21 @@ def told(divisions: list[list[DivisionPlace]], moving: int) -> tuple[str, str]:
 
 
 def test_the_first_of_the_lower_and_the_last_of_the_upper_change_places() -> None:
-    assert told([table("abcd"), table("efgh"), table("ijkl")], 1) == ("ei", "dh")
-    assert told([table("abcd"), table("efgh"), table("ijkl")], 2) == ("efij", "cdgh")
+    assert moves([table("abcd"), table("efgh"), table("ijkl")], 1) == ("ei", "dh")
+    assert moves([table("abcd"), table("efgh"), table("ijkl")], 2) == ("efij", "cdgh")
 
 
 def test_nobody_goes_up_from_the_top_or_down_from_the_bottom() -> None:
-    assert told([table("abcd")], 2) == ("", "")
-    assert told([table("abcd"), table("efgh")], 0) == ("", "")
+    assert moves([table("abcd")], 2) == ("", "")
+    assert moves([table("abcd"), table("efgh")], 0) == ("", "")
 
 
 def test_a_middle_division_too_small_for_both_ways_sends_them_up_first() -> None:
-    assert told([table("abcd"), table("efg"), table("ijkl")], 2) == ("efi", "cdg")
+    assert moves([table("abcd"), table("efg"), table("ijkl")], 2) == ("efi", "cdg")
 
 
 def test_who_came_too_seldom_goes_down_first_and_never_up() -> None:
-    assert told([table("abcd", short="a"), table("efgh", short="efg")], 2) == ("h", "a")
+    assert moves([table("abcd", short="a"), table("efgh", short="efg")], 2) == ("h", "a")
 
 
 def test_level_on_the_border_a_lot_decides_and_both_are_marked() -> None:

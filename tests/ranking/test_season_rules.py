@@ -30,9 +30,9 @@ from league.ranking.tables import Line
 EXAMPLES = sorted(Path("fixtures/season_rules").glob("*.json"))
 
 
-def rules_of(told: dict[str, Any]) -> SeasonRules:
-    told = {**told, "places": tuple(Fraction(p) for p in told.get("places", ()))}
-    return SeasonRules(**{**told, "attendance": Fraction(told.get("attendance", 0))})
+def rules_of(fields: dict[str, Any]) -> SeasonRules:
+    fields = {**fields, "places": tuple(Fraction(p) for p in fields.get("places", ()))}
+    return SeasonRules(**{**fields, "attendance": Fraction(fields.get("attendance", 0))})
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])

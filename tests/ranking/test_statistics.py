@@ -24,7 +24,7 @@ DAY = date(2026, 11, 19)
 
 
 def deal(seat: int = 0, caller: int | None = 0, outcome: str = "made", **more: object) -> Deal:
-    told: dict[str, object] = {
+    usual: dict[str, object] = {
         "session": 1,
         "players": 4,
         "dealer": 3,
@@ -32,7 +32,7 @@ def deal(seat: int = 0, caller: int | None = 0, outcome: str = "made", **more: o
         "alone": False,
         "sides": 2,
     }
-    return Deal(seat=seat, caller=caller, outcome=outcome, **{**told, **more})  # type: ignore[arg-type]
+    return Deal(seat=seat, caller=caller, outcome=outcome, **{**usual, **more})  # type: ignore[arg-type]
 
 
 def game(won: float, session: int = 1, **more: Any) -> PlayedGame:

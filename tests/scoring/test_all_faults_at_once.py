@@ -32,7 +32,7 @@ def test_points_for_too_few_seats_are_told_beside_tricks_that_no_hand_has():
 
 
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "fault"),
     [
         ([5], "bad-format/wrong-length"),
         ([9, 0, 0, 0], "wrong-trick-count/won"),
@@ -41,11 +41,11 @@ def test_points_for_too_few_seats_are_told_beside_tricks_that_no_hand_has():
         ({"makers": 6}, "wrong-trick-count/one"),
     ],
 )
-def test_counts_that_no_hand_has_are_told_beside_calls_that_make_no_contract(count, told):
+def test_counts_that_no_hand_has_are_told_beside_calls_that_make_no_contract(count, fault):
     late = [{"seat": 3, "call": "pass"}, {"seat": 2, "call": "pass"}]
     record = {"dealer": 0, "upcard": "9h", "auction": late, "tricks_won": count}
     found = sentences(record)
-    assert told in found
+    assert fault in found
     assert "call-out-of-turn/turn" in found
 
 
@@ -73,13 +73,13 @@ OUTLINE = {"call-not-allowed/too-low", "bad-discard/nobody", "bad-exchange/none"
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "fault"),
     [
         (["9h", "9h", "Qc", "Kh"], {"bad-format/no-trump", "duplicate-card/twice"}),
         (["9h", "2c", "Qc", "Kh"], {"card-not-in-deck/deck"}),
         (["9h", "Xh", "Qc", "Kh"], {"bad-card/none-such"}),
     ],
 )
-def test_a_card_that_cannot_be_hides_neither_bids_nor_what_was_laid_away(cards, told):
+def test_a_card_that_cannot_be_hides_neither_bids_nor_what_was_laid_away(cards, fault):
     found = sentences(PEPPER | {"tricks": [{"cards": cards}]}, ruleset("pepper"))
-    assert found >= told | OUTLINE
+    assert found >= fault | OUTLINE

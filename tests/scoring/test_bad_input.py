@@ -34,9 +34,9 @@ some_rules = st.sampled_from(list(RULESETS.values()))
 
 def refused(answer):
     """Faults that can be told, as JSON and as sentences in valid UTF-8."""
-    told = json.dumps(answer.to_json())
+    text = json.dumps(answer.to_json())
     assert all(found.message.encode("utf-8") for found in (*answer.faults, *answer.warnings))
-    assert len(told) < 20_000
+    assert len(text) < 20_000
     return isinstance(answer, Answer) and not answer.valid and bool(answer.faults)
 
 
@@ -139,6 +139,6 @@ def test_doubled_keys_are_told_wherever_they_stand():
 
 def test_a_name_is_told_in_a_few_printable_letters():
     answer = check_hand({"dealer": 0, "\ud800\x00\n" + "x" * 1000: 1})
-    told = answer.faults[0].message
-    assert told.isprintable()
-    assert len(told) < 80
+    sentence = answer.faults[0].message
+    assert sentence.isprintable()
+    assert len(sentence) < 80

@@ -224,9 +224,9 @@ def test_check_game_does_the_other_files_when_one_cannot_be_read(run, tmp_path):
 def test_check_game_says_what_is_no_game(run, file, text, field):
     status, lines, _ = run("check_game", file("game.json", text))
     assert (status, validities(lines)) == (1, [False])
-    told = lines[0]["faults"]
-    assert told
-    assert field is None or field in [found.get("field") for found in told]
+    faults = lines[0]["faults"]
+    assert faults
+    assert field is None or field in [found.get("field") for found in faults]
 
 
 def test_check_game_is_not_stopped_by_one_bad_game_of_a_match(run, file):
@@ -246,12 +246,12 @@ def test_rulesets_lists_every_preset(capsys):
 
 def test_rulesets_shows_one_in_full_with_the_source_of_every_choice(capsys):
     call_command("rulesets", "guide-four-handed")
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     rules = ruleset("guide-four-handed")
     for name, choice in rules.choices.items():
-        assert f"{name} = {json.dumps(choice.value)}" in told
-        assert choice.source in told
-        assert choice.note in told
+        assert f"{name} = {json.dumps(choice.value)}" in output
+        assert choice.source in output
+        assert choice.note in output
 
 
 def test_rulesets_gives_data_that_make_the_same_ruleset(capsys):

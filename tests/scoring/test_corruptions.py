@@ -29,9 +29,9 @@ def test_any_single_corruption_of_a_legal_hand_is_refused_with_its_fault(name, s
     wrong = {}
     for what, record, codes in spoilt(rules, seed, wild):
         answer = check_hand(record, rules)
-        told = {found.code for found in answer.faults}
-        if answer.valid or answer.points is not None or not told & codes:
-            wrong[what] = (sorted(told), record)
+        codes_found = {found.code for found in answer.faults}
+        if answer.valid or answer.points is not None or not codes_found & codes:
+            wrong[what] = (sorted(codes_found), record)
         assert all(found.message for found in answer.faults)
     assert wrong == {}
 

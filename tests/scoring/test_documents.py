@@ -20,9 +20,9 @@ def test_every_example_in_the_document_gives_what_it_says(name):
 
 def test_the_ruleset_told_and_the_ruleset_tried_are_the_same():
     text = (ROOT / "docs" / "house-rules.md").read_text("utf-8")
-    told = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    printed = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
     tried = re.search(r"loads\('''\n(.*?)'''", text, re.DOTALL)[1]
-    assert re.sub(r"(?m)^\.\.\. ?", "", tried).strip() == told.strip()
+    assert re.sub(r"(?m)^\.\.\. ?", "", tried).strip() == printed.strip()
 
 
 def test_every_name_of_the_front_door_and_every_switch_of_egn_is_told():
@@ -34,5 +34,7 @@ def test_every_name_of_the_front_door_and_every_switch_of_egn_is_told():
 
 def test_every_option_of_a_ruleset_is_told_with_its_meaning():
     text = (ROOT / "docs" / "rules-options.md").read_text("utf-8")
-    told = dict(re.findall(r"(?m)^\| `(\w+)` \|.*\| ([^|]+) \|$", text.split("## Every option")[1]))
-    assert told == {option.name: option.meaning for option in OPTIONS.values()}
+    meanings = dict(
+        re.findall(r"(?m)^\| `(\w+)` \|.*\| ([^|]+) \|$", text.split("## Every option")[1])
+    )
+    assert meanings == {option.name: option.meaning for option in OPTIONS.values()}

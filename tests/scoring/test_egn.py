@@ -85,8 +85,8 @@ def test_an_impossible_card_is_a_fault_of_its_hand_and_the_others_are_still_fold
 def led_by_deduction(deal):
     """The record without the first leader, which files before EGN 1.4 named."""
     tricks = deal.record.tricks
-    told = None if tricks is None else tuple(trick._replace(leader=None) for trick in tricks)
-    return replace(deal.record, tricks=told)
+    unled = None if tricks is None else tuple(trick._replace(leader=None) for trick in tricks)
+    return replace(deal.record, tricks=unled)
 
 
 # -- cards that nobody saw --------------------------------------------------------------------
@@ -95,8 +95,8 @@ def led_by_deduction(deal):
 def test_unseen_cards_make_a_hand_unverifiable_in_that_place_which_is_a_warning():
     answer = answer_to(data_of("unseen-cards.egn"))
     assert answer.faults == ()
-    told = [sentences(hand.warnings) for hand in answer.hands]
-    assert told == [
+    found = [sentences(hand.warnings) for hand in answer.hands]
+    assert found == [
         ["unknown-cards/agreed"],
         ["unknown-cards/unverifiable"],
         ["unknown-cards/hand"],
@@ -198,7 +198,7 @@ def test_a_field_that_egn_does_not_have_is_warned_of_and_left_aside(path):
     answer = answer_to(changed(data_of("to-ten.egn"), *path, to="fair"))
     assert answer.valid
     warnings = [*answer.warnings, *answer.hands[0].warnings]
-    assert any("weather" in told.message for told in warnings if told.code == "kept-as-is")
+    assert any("weather" in warning.message for warning in warnings if warning.code == "kept-as-is")
 
 
 def test_a_version_that_is_not_known_is_warned_of():

@@ -46,8 +46,8 @@ def test_a_legal_hand_pays_the_same_however_it_is_written_and_reads_back_byte_fo
         for level in (None, *LEVELS):
             record = replace(thinned(hand, rules, level) if level else hand, ruleset=preset)
             line = one_line(record)
-            (told,) = check_lines([line])
-            assert (told.faults, told.points, told.next_dealer) == (
+            (checked,) = check_lines([line])
+            assert (checked.faults, checked.points, checked.next_dealer) == (
                 (), answer.points, answer.next_dealer,
             )  # fmt: skip
             assert one_line(HandRecord.from_json(json.loads(line))) == line

@@ -53,12 +53,12 @@ def test_sentences_are_whole_and_fill_in_only_what_a_translator_is_told_of():
 
 
 def test_a_fault_is_told_with_names_and_in_other_words():
-    told = fault("card-not-held/held", 4, seat=1, trick=3, card="Th")
-    assert told.message == "East played the 10♥ in trick 3 without holding it."
-    assert told.say(names=["Ann", "Bob", "Cy", "Di"]).startswith("Bob played the 10♥")
-    french = {SENTENCES[told.sentence]: "{who} n'avait pas le {card} à la levée {trick}."}
+    found = fault("card-not-held/held", 4, seat=1, trick=3, card="Th")
+    assert found.message == "East played the 10♥ in trick 3 without holding it."
+    assert found.say(names=["Ann", "Bob", "Cy", "Di"]).startswith("Bob played the 10♥")
+    french = {SENTENCES[found.sentence]: "{who} n'avait pas le {card} à la levée {trick}."}
     assert (
-        told.say(translate=lambda text: french.get(text, text))
+        found.say(translate=lambda text: french.get(text, text))
         == "East n'avait pas le 10♥ à la levée 3."
     )
 
@@ -69,8 +69,8 @@ def test_at_other_tables_than_of_four_seats_are_letters():
 
 
 def test_a_fault_as_json_says_what_is_known_of_its_place():
-    told = Fault("renege/suit", trick=2, seat=3, values=(("suit", "s"), ("card", "As")))
-    assert told.to_json() == {
+    found = Fault("renege/suit", trick=2, seat=3, values=(("suit", "s"), ("card", "As")))
+    assert found.to_json() == {
         "code": "renege", "trick": 2, "seat": 3,
         "message": "West could follow spades in trick 2 with the A♠.",
     }  # fmt: skip

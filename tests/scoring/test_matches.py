@@ -24,7 +24,7 @@ def match(how, *games, **options):
         "ruleset": "keller-1887-four-handed",
         "options": {"laps": "on", "slam": "on", "jambone": 8, **options},
         "match": how,
-        "games": [{"hands": [record(n % 4, *told) for n, told in enumerate(g)]} for g in games],
+        "games": [{"hands": [record(n % 4, *deal) for n, deal in enumerate(g)]} for g in games],
     }
     return check_game_text(json.dumps(data).encode())[0]
 

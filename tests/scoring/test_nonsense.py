@@ -48,8 +48,8 @@ def test_what_a_record_names_must_be_what_the_game_is_played_under():
     assert check_hand(named, own).valid
     other = FULL | {"ruleset": "guide-32"}
     assert [f.sentence for f in check_hand(other, STANDARD).faults] == ["bad-format/other-ruleset"]
-    told = FULL | {"options": {"target": 11}}
-    assert [f.field for f in check_hand(told, STANDARD).faults] == ["options.target"]
+    with_target = FULL | {"options": {"target": 11}}
+    assert [f.field for f in check_hand(with_target, STANDARD).faults] == ["options.target"]
     assert check_hand(FULL | {"options": {"target": 15}}, own).valid
 
 

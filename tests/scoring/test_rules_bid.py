@@ -308,8 +308,8 @@ def test_d36_alber_two_cards_and_one_card_may_pay_differently():
     assert points(rules, bid(rules, 0, 9, special="moon1")) == (-20, 1, -20, 1)
     unsaid = bid(rules, 0, 10, special="moon")
     assert sentences(rules, unsaid) == ["call-not-allowed/special-which"]
-    told = unsaid | {"exchange": [{"from": 2, "to": 0, "cards": ["Ah"]}]}
-    assert points(rules, told) == (20, 0, 20, 0)
+    said = unsaid | {"exchange": [{"from": 2, "to": 0, "cards": ["Ah"]}]}
+    assert points(rules, said) == (20, 0, 20, 0)
 
 
 def test_004_78_indiana_eldest_must_open_and_three_passes_end_it():

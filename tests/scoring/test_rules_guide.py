@@ -162,9 +162,9 @@ def test_d48_a_lone_maker_without_a_trick_may_cost_four():
 
 def test_an_outcome_that_leaves_the_points_open_is_not_enough():
     rules = under(super_euchre=4)
-    told = {"dealer": 0, "contract": {"seat": 0, "trump": "h", "alone": True}, "outcome": "euchred"}
-    assert sentences(rules, told) == ["bad-format/outcome-not-enough"]
-    assert points(under(), told) == (0, 2, 0, 2)
+    hand = {"dealer": 0, "contract": {"seat": 0, "trump": "h", "alone": True}, "outcome": "euchred"}
+    assert sentences(rules, hand) == ["bad-format/outcome-not-enough"]
+    assert points(under(), hand) == (0, 2, 0, 2)
 
 
 # -- variants ------------------------------------------------------------------------------------
@@ -238,10 +238,10 @@ def test_004_181_smitty_after_a_wrong_prediction_the_remaining_players_bid():
 def test_d28_a_prediction_misses_a_joker_that_stands_for_another_suit():
     """D-26: the joker turned up is spades here; the remaining players bid on those."""
     rules = under(smitty=True, deck=25, joker_turned_up="fixed_suit", joker_suit="s")
-    told = {"dealer": 0, "upcard": "B", "tricks_won": [0, 2, 3, 0]}
-    missed = told | {"auction": [call(1, "name", trump="c"), call(2, "order-up")]}
+    hand = {"dealer": 0, "upcard": "B", "tricks_won": [0, 2, 3, 0]}
+    missed = hand | {"auction": [call(1, "name", trump="c"), call(2, "order-up")]}
     assert points(rules, missed) == (1, 0, 1, 0)
-    assert points(rules, told | {"auction": [call(1, "name", trump="s")]}) == (2, 0, 2, 0)
+    assert points(rules, hand | {"auction": [call(1, "name", trump="s")]}) == (2, 0, 2, 0)
 
 
 def test_d28_a_lone_march_after_a_right_prediction():
@@ -374,7 +374,7 @@ def test_d46_trumps_are_seven_next_five_and_the_others_six():
 
 
 def test_a_contract_of_a_turn_up_game_has_a_round_and_no_number_of_tricks():
-    told = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "round": 3}, "outcome": "made"}
-    assert sentences(GUIDE, told) == ["bad-format/not-one-of"]
-    told["contract"] = {"seat": 1, "trump": "h", "tricks": 3}
-    assert sentences(GUIDE, told) == ["bad-format/not-in-this-game"]
+    hand = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "round": 3}, "outcome": "made"}
+    assert sentences(GUIDE, hand) == ["bad-format/not-one-of"]
+    hand["contract"] = {"seat": 1, "trump": "h", "tricks": 3}
+    assert sentences(GUIDE, hand) == ["bad-format/not-in-this-game"]

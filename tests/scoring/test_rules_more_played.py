@@ -8,9 +8,9 @@ THREE = ruleset("five-hundred-three")
 
 def tricks(*rows):
     """Tricks as `"B 7d 8d/d"`: the cards in order and the suit a joker led stands for."""
-    told = [row.partition("/") for row in rows]
+    parts = [row.partition("/") for row in rows]
     return [
-        {"cards": cards.split()} | ({"named": named} if named else {}) for cards, _, named in told
+        {"cards": cards.split()} | ({"named": named} if named else {}) for cards, _, named in parts
     ]
 
 
@@ -139,6 +139,6 @@ def test_a_jambone_that_is_not_alone_is_told_with_everything_else_that_is_wrong(
     rules = ruleset("standard-four-handed", {"jambone": 8})
     contract = {"seat": 0, "trump": "h", "special": "jambone", "alone": False}
     wrong = {"dealer": 0, "contract": contract, "tricks_won": [9, 0, 0, 0]}
-    told = sentences(rules, wrong)
-    assert told == ["call-not-allowed/shown-alone", "wrong-trick-count/won"]
+    found = sentences(rules, wrong)
+    assert found == ["call-not-allowed/shown-alone", "wrong-trick-count/won"]
     assert "call-not-allowed/special" in sentences(ruleset("standard-four-handed"), wrong)

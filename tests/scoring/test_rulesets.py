@@ -269,8 +269,8 @@ def tried(source, options=None):
     try:
         rules = ruleset(source, options)
     except RulesetError as error:
-        told = [fault.message for fault in error.faults]
+        results = [fault.message for fault in error.faults]
     else:
-        told = [str(ruleset(rules.to_dict()) == rules)]
-    assert all(told)
-    assert "False" not in told
+        results = [str(ruleset(rules.to_dict()) == rules)]
+    assert all(results)
+    assert "False" not in results

@@ -9,8 +9,8 @@ from tests.scoring.builders import bid, cards, game, points, turn_up, won
 def test_1_keller_three_handed_running_example():
     """001:23-27, A = 0, B = 1, C = 2: A and B euchre C at four all and both win."""
     rules = ruleset("keller-1887-three-handed")
-    told = [(0, 5), (1, 3), (2, 3), (1, 3), (1, 3), (2, 5), (0, 3), (1, 3), (2, 2)]
-    state = play_game(rules, won(rules, *told))
+    results = [(0, 5), (1, 3), (2, 3), (1, 3), (1, 3), (2, 5), (0, 3), (1, 3), (2, 2)]
+    state = play_game(rules, won(rules, *results))
     assert state.running == (
         (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 3, 1), (3, 3, 4), (4, 3, 4), (4, 4, 4),
         (6, 6, 4),

@@ -37,8 +37,8 @@ def record_of(rules, text):
     """The hand record a line of shorthand stands for."""
     contract, more = {}, {}
     for word in text.split():
-        told = next((read, m) for pattern, read in WORDS if (m := re.fullmatch(pattern, word)))
-        said, beside = told[0](told[1])
+        reading = next((read, m) for pattern, read in WORDS if (m := re.fullmatch(pattern, word)))
+        said, beside = reading[0](reading[1])
         contract |= said
         more |= beside
     if rules.family == "turn_up" and contract.get("special") == "alone":

@@ -91,9 +91,9 @@ def test_a_search_finds_the_guests_of_other_sessions_and_the_list_leaves_them_ou
 
 def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
     rose = Member.objects.create(club=night.club, name="Rose Winter")
-    asked = client.post(at("checkin_guest", night), {"name": "Rose Wynter"})
-    assert asked.status_code == 409
-    assert rose.public_id.encode() in asked.content
+    answer = client.post(at("checkin_guest", night), {"name": "Rose Wynter"})
+    assert answer.status_code == 409
+    assert rose.public_id.encode() in answer.content
     added = {"name": "Rose Wynter", "even_if_similar": "1"}
     assert client.post(at("checkin_guest", night), added).status_code == 302
     assert present(night).get().name == "Rose Wynter"
@@ -108,10 +108,10 @@ def test_a_refused_tap_is_told_on_the_page_with_its_status(client, night):
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"member": "nobody"}, {"member": "\x00"}, {"member": "1" * 5000}]
+    "data", [{}, {"member": "nobody"}, {"member": "\x00"}, {"member": "1" * 5000}]
 )
-def test_nonsense_is_refused_and_ticks_nobody(client, night, told):
-    assert client.post(at("checkin_arrive", night), told).status_code in (400, 404, 422)
+def test_nonsense_is_refused_and_ticks_nobody(client, night, data):
+    assert client.post(at("checkin_arrive", night), data).status_code in (400, 404, 422)
     assert not present(night).exists()
 
 
@@ -133,8 +133,8 @@ def test_each_look_alike_of_a_pasted_list_gets_its_own_choice(client, night):
         Member.objects.create(club=night.club, name=name) for name in ("Rose Winter", "Olive Marsh")
     )
     pasted = {"names": "1. Wynter, Rose\n2. Olive March\n3. Vera Lynn"}
-    asked = client.post(at("checkin_paste", night), pasted)
-    assert asked.status_code == 409
+    answer = client.post(at("checkin_paste", night), pasted)
+    assert answer.status_code == 409
     assert not present(night).exists()
     half = {**pasted, "choice:Rose Wynter": rose.name}
     again = client.post(at("checkin_paste", night), half)
@@ -166,9 +166,9 @@ def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_quest
     page = client.get(at("checkin", night)).content.decode()
     assert "1 player is still checked in to Upstairs." in page
     assert "at another session" in page
-    asked = client.post(at("checkin_arrive", night), {"member": rose.public_id})
-    assert asked.status_code == 409
-    assert "Rose is checked in to Upstairs." in asked.content.decode()
+    answer = client.post(at("checkin_arrive", night), {"member": rose.public_id})
+    assert answer.status_code == 409
+    assert "Rose is checked in to Upstairs." in answer.content.decode()
     for one in (rose, ann):
         a_session(night.club, held_on="2026-11-12").attendances.create(member=one)
     client.post(at("checkin_paste", night), {"names": "Rose\nAnn"})
@@ -216,8 +216,8 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     page = client.post(at("checkin_leave", night), {"member": leaver.public_id}, follow=True)
     assert f"{leaver.name} has left in the middle of the game at table 1" in page.content.decode()
     address = reverse("table_substitute", args=[night.club.slug, night.public_id, table.public_id])
-    told = {"position": "1", "member": waits.public_id, "at_checkin": "1"}
-    answer = client.post(address, told, follow=True)
+    data = {"position": "1", "member": waits.public_id, "at_checkin": "1"}
+    answer = client.post(address, data, follow=True)
     assert answer.redirect_chain[-1][0] == at("checkin", night)
     assert answer.context["empty_seats"] == []
 

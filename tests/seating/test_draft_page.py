@@ -60,9 +60,9 @@ def test_a_swap_is_priced_before_and_told_after(client, night):
         {"first": one.public_id, "second": other.public_id},
         follow=True,
     )
-    told = str(next(iter(answer.context["messages"])))
-    assert f"Swapped {one.name} and {other.name}" in told
-    assert swap_costs[other.pk].headline in told
+    message = str(next(iter(answer.context["messages"])))
+    assert f"Swapped {one.name} and {other.name}" in message
+    assert swap_costs[other.pk].headline in message
     assert {member.public_id for member in answer.context["again"]} == {
         one.public_id,
         other.public_id,
@@ -76,12 +76,12 @@ def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
     first = list(night.tables.filter(players=4).first().seats.order_by("position"))
     partners = first[0].member, first[2].member
     drawn = draft(night, seed=5)
-    chair = Seat.objects.get(table__round=drawn, member=partners[0])
-    if chair.table.players != 4:
-        chair = Seat.objects.filter(table__round=drawn, table__players=4).first()
-        Seat.objects.filter(table__round=drawn, member=partners[0]).update(member=chair.member)
-        Seat.objects.filter(pk=chair.pk).update(member=partners[0])
-    opposite = Seat.objects.get(table=chair.table, position=(chair.position + 2) % 4)
+    seat = Seat.objects.get(table__round=drawn, member=partners[0])
+    if seat.table.players != 4:
+        seat = Seat.objects.filter(table__round=drawn, table__players=4).first()
+        Seat.objects.filter(table__round=drawn, member=partners[0]).update(member=seat.member)
+        Seat.objects.filter(pk=seat.pk).update(member=partners[0])
+    opposite = Seat.objects.get(table=seat.table, position=(seat.position + 2) % 4)
     verdict = drafted(draft_of(night)).swap_costs(partners[1])[opposite.member_id]
     assert verdict.short == "partners again"
     assert any("partners again tonight" in reason for reason in verdict.reasons)
@@ -123,12 +123,12 @@ def test_publishing_makes_the_room_and_leads_to_the_session(client, night):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "data",
     [{}, {"round": "x", "version": "1"}, {"round": "9" * 30, "version": "1"}, {"round": "1"}],
 )
-def test_publishing_nonsense_is_refused(client, night, told):
+def test_publishing_nonsense_is_refused(client, night, data):
     draft(night)
-    assert client.post(at("seating_publish", night), told).status_code in (404, 422)
+    assert client.post(at("seating_publish", night), data).status_code in (404, 422)
     assert Round.objects.get().state == "draft"
 
 
@@ -177,8 +177,8 @@ def test_a_wish_about_two_needs_two_different_people(client, night, kind):
 def test_a_wish_is_written_down_once_whichever_way_round(client, night):
     rose, ann = (row.member for row in night.attendances.all()[:2])
     address = reverse("seating_requests", args=[night.club.slug])
-    wish = {"kind": "never", "first": rose.pk, "second": ann.pk}
-    assert client.post(address, wish).status_code == 302
+    data = {"kind": "never", "first": rose.pk, "second": ann.pk}
+    assert client.post(address, data).status_code == 302
     again = {"kind": "never", "first": ann.pk, "second": rose.pk}
     assert client.post(address, again).status_code == 422
     assert SeatingRequest.objects.count() == 1
@@ -187,14 +187,14 @@ def test_a_wish_is_written_down_once_whichever_way_round(client, night):
 def test_another_clubs_member_is_not_wished_for(client, night):
     stranger = members_of(a_club(slug="other"), 1)[0]
     rose = night.attendances.first().member
-    wish = {"kind": "never", "first": rose.pk, "second": stranger.pk}
-    assert client.post(reverse("seating_requests", args=[night.club.slug]), wish).status_code == 422
+    data = {"kind": "never", "first": rose.pk, "second": stranger.pk}
+    assert client.post(reverse("seating_requests", args=[night.club.slug]), data).status_code == 422
 
 
 def test_a_wish_is_forgotten(client, night):
     rose = night.attendances.first().member
-    wish = add_seating_request(night.club, "stays", rose, by=TEST)
-    client.post(reverse("seating_request_drop", args=[night.club.slug, wish.pk]))
+    request = add_seating_request(night.club, "stays", rose, by=TEST)
+    client.post(reverse("seating_request_drop", args=[night.club.slug, request.pk]))
     assert not SeatingRequest.objects.exists()
     drop = night.club.audit.get(action="drop seating request")
     assert drop.old == [rose.name]
@@ -213,8 +213,8 @@ def test_a_seating_published_again_says_who_sits_elsewhere_than_before(client, n
     client.post(at("seating_take_back", night))
     assert client.get(at("seating", night)).context["changes"] == []
     client.post(at("seating_swap", night), {"first": one.public_id, "second": other.public_id})
-    told = [(move.member, move.before, move.now) for move in _changes(client, night)]
-    assert told == sorted([(one, 1, 2), (other, 2, 1)], key=lambda way: way[0].sort_key)
+    moves = [(move.member, move.before, move.now) for move in _changes(client, night)]
+    assert moves == sorted([(one, 1, 2), (other, 2, 1)], key=lambda way: way[0].sort_key)
     drawn = draft_of(night)
     client.post(at("seating_publish", night), {"round": drawn.pk, "version": drawn.version})
     assert len(_changes(client, night)) == 2

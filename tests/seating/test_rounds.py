@@ -223,11 +223,11 @@ def test_who_stood_in_since_the_publishing_does_not_sit_out_too_when_it_is_taken
     night, _ = a_night(9)
     done = published(night, sizes=(4, 4))
     stands_in = done.sits_out.get()
-    chair = Seat.objects.filter(session=night, position=0).select_related("member")[0]
-    substitute(chair.table, 0, stands_in, by=TEST)
+    seat = Seat.objects.filter(session=night, position=0).select_related("member")[0]
+    substitute(seat.table, 0, stands_in, by=TEST)
     again = take_back(done, by=TEST, at=AT)
     assert any(stands_in.name in names for names in names_at(again))
-    assert list(again.sits_out.all()) == [chair.member]
+    assert list(again.sits_out.all()) == [seat.member]
 
 
 def test_taking_back_a_reseating_gives_the_tables_their_people_again():

@@ -116,10 +116,10 @@ class Evening(RuleBasedStateMachine):
             table.games.update(state="confirmed")
 
     @precondition(lambda self: self.tables())
-    @rule(which=st.integers(0, 4), chair=st.integers(0, 3), who=PEOPLE)
-    def stands_in(self, which, chair, who):
+    @rule(which=st.integers(0, 4), seat=st.integers(0, 3), who=PEOPLE)
+    def stands_in(self, which, seat, who):
         table = self.tables()[which % len(self.tables())]
-        self.attempt(substitute, table, chair, self.people[who])
+        self.attempt(substitute, table, seat, self.people[who])
 
     @precondition(lambda self: self.tables())
     @rule(which=st.integers(0, 4), who=PEOPLE)

@@ -186,12 +186,14 @@ def test_ones_own_calendar_holds_what_one_is_signed_up_for(
     for night in (mine, full):
         sign_up(night, rose, by=TEST, at=timezone.now())
     answer = client.get(own_calendar_link(rose))
-    told = {str(one["SUMMARY"]): one for one in Calendar.from_ical(answer.content).walk("VEVENT")}
-    assert {name: str(one["STATUS"]) for name, one in told.items()} == {
+    events = {str(one["SUMMARY"]): one for one in Calendar.from_ical(answer.content).walk("VEVENT")}
+    assert {name: str(one["STATUS"]) for name, one in events.items()} == {
         "Mine (Thursday Euchre)": "CONFIRMED",
         "Full (Thursday Euchre)": "TENTATIVE",
     }
-    assert told["Mine (Thursday Euchre)"].decoded("DTSTART") == datetime.combine(day, time(19), UTC)
+    assert events["Mine (Thursday Euchre)"].decoded("DTSTART") == datetime.combine(
+        day, time(19), UTC
+    )
 
 
 def test_the_link_to_ones_own_dates_ends_with_the_link_to_the_clubs(

@@ -47,12 +47,12 @@ def tomorrow(club: Club, **fields: object) -> Session:
     return a_session(club, **(day | fields))
 
 
-def written_down(club: Club, count: int = 1, wish: str = "all") -> list[Member]:
+def written_down(club: Club, count: int = 1, reminders: str = "all") -> list[Member]:
     """Members whose addresses an organiser has typed."""
     people = members_of(club, count)
     for one in people:
         email = f"{one.name.lower()}@example.org"
-        edit_member(one, by=TEST, email=email, reminders=wish)
+        edit_member(one, by=TEST, email=email, reminders=reminders)
         one.refresh_from_db()
     return people
 
@@ -157,7 +157,7 @@ def test_an_accounts_own_mail_agrees_for_no_other_address(club: Club) -> None:
 def test_nobody_is_asked_who_wants_no_mail_and_has_signed_up_for_nothing(
     club: Club, night: Session
 ) -> None:
-    (rose,) = written_down(club, wish="never")
+    (rose,) = written_down(club, reminders="never")
     assert sent() == []
     actions.sign_up(night, rose, by=TEST, at=NOON)
     (question,) = sent()

@@ -33,10 +33,10 @@ def night(club: Club) -> Session:
     return a_session(club, held_on=date(2026, 11, 19), begins_at=time(19), state="planned")
 
 
-def wishing(club: Club, wish: str, count: int = 1) -> list[Member]:
+def wishing(club: Club, choice: str, count: int = 1) -> list[Member]:
     people = members_of(club, count)
     for one in people:
-        one.reminders, one.email = wish, f"{one.name.lower()}@example.org"
+        one.reminders, one.email = choice, f"{one.name.lower()}@example.org"
         one.confirmed_email = one.email
         one.save()
     return people
@@ -203,10 +203,10 @@ def test_no_name_or_address_puts_a_header_of_its_own_into_a_mail(
     )
     assert send_due(NOON, hours=48) == (1, 1, ())
     (one,) = mail.outbox
-    told = one.message()
-    assert told["Bcc"] is None
-    assert told["Cc"] is None
-    assert str(told["Subject"]).startswith("Night Bcc: all@example.org Subject: x")
+    message = one.message()
+    assert message["Bcc"] is None
+    assert message["Cc"] is None
+    assert str(message["Subject"]).startswith("Night Bcc: all@example.org Subject: x")
     assert one_line("a\0" + "b" * 999) == "a " + "b" * 148
 
 

@@ -19,11 +19,11 @@ def club(client):
 
 
 def test_a_season_is_made_and_changed_and_both_are_written_down(client, club):
-    told = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "", "counts": "total"}
-    assert client.post(reverse("season_new", args=[club.slug]), told).status_code == 302
+    data = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "", "counts": "total"}
+    assert client.post(reverse("season_new", args=[club.slug]), data).status_code == 302
     season = Season.objects.get()
     edit = reverse("season_edit", args=[club.slug, season.public_id])
-    client.post(edit, {**told, "name": "Autumn 2026", "ends_on": "2026-12-20"})
+    client.post(edit, {**data, "name": "Autumn 2026", "ends_on": "2026-12-20"})
     season.refresh_from_db()
     assert (season.name, season.ends_on) == ("Autumn 2026", date(2026, 12, 20))
     assert club.audit.count() == 2
@@ -35,8 +35,8 @@ def test_a_new_season_begins_today_until_somebody_says_otherwise(client, club):
 
 
 def test_a_season_does_not_end_before_it_begins(client, club):
-    told = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-08-31"}
-    answer = client.post(reverse("season_new", args=[club.slug]), told)
+    data = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-08-31"}
+    answer = client.post(reverse("season_new", args=[club.slug]), data)
     assert answer.status_code == 422
     assert b"The last day comes before the first." in answer.content
 
@@ -58,8 +58,8 @@ def test_the_season_of_today_is_filled_in_for_a_new_session(client, club):
 
 def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
     form = client.get(reverse("sessions", args=[club.slug])).context["form"]
-    told = {"name": form.initial["name"], "held_on": form.initial["held_on"], "season": ""}
-    answer = client.post(reverse("session_new", args=[club.slug]), told)
+    data = {"name": form.initial["name"], "held_on": form.initial["held_on"], "season": ""}
+    answer = client.post(reverse("session_new", args=[club.slug]), data)
     night = club.sessions.get()
     assert answer.url == reverse("checkin", args=[club.slug, night.public_id])
     again = client.get(reverse("sessions", args=[club.slug]))
@@ -68,8 +68,8 @@ def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"name": "x" * 200, "held_on": "2026-11-19"}, {"name": "A", "held_on": "soon"}]
+    "data", [{}, {"name": "x" * 200, "held_on": "2026-11-19"}, {"name": "A", "held_on": "soon"}]
 )
-def test_a_session_that_makes_no_sense_is_not_made(client, club, told):
-    assert client.post(reverse("session_new", args=[club.slug]), told).status_code == 422
+def test_a_session_that_makes_no_sense_is_not_made(client, club, data):
+    assert client.post(reverse("session_new", args=[club.slug]), data).status_code == 422
     assert not club.sessions.exists()

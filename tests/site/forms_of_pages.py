@@ -53,36 +53,42 @@ class _Reader(HTMLParser):
         self._select: Field | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._open = Form(told.get("action", ""), told.get("method", "get").lower())
+            self._open = Form(attributes.get("action", ""), attributes.get("method", "get").lower())
             self.forms.append(self._open)
         elif self._open is None:
             return
         elif tag == "input":
-            self._input(told)
+            self._input(attributes)
         elif tag == "textarea":
-            self._text = Field(told.get("name", ""), "textarea", required="required" in told)
+            self._text = Field(
+                attributes.get("name", ""), "textarea", required="required" in attributes
+            )
             self._open.fields.append(self._text)
         elif tag == "select":
-            self._select = Field(told.get("name", ""), "select", required="required" in told)
+            self._select = Field(
+                attributes.get("name", ""), "select", required="required" in attributes
+            )
             self._open.fields.append(self._select)
         elif tag == "option" and self._select is not None:
-            self._select.options.append(told.get("value", ""))
-            if "selected" in told or len(self._select.options) == 1:
-                self._select.value = told.get("value", "")
-        elif tag == "button" and told.get("name") and self._open.button is None:
-            self._open.button = (told["name"], told.get("value", ""))
+            self._select.options.append(attributes.get("value", ""))
+            if "selected" in attributes or len(self._select.options) == 1:
+                self._select.value = attributes.get("value", "")
+        elif tag == "button" and attributes.get("name") and self._open.button is None:
+            self._open.button = (attributes["name"], attributes.get("value", ""))
 
-    def _input(self, told: dict[str, str]) -> None:
+    def _input(self, attributes: dict[str, str]) -> None:
         assert self._open is not None
-        kind = told.get("type", "text")
+        kind = attributes.get("type", "text")
         if kind in NOT_SENT:
             return
-        if kind in ("checkbox", "radio") and "checked" not in told:
+        if kind in ("checkbox", "radio") and "checked" not in attributes:
             kind += "-off"
-        value = told.get("value", "on" if kind.startswith("checkbox") else "")
-        self._open.fields.append(Field(told.get("name", ""), kind, value, "required" in told))
+        value = attributes.get("value", "on" if kind.startswith("checkbox") else "")
+        self._open.fields.append(
+            Field(attributes.get("name", ""), kind, value, "required" in attributes)
+        )
 
     def handle_data(self, data: str) -> None:
         if self._text is not None:

@@ -62,11 +62,15 @@ class Forms(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
-        if tag == "form" and told.get("method", "").lower() == "post":
-            self.found.append((told.get("action") or self.path, []))
-        elif tag in ("input", "select", "textarea", "button") and told.get("name") and self.found:
-            self.found[-1][1].append((told["name"], told.get("value", "")))
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "form" and attributes.get("method", "").lower() == "post":
+            self.found.append((attributes.get("action") or self.path, []))
+        elif (
+            tag in ("input", "select", "textarea", "button")
+            and attributes.get("name")
+            and self.found
+        ):
+            self.found[-1][1].append((attributes["name"], attributes.get("value", "")))
 
 
 class Fuzzer:

@@ -13,7 +13,7 @@ class LittleRedis:
     """A server on a port of its own that remembers what it was asked, and what it was given."""
 
     def __init__(self) -> None:
-        self.kept: dict[bytes, bytes] = {}
+        self.values: dict[bytes, bytes] = {}
         self.orders: list[bytes] = []
         self.lines: list[Any] = []
         self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), self._handler())
@@ -32,17 +32,17 @@ class LittleRedis:
             with suppress(OSError):
                 line.shutdown(2)
 
-    def answer(self, order: bytes, *told: bytes) -> bytes:
+    def answer(self, order: bytes, *words: bytes) -> bytes:
         self.orders.append(order)
         if order == b"HELLO":
             return HELLO
         if order == b"GET":
-            value = self.kept.get(told[0])
+            value = self.values.get(words[0])
             return NOTHING if value is None else b"$%d\r\n%s\r\n" % (len(value), value)
         if order == b"SET":
-            if b"NX" in told and told[0] in self.kept:
+            if b"NX" in words and words[0] in self.values:
                 return NOTHING
-            self.kept[told[0]] = told[1]
+            self.values[words[0]] = words[1]
         return OK
 
     def _handler(self) -> type[socketserver.StreamRequestHandler]:

@@ -41,9 +41,9 @@ def sign_up(username="kit", email="kit@example.org", **how):
 
 def change(browser, action, email):
     """Change an address of one's own; the password is asked for first."""
-    asked = browser.post(EMAIL, {f"action_{action}": "", "email": email})
-    if "reauthenticate" in asked["Location"]:
-        browser.post(asked["Location"], {"password": PASSWORD})
+    answer = browser.post(EMAIL, {f"action_{action}": "", "email": email})
+    if "reauthenticate" in answer["Location"]:
+        browser.post(answer["Location"], {"password": PASSWORD})
 
 
 def receivers():

@@ -71,7 +71,7 @@ def test_the_checks_are_registered():
 class TestSQLiteInForce:
     """Asked of a real connection to a real file, as production opens it."""
 
-    def asked(self, pragma):
+    def pragma_value(self, pragma):
         with connection.cursor() as cursor:
             return cursor.execute(f"PRAGMA {pragma}").fetchone()[0]
 
@@ -81,14 +81,14 @@ class TestSQLiteInForce:
         assert tuple(int(part) for part in version.split(".")) >= (3, 51, 3)
 
     def test_what_is_acknowledged_is_on_the_disk(self):
-        assert self.asked("journal_mode") == "wal"
-        assert self.asked("synchronous") == checks.FULL
+        assert self.pragma_value("journal_mode") == "wal"
+        assert self.pragma_value("synchronous") == checks.FULL
 
     def test_foreign_keys_are_enforced(self):
-        assert self.asked("foreign_keys") == 1
+        assert self.pragma_value("foreign_keys") == 1
 
     def test_no_memory_map_is_used(self):
-        assert self.asked("mmap_size") == 0
+        assert self.pragma_value("mmap_size") == 0
 
     def test_a_transaction_holds_the_write_lock_from_its_first_moment(self):
         path = connection.settings_dict["NAME"]

@@ -41,12 +41,14 @@ def days_of_plain_forms():
         if name.startswith("league.") and "form" in name and "formats" not in name:
             for form in vars(importlib.import_module(name)).values():
                 if isinstance(form, type) and issubclass(form, forms.Form):
-                    for field, asked in form.base_fields.items():
-                        if isinstance(asked, forms.DateField):
-                            yield f"{form.__name__}.{field}", asked
+                    for field, field_class in form.base_fields.items():
+                        if isinstance(field_class, forms.DateField):
+                            yield f"{form.__name__}.{field}", field_class
 
 
 def test_every_day_of_a_plain_form_has_the_rule():
     found = dict(days_of_plain_forms())
     assert found
-    assert [name for name, asked in found.items() if validate_day not in asked.validators] == []
+    assert [
+        name for name, field_class in found.items() if validate_day not in field_class.validators
+    ] == []

@@ -27,14 +27,14 @@ def instructions(word):
 def environment_of_the_site():
     """What compose gives the site, with a `.env` as the guide says."""
     block = COMPOSE.split("environment:")[1].split("volumes:")[0]
-    told = dict(re.findall(r"^ {6}([A-Z_]+): (.+)$", block, re.MULTILINE))
+    written = dict(re.findall(r"^ {6}([A-Z_]+): (.+)$", block, re.MULTILINE))
 
     def filled(match):
         name, _, default = re.match(r"(\w+)(:[?-])?(.*)", match[1]).groups()
         return GIVEN.get(name, default)
 
     return {
-        name: re.sub(r"\$\{([^}]+)\}", filled, value.strip('"')) for name, value in told.items()
+        name: re.sub(r"\$\{([^}]+)\}", filled, value.strip('"')) for name, value in written.items()
     }
 
 
@@ -154,10 +154,10 @@ def container(tmp_path, empty_database):
 def healthy(environment):
     (check,) = instructions("HEALTHCHECK")
     words = json.loads(check[check.index("CMD ") + 4 :])
-    asked = subprocess.run(
+    run = subprocess.run(
         [sys.executable, *words[1:]], env=environment, capture_output=True, check=False
     )
-    return asked.returncode == 0
+    return run.returncode == 0
 
 
 def test_the_files_in_the_container_are_enough_and_its_health_check_says_so(container):
@@ -218,24 +218,24 @@ def test_where_the_environment_cannot_be_written_a_start_says_how_to_renew_it(tm
     script = (
         'function [ { if test "$1" = -w; then return 1; fi; builtin [ "$@"; }; . bin/manage check'
     )
-    told = subprocess.run(
+    run = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 1
-    assert "requirements.txt has changed" in told.stderr
-    assert "bin/manage check by hand" in told.stderr
+    assert run.returncode == 1
+    assert "requirements.txt has changed" in run.stderr
+    assert "bin/manage check by hand" in run.stderr
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_systemd_rates_the_exposure_of_a_unit_at_two_of_ten_at_most(unit):
-    told = subprocess.run(
+    run = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stdout
+    assert run.returncode == 0, run.stdout
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
@@ -245,8 +245,8 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
         here = unit.read_text().replace("/srv/right-bower/site", str(ROOT))
         (tmp_path / unit.name).write_text(here.replace("User=right-bower\n", ""))
     units = sorted(map(str, tmp_path.iterdir()))
-    told = subprocess.run(
+    run = subprocess.run(
         ["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False
     )
-    assert (told.returncode, told.stdout + told.stderr) == (0, "")
+    assert (run.returncode, run.stdout + run.stderr) == (0, "")
     assert len(units) >= 3

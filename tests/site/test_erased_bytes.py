@@ -46,17 +46,17 @@ def names_elsewhere(person: Member) -> SessionStore:
     """Places beside the club's records where the name of somebody with an account may be: an
     import under way, a message not read yet, and the admin's list of changes."""
     user = User.objects.get(pk=person.user_id)
-    told = f"Added {person.name}."
+    sentence = f"Added {person.name}."
     Job.objects.create(
         club=person.club,
         kind=Job.Kind.IMPORT_PEOPLE,
         user=user,
-        preview=told,
+        preview=sentence,
         upload=person.name.encode(),
         params={"name": person.name},
     )
     session = SessionStore()
-    session.update({"_auth_user_id": str(user.pk), "_messages": told})
+    session.update({"_auth_user_id": str(user.pk), "_messages": sentence})
     session.save()
     kind = ContentType.objects.get_for_model(User)
     LogEntry.objects.create(

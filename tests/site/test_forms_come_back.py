@@ -52,8 +52,8 @@ def test_every_form_that_is_refused_comes_back_with_all_fields_and_what_was_type
             if form.method != "post" or (to, frozenset(form.names)) in seen:
                 continue
             seen.add((to, frozenset(form.names)))
-            for told in broken(client, to, form):
-                wrong.append(f"{name}: {told}")
+            for data in broken(client, to, form):
+                wrong.append(f"{name}: {data}")
     assert len(seen) > 60
 
     assert wrong == []

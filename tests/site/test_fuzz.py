@@ -79,7 +79,7 @@ def ids_of(scene):
         "member": [scene.member.public_id],
         "number": ["1", "2", "3", "4"],
         "seat": ["0", "1", "2", "3"],
-        "pk": [str(scene.wish.pk)],
+        "pk": [str(scene.seating_request.pk)],
         "role_id": [str(scene.role.pk)],
         "invitation_id": [str(scene.invitation.pk)],
         "kind": ["csv", "xlsx", "json"],

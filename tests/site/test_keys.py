@@ -206,12 +206,12 @@ def scene() -> Scene:
     return scene
 
 
-def told(answer: Any) -> tuple[Any, ...]:
+def shown_by(answer: Any) -> tuple[Any, ...]:
     """What an answer reveals: all of it, but for the address that was asked and a form's token."""
     text = answer.content.decode()
-    asked = answer.request["PATH_INFO"]
+    path = answer.request["PATH_INFO"]
     return answer.status_code, [
-        line for line in text.replace(asked, "").splitlines() if "csrf" not in line
+        line for line in text.replace(path, "").splitlines() if "csrf" not in line
     ]
 
 
@@ -239,7 +239,7 @@ def test_a_key_opens_nothing_from_the_moment_its_right_ends(scene, name, end):
     if name in ("table code", "table cookie") and end in SESSION_ENDS:
         assert "The organiser has closed this session." in answer.content.decode()
     else:
-        assert told(answer) == told(ask(kind.garbage[-1]))
+        assert shown_by(answer) == shown_by(ask(kind.garbage[-1]))
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -110,9 +110,9 @@ def test_a_line_can_be_json_for_programs_and_is_as_discreet(client, caplog):
     with caplog.at_level("INFO", logger="league.access"):
         client.get(f"/t/{TOKEN}/hands")
     (record,) = [one for one in caplog.records if one.name == "league.access"]
-    told = json.loads(JsonFormatter().format(record))
-    assert (told["method"], told["status"]) == ("GET", 404)
-    assert "GET /t/…/hands" in told["message"]
+    parsed = json.loads(JsonFormatter().format(record))
+    assert (parsed["method"], parsed["status"]) == ("GET", 404)
+    assert "GET /t/…/hands" in parsed["message"]
     try:
         raise ValueError(f"at /t/{TOKEN}/hands\nINFO forged")
     except ValueError as error:

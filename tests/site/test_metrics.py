@@ -18,7 +18,7 @@ def measured(settings):
     return Client()
 
 
-def asked(client, token=SECRET):
+def figures(client, token=SECRET):
     return client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
 
 
@@ -30,14 +30,14 @@ def counted(text, page, method="GET", status="404"):
 
 def test_without_a_token_there_are_no_figures_and_nothing_is_counted(client, settings):
     settings.METRICS_TOKEN = ""
-    assert asked(client).status_code == 404
-    assert asked(client, "").status_code == 404
+    assert figures(client).status_code == 404
+    assert figures(client, "").status_code == 404
     assert "MetricsMiddleware" not in repr(client.handler._middleware_chain)
 
 
 @pytest.mark.parametrize("token", ["", "another", SECRET.upper()])
 def test_another_token_opens_nothing(measured, token):
-    assert asked(measured, token).status_code == 404
+    assert figures(measured, token).status_code == 404
     assert measured.get("/metrics").status_code == 404
     assert measured.get(f"/metrics?token={SECRET}").status_code == 404
 
@@ -45,11 +45,11 @@ def test_another_token_opens_nothing(measured, token):
 @pytest.mark.django_db
 def test_every_request_is_counted_by_page_method_and_status_and_by_no_address(measured):
     a_club(slug="a-secret-club")
-    before = asked(measured).content.decode()
+    before = figures(measured).content.decode()
     measured.get("/c/a-secret-club/members/?q=Rose")
     measured.get("/c/a-secret-club/members/")
     measured.generic("BREW", "/healthz")
-    after = asked(measured).content.decode()
+    after = figures(measured).content.decode()
     two = counted(after, "members", status="302") - counted(before, "members", status="302")
     assert two == 2
     assert counted(after, "healthz", method="other", status="200") >= 1
@@ -60,7 +60,7 @@ def test_every_request_is_counted_by_page_method_and_status_and_by_no_address(me
 def test_several_workers_put_their_figures_together(measured, monkeypatch, tmp_path):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     assert monitoring._registry() is not monitoring._registry()
-    assert asked(measured).status_code == 200
+    assert figures(measured).status_code == 200
 
 
 def test_a_missing_package_is_named(monkeypatch, settings):

@@ -70,8 +70,8 @@ def test_nothing_is_reported_unless_the_server_s_keeper_wishes_it():
     code = "import sys; print('sentry_sdk' in sys.modules)"
     assert manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY).stdout.strip() == "False"
     dsn = {"SENTRY_DSN": "https://key@sentry.example/1"}
-    told = manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY, **dsn)
-    assert told.stdout.strip() == "True", told.stderr
+    run = manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY, **dsn)
+    assert run.stdout.strip() == "True", run.stderr
 
 
 def test_an_error_at_an_address_without_a_function_is_reported_without_the_address():

@@ -26,9 +26,9 @@ def test_known_and_unknown_addresses_take_the_same_work_and_get_the_same_answer(
     for login in logins:
         LimitCount.objects.all().delete()
         before = len(hashed)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             (answer,) = guess(1, login=login)
-        writes = [query for query in asked if not query["sql"].startswith("SELECT")]
+        writes = [query for query in queries if not query["sql"].startswith("SELECT")]
         seen.append((len(hashed) - before, len(writes), answer.status_code, bare(answer, login)))
     assert seen[0][0] == 1
     assert seen[2:] == [seen[2]] * 3
@@ -56,24 +56,24 @@ def test_a_known_address_is_reset_and_signed_up_with_the_work_of_an_unknown_one(
         waiting = account_mail.Queue(9)
         monkeypatch.setattr(account_mail, "_waiting", waiting)
         before = len(hashed)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             answer = Client().post(path, form)
         count = (len(hashed) - before, waiting.qsize(), answer.status_code, answer.url)
-        return count, len(asked)
+        return count, len(queries)
 
     reset = "/accounts/password/reset/"
-    (known, asked), (unknown, as_many) = (
+    (known, queries), (unknown, as_many) = (
         work(reset, {"email": e}) for e in (email, "no@club.example")
     )
-    assert (known, asked) == (unknown, as_many)
+    assert (known, queries) == (unknown, as_many)
     assert known[:2] == (0, 1)
     new = {"username": "kit", "password1": GOOD, "password2": GOOD}
     other = {**new, "username": "lou"}
-    known, asked = work("/accounts/signup/", {**new, "email": email})
+    known, queries = work("/accounts/signup/", {**new, "email": email})
     unknown, as_many = work("/accounts/signup/", {**other, "email": "no@club.example"})
     assert known == unknown
     assert known[:2] == (1, 1)
-    assert abs(asked - as_many) <= 3  # counts of mails, beside a hash of a fifth of a second
+    assert abs(queries - as_many) <= 3  # counts of mails, beside a hash of a fifth of a second
 
 
 def test_of_several_accounts_with_one_address_the_confirmed_one_signs_in(django_user_model):

@@ -98,17 +98,17 @@ def test_postgresql_may_have_several_workers_and_keeps_its_connections():
 
 def test_postgresql_is_asked_by_prepared_statements_unless_its_address_says_otherwise():
     options = "settings.DATABASES['default']['OPTIONS']"
-    told = f"[{options}[name] for name in ('sslmode', 'prepare_threshold')]"
+    code = f"[{options}[name] for name in ('sslmode', 'prepare_threshold')]"
     url = "postgres://club:secret@db.example/club?sslmode=require&prepare_threshold=9"
-    assert value_of(told, SECRET_KEY=KEY, DATABASE_URL=url) == "['require', 9]"
+    assert value_of(code, SECRET_KEY=KEY, DATABASE_URL=url) == "['require', 9]"
     answer = value_of(options, SECRET_KEY=KEY, DATABASE_URL=url.partition("?")[0])
     assert answer == "{'server_side_binding': True, 'prepare_threshold': 5}"
 
 
 def test_a_copy_of_the_database_is_for_reading_and_kept_open_as_the_database_is():
     given = {"DATABASE_URL": "postgres://a:b@one/club", "REPLICA_URL": "postgres://a:b@two/club"}
-    told = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
-    answer = value_of(f"{told}, settings.DATABASE_ROUTERS", SECRET_KEY=KEY, **given)
+    code = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
+    answer = value_of(f"{code}, settings.DATABASE_ROUTERS", SECRET_KEY=KEY, **given)
     assert answer == "two 600 ['league.database.PublicPages']"
 
 
@@ -119,8 +119,8 @@ def test_without_a_copy_there_is_no_router():
 
 
 def test_several_machines_may_share_parts_of_pages_and_always_share_counted_sign_ins():
-    told = "[cache['BACKEND'].rpartition('.')[2] for cache in settings.CACHES.values()]"
-    alone = value_of(told, SECRET_KEY=KEY)
-    shared = value_of(told, SECRET_KEY=KEY, CACHE_URL="redis://cache:6379/0")
+    code = "[cache['BACKEND'].rpartition('.')[2] for cache in settings.CACHES.values()]"
+    alone = value_of(code, SECRET_KEY=KEY)
+    shared = value_of(code, SECRET_KEY=KEY, CACHE_URL="redis://cache:6379/0")
     assert alone == "['DatabaseCache', 'LocMemCache']"
     assert shared == "['DatabaseCache', 'SharedCache']"

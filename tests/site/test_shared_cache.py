@@ -48,8 +48,8 @@ def kept_on(url: str) -> override_settings:
     return override_settings(CACHES={"default": default, "pages": pages})
 
 
-def names(told: bytes) -> list[str]:
-    return re.findall(r'scope="row" class="name"><a href="[^"]*">([^<]*)</a>', told.decode())
+def names(content: bytes) -> list[str]:
+    return re.findall(r'scope="row" class="name"><a href="[^"]*">([^<]*)</a>', content.decode())
 
 
 def test_a_page_made_once_is_read_from_the_shared_cache(client, page, redis):
@@ -92,7 +92,7 @@ def test_what_is_counted_goes_on_being_counted(redis):
 
 @pytest.mark.usefixtures("forgotten")
 def test_the_server_is_asked_again_after_a_while(redis):
-    redis.kept[b":1:there"] = b"7"
+    redis.values[b":1:there"] = b"7"
     SharedCache.back_at = float("inf")
     with kept_on(redis.url):
         assert caches["pages"].get("there") is None

@@ -25,7 +25,7 @@ def table():
     return table
 
 
-def told(row):
+def columns_of(row):
     """All that a row says, with the kinds of its values: true is not 1 to a page."""
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
     return {name: (type(value), value) for name, value in values.items()}
@@ -35,20 +35,24 @@ def told(row):
 def test_rows_read_are_the_rows_that_django_reads(table, model):
     rows = read(model, f"FROM {model._meta.db_table} ORDER BY id")
     assert rows
-    assert [told(row) for row in rows] == [told(row) for row in model.objects.order_by("id")]
+    assert [columns_of(row) for row in rows] == [
+        columns_of(row) for row in model.objects.order_by("id")
+    ]
     assert all(row._state.adding is False for row in rows)
 
 
 def test_rows_of_several_models_read_together_are_the_rows_that_django_reads(table):
     models = [model for model in MODELS if model is not Result]
-    asked = [(model, f"FROM {model._meta.db_table} WHERE id > %s", (0,)) for model in models]
+    parts = [(model, f"FROM {model._meta.db_table} WHERE id > %s", (0,)) for model in models]
     with CaptureQueriesContext(connection) as captured:
-        found = read_together(*asked)
+        found = read_together(*parts)
     assert len(captured.captured_queries) == 1
     for model, rows in zip(models, found, strict=True):
         rows.sort(key=lambda row: row.pk)
         assert rows
-        assert [told(row) for row in rows] == [told(row) for row in model.objects.order_by("id")]
+        assert [columns_of(row) for row in rows] == [
+            columns_of(row) for row in model.objects.order_by("id")
+        ]
 
 
 def test_rows_with_fractions_are_not_read_together_for_json_might_shorten_them(table):
@@ -66,7 +70,10 @@ def test_rows_read_together_are_none_where_there_are_none_and_keep_odd_words(tab
         (Hand, "FROM league_hand WHERE number = %s", (99,)),
         (Hand, "FROM league_hand WHERE number = %s", (1,)),
     )
-    assert (none, [told(row) for row in rows]) == ([], [told(Hand.objects.get(pk=hand.pk))])
+    assert (none, [columns_of(row) for row in rows]) == (
+        [],
+        [columns_of(Hand.objects.get(pk=hand.pk))],
+    )
 
 
 def test_a_row_read_is_one_that_django_can_store_and_follow(table):
@@ -81,14 +88,17 @@ def test_a_row_read_is_one_that_django_can_store_and_follow(table):
 def test_joined_rows_keep_apart_what_is_called_the_same(table):
     joined = "FROM league_table JOIN league_session ON league_session.id = session_id"
     ((found, session),) = read_joined((Table, Session), joined)
-    assert (told(found), told(session)) == (told(Table.objects.get()), told(Session.objects.get()))
+    assert (columns_of(found), columns_of(session)) == (
+        columns_of(Table.objects.get()),
+        columns_of(Session.objects.get()),
+    )
 
 
 def test_a_row_inserted_is_the_row_that_was_given(table):
     hand = Hand(game=Game.objects.get(), number=9, client_id="nine", entered_at=EIGHT)
     hand.record, hand.points, hand.entered_as = {"dealer": 0, "words": "é'\"%s"}, [1, 0], "Rose %"
     insert(hand)
-    assert told(Hand.objects.get(pk=hand.pk)) == told(hand)
+    assert columns_of(Hand.objects.get(pk=hand.pk)) == columns_of(hand)
     hand.reason = "once more"
     hand.save()  # an update: the row knows that it is there
     assert Hand.objects.filter(number=9).count() == 1

@@ -47,8 +47,8 @@ def test_no_address_changes_without_the_password(olive, found, action):
 
 
 def test_with_the_password_the_address_is_added_and_the_old_one_is_told(olive, found):
-    asked = found.post(ADDRESSES, {"action_add": "", "email": "new@example.org"})
-    found.post(asked["Location"], {"password": PASSWORD})
+    answer = found.post(ADDRESSES, {"action_add": "", "email": "new@example.org"})
+    found.post(answer["Location"], {"password": PASSWORD})
     assert olive.emailaddress_set.filter(email="new@example.org").exists()
     assert {one.to[0] for one in mail.outbox} == {"new@example.org", "olive@example.org"}
 
@@ -61,18 +61,18 @@ def test_the_owner_hears_of_a_new_password_with_no_words_of_the_browser(olive):
     browser.post(
         form.redirect_chain[-1][0], {"password1": "un" + PASSWORD, "password2": "un" + PASSWORD}
     )
-    told = mail.outbox[-1]
-    assert told.to == [olive.email]
-    assert "password has been reset" in told.body
-    assert "evil.example" not in told.body
+    message = mail.outbox[-1]
+    assert message.to == [olive.email]
+    assert "password has been reset" in message.body
+    assert "evil.example" not in message.body
 
 
 def test_many_other_mails_do_not_hide_the_one_about_a_change(olive, found):
     for _ in range(15):
         Client().post(reverse("account_reset_password"), {"email": olive.email})
     mail.outbox.clear()
-    asked = found.post(ADDRESSES, {"action_add": "", "email": "new@example.org"})
-    found.post(asked["Location"], {"password": PASSWORD})
+    answer = found.post(ADDRESSES, {"action_add": "", "email": "new@example.org"})
+    found.post(answer["Location"], {"password": PASSWORD})
     assert [olive.email] in [one.to for one in mail.outbox]
 
 

@@ -56,11 +56,11 @@ def echo(environ, start_response):
     return [environ["wsgi.input"].read(), b"!"]
 
 
-def answered(*, door=None, body=b"", **asked):
+def answered(*, door=None, body=b"", **request):
     line = Line(body)
-    asked.setdefault("headers", named())
+    request.setdefault("headers", named())
     door = door or WholeRequests(echo, threads=1)
-    asyncio.run(door.__rsgi__(Asked(**asked), line))
+    asyncio.run(door.__rsgi__(Asked(**request), line))
     return line.answer
 
 
@@ -119,7 +119,7 @@ def test_memory_of_a_large_body_is_given_back():
 
 
 @pytest.mark.parametrize(
-    ("asked", "key", "value"),
+    ("sent", "key", "value"),
     [
         ({"path": "/c/é"}, "PATH_INFO", "/c/Ã©"),
         ({"client": "[fe80::1]:50123"}, "REMOTE_ADDR", "fe80::1"),
@@ -129,8 +129,8 @@ def test_memory_of_a_large_body_is_given_back():
         ({"headers": Headers({"content-type": ["text/x"]})}, "CONTENT_TYPE", "text/x"),
     ],
 )
-def test_a_request_is_described_as_wsgi_wants_it(asked, key, value):
-    assert rsgi.environ(Asked(**asked), b"")[key] == value
+def test_a_request_is_described_as_wsgi_wants_it(sent, key, value):
+    assert rsgi.environ(Asked(**sent), b"")[key] == value
 
 
 def test_a_header_with_an_underscore_does_not_pass_for_one_with_a_hyphen():
@@ -182,8 +182,8 @@ def test_other_headers_of_proxies_are_taken_as_ever(caplog):
 def test_a_charset_that_is_not_utf_8_is_not_believed(charset):
     """Django would read the address by it, and fail before anything could answer."""
     sent = f"text/plain; charset={charset}; boundary=x"
-    asked = Asked(query_string="a=b", headers=Headers({"content-type": [sent]}))
-    assert rsgi.environ(asked, b"")["CONTENT_TYPE"] == "text/plain; boundary=x"
+    scope = Asked(query_string="a=b", headers=Headers({"content-type": [sent]}))
+    assert rsgi.environ(scope, b"")["CONTENT_TYPE"] == "text/plain; boundary=x"
 
 
 def test_the_charset_of_the_site_stays():

@@ -33,15 +33,15 @@ class Games:
             "share": lambda side: Fraction(1, len(won)) if side in won else NOUGHT,
             "when": self.when(row, session, table),
         }  # fmt: skip
-        chairs = self.of_totals(game) if row["totals"] else self.of_hands(game)
-        game["current_seats"] = chairs
-        game["ended"] = game["over"] and any(chair["last"] for chair in chairs) and bool(won)
-        for chair in chairs:
-            chair |= {"game": game, "side": chair["position"] % sides}
-            last = chair.pop("last")
-            chair["ended"] = game["over"] and last
-            chair["won"] = game["share"](chair["side"]) if chair["ended"] else NOUGHT
-            chair["expected"] = Fraction(1, sides) if chair["ended"] else NOUGHT
+        seats = self.of_totals(game) if row["totals"] else self.of_hands(game)
+        game["current_seats"] = seats
+        game["ended"] = game["over"] and any(place["last"] for place in seats) and bool(won)
+        for place in seats:
+            place |= {"game": game, "side": place["position"] % sides}
+            last = place.pop("last")
+            place["ended"] = game["over"] and last
+            place["won"] = game["share"](place["side"]) if place["ended"] else NOUGHT
+            place["expected"] = Fraction(1, sides) if place["ended"] else NOUGHT
         return game
 
     def sides(self, ruleset, size):
@@ -101,18 +101,18 @@ class Games:
                 if not seat["from_hand"] <= hand["number"] <= (seat["until_hand"] or 999):
                     continue
                 key = (seat["member"], seat["position"])
-                chair = found.setdefault(key, {
+                place = found.setdefault(key, {
                     "member": seat["member"], "position": seat["position"], "last": False,
                     "hands": 0, "points": NOUGHT, "against": NOUGHT, "deals": [],
                     **dict.fromkeys(COUNTS, 0),
                 })  # fmt: skip
                 side = seat["position"] % game["sides"]
                 others = [points for at, points in enumerate(gained) if at != side]
-                chair["points"] += gained[side]
-                chair["against"] += Fraction(sum(others), len(others))
+                place["points"] += gained[side]
+                place["against"] += Fraction(sum(others), len(others))
                 if not over and not hand["struck"] and hand["points"]:
-                    self.count(game, hand, chair)
-                chair["last"] = hand is hands[-1]
+                    self.count(game, hand, place)
+                place["last"] = hand is hands[-1]
         return list(found.values())
 
     def gained(self, game, hand):
@@ -127,26 +127,26 @@ class Games:
                 gained = [a + b for a, b in zip(gained, ruling["points"], strict=True)]
         return gained
 
-    def count(self, game, hand, chair):
+    def count(self, game, hand, own):
         """What one hand says of somebody on a chair."""
-        record, size, seat = hand["record"], game["players"], chair["position"]
+        record, size, seat = hand["record"], game["players"], own["position"]
         calls = [one for one in record.get("auction") or () if one["call"] != "pass"]
         contract = record.get("contract") or (calls[-1] if calls else {})
         caller = contract.get("seat")
         ours = caller is not None and (caller - seat) % game["sides"] == 0
         lost, made = hand["outcome"] in ("euchred", "set"), hand["outcome"] in ("made", "march")
         alone, march = bool(contract.get("alone")), hand["outcome"] == "march"
-        chair["hands"] += 1
-        chair["calls"] += caller == seat
-        chair["calls_made"] += caller == seat and made
-        chair["euchred"] += caller == seat and lost
-        chair["euchres"] += caller is not None and not ours and lost
-        chair["lone_tried"] += caller == seat and alone
-        chair["lone_marches"] += caller == seat and alone and march
+        own["hands"] += 1
+        own["calls"] += caller == seat
+        own["calls_made"] += caller == seat and made
+        own["euchred"] += caller == seat and lost
+        own["euchres"] += caller is not None and not ours and lost
+        own["lone_tried"] += caller == seat and alone
+        own["lone_marches"] += caller == seat and alone and march
         after = (seat - record["dealer"]) % size
         place = {0: "dealer", 1: "eldest", size - 1: "right"}.get(after)
         place = place or ("" if after % game["sides"] else "partner")
-        chair["deals"].append({
+        own["deals"].append({
             "number": hand["number"], "own": caller == seat, "ours": ours,
             "called": caller is not None, "alone": alone, "outcome": hand["outcome"],
             "place": "eldest" if after == 1 else place,

@@ -16,13 +16,13 @@ class Archive(Games):
 
     # Figures of somebody, out of their chairs.
 
-    def figure(self, code, chairs, *, every_hand=False):
+    def figure(self, code, seats, *, every_hand=False):
         """Of finished games alone, those of who was replaced in one too; or of `every_hand`."""
-        chairs = [c for c in chairs if every_hand or c["game"]["ended"]]
-        ended = [c for c in chairs if c["ended"]]
+        seats = [c for c in seats if every_hand or c["game"]["ended"]]
+        ended = [c for c in seats if c["ended"]]
         won = sum((c["won"] for c in ended), NOUGHT)
-        points = sum((c["points"] for c in chairs), NOUGHT)
-        less = sum((c["against"] for c in chairs), NOUGHT)
+        points = sum((c["points"] for c in seats), NOUGHT)
+        less = sum((c["against"] for c in seats), NOUGHT)
         if code == "won":
             return won
         if code == "above":
@@ -34,7 +34,7 @@ class Archive(Games):
         if code == "difference":
             return points - less
         if code == "difference_a_hand":
-            with_hands = [c for c in chairs if c["hands"]]
+            with_hands = [c for c in seats if c["hands"]]
             gap = sum((c["points"] - c["against"] for c in with_hands), NOUGHT)
             hands = sum(c["hands"] for c in with_hands)
             return gap / hands if hands else None
@@ -42,25 +42,25 @@ class Archive(Games):
             aimed = [c for c in ended if c["game"]["target"]]
             parts = [c["points"] / c["game"]["target"] for c in aimed]
             return sum(parts, NOUGHT) / len(parts) if parts else None
-        return Fraction(sum(c[code] for c in chairs))
+        return Fraction(sum(c[code] for c in seats))
 
     def session_chairs(self, session):
         found = defaultdict(list)
         for game in self.games:
             if game["session"]["id"] == session:
-                for chair in game["current_seats"]:
-                    found[chair["member"]].append(chair)
+                for seat in game["current_seats"]:
+                    found[seat["member"]].append(seat)
         return found
 
     def places_of(self, session):
         rows = self.rows["SessionPlace"]
         return {row["member"]: row["place"] for row in rows if row["session"] == session}
 
-    def codes_of(self, row, chairs):
+    def codes_of(self, row, seats):
         """What a session or a season ranks by: its list, the club's, or what fits its tables; of
         different games, shares of the target in the place of points."""
         (club,) = self.rows["Club"]
-        games = [chair["game"] for own in chairs.values() for chair in own]
+        games = [seat["game"] for own in seats.values() for seat in own]
         several = len({game["scale"] for game in games}) > 1
         mixed = several or len({game["players"] for game in games}) > 1
         usual = (
@@ -71,22 +71,22 @@ class Archive(Games):
         instead = ["share" if several and code in in_points else code for code in codes]
         return list(dict.fromkeys(instead))
 
-    def ranked(self, chairs, codes):
+    def ranked(self, seats, codes):
         """Everybody's rank, 1 for the best; who is level has the same. Who finished no game comes
         last."""
         keys = {
             who: (any(c["ended"] for c in own), *(self.figure(code, own) or 0 for code in codes))
-            for who, own in chairs.items()
+            for who, own in seats.items()
         }
         return {who: 1 + sum(one > key for one in keys.values()) for who, key in keys.items()}
 
     def session_ranks(self, session):
-        chairs, places = self.session_chairs(session), self.places_of(session)
-        codes = self.codes_of(self.by_id["Session"][session], chairs)
-        ranks = self.ranked(chairs, codes)
+        seats, places = self.session_chairs(session), self.places_of(session)
+        codes = self.codes_of(self.by_id["Session"][session], seats)
+        ranks = self.ranked(seats, codes)
         if not places:
             return ranks
-        here = {who: places[who] for who in chairs if who in places}
+        here = {who: places[who] for who in seats if who in places}
         others = {who: rank for who, rank in ranks.items() if who not in here}
         by_entry = entries(places, here)
         last = sum(dict(by_entry.values()).values())
@@ -102,8 +102,8 @@ class Archive(Games):
         row, nights = self.by_id["Season"][season], self.nights_of(season)
         everybody = {who: [] for own, _s in nights for who in own}
         for own, _session in nights:
-            for who, chairs in own.items():
-                everybody[who] += chairs
+            for who, seats in own.items():
+                everybody[who] += seats
         codes = self.codes_of(row, everybody)
         if not row["guests_count"]:
             guests = {m["id"] for m in self.rows["Member"] if m["is_guest"]}
@@ -122,22 +122,22 @@ class Archive(Games):
             most = {"best": row["counted_number"], "drop": len(nights) - row["counted_number"]}
             chosen = sorted(came, key=worth, reverse=True)
             chosen = chosen[: max(1, most[row["counts"]])] if row["counts"] in most else came
-            chairs = [chair for n in chosen for chair in nights[n][0][who]]
+            seats = [seat for n in chosen for seat in nights[n][0][who]]
             if row["counts"] == "best_games":
-                chairs = self.best_games(chairs, codes, row["counted_number"])
+                seats = self.best_games(seats, codes, row["counted_number"])
             by = len(chosen) if row["counts"] == "average" else 1
             points = None
             if listed or Fraction(row["attendance_points"]):
-                first = self.figure(codes[0], chairs) or NOUGHT
+                first = self.figure(codes[0], seats) or NOUGHT
                 first = first / by if codes[0] in ADDED else first
                 base = sum((given[n][who] for n in chosen), NOUGHT) / by if listed else first
                 points = base + Fraction(row["attendance_points"]) * len(came)
             figures = {}
             for code in FIGURES:
-                value = self.figure(code, chairs)
+                value = self.figure(code, seats)
                 figures[code] = value / by if code in ADDED and value is not None else value
             short = len(came) < row["minimum_evenings"]
-            ended = any(chair["ended"] for chair in chairs)
+            ended = any(seat["ended"] for seat in seats)
             key = (ended, points or 0, *(figures[code] or 0 for code in codes))
             found[who] = {"key": key, "points": points, "figures": figures, "short": short}
         for one in found.values():
@@ -149,14 +149,14 @@ class Archive(Games):
             one["rank"] = 1 + len(above)
         return found
 
-    def best_games(self, chairs, codes, number):
+    def best_games(self, seats, codes, number):
         """The chairs of somebody's best finished games; of equally good ones the earlier."""
         games = {}
-        for chair in sorted(chairs, key=lambda chair: chair["game"]["when"]):
-            games.setdefault(chair["game"]["id"], []).append(chair)
+        for seat in sorted(seats, key=lambda seat: seat["game"]["when"]):
+            games.setdefault(seat["game"]["id"], []).append(seat)
         ended = [own for own in games.values() if any(c["ended"] for c in own)]
         ended.sort(key=lambda own: [self.figure(c, own) or NOUGHT for c in codes], reverse=True)
-        return [chair for own in ended[:number] for chair in own]
+        return [seat for own in ended[:number] for seat in own]
 
     def nights_of(self, season):
         held = [s for s in self.rows["Session"] if s["season"] == season and counts(s)]
@@ -164,15 +164,15 @@ class Archive(Games):
         nights = [(self.session_chairs(s["id"]), s) for s in held]
         return [(own, s) for own, s in nights if own]
 
-    def evening_points(self, chairs, session, listed):
+    def evening_points(self, seats, session, listed):
         if not listed:
             return {}
         places = self.places_of(session["id"])
         if not places:
-            codes = self.codes_of(session, chairs)
-            places = self.ranked(chairs, codes)
-        by_entry = entries(places, {who: places[who] for who in chairs if who in places})
-        found = dict.fromkeys(chairs, NOUGHT)
+            codes = self.codes_of(session, seats)
+            places = self.ranked(seats, codes)
+        by_entry = entries(places, {who: places[who] for who in seats if who in places})
+        found = dict.fromkeys(seats, NOUGHT)
         for who, (place, many) in by_entry.items():
             found[who] = sum(listed[place - 1 : place - 1 + many], NOUGHT) / many
         return found
@@ -211,13 +211,13 @@ class Archive(Games):
             ranks = self.session_ranks(row["session"])
             with_place = self.places_of(row["session"])
             ranks = {w: r for w, r in ranks.items() if not with_place or w in with_place}
-        chairs = defaultdict(list)
+        seats = defaultdict(list)
         came = defaultdict(int)
         for own, _session in nights:
             for who, listed in own.items():
                 came[who] += 1
-                chairs[who] += listed
-        counted = {w: {k: sum(c[k] for c in own) for k in COUNTS} for w, own in chairs.items()}
+                seats[who] += listed
+        counted = {w: {k: sum(c[k] for c in own) for k in COUNTS} for w, own in seats.items()}
         times = {
             "entry": came, "once": dict.fromkeys(came, 1), "sum": {},
             "euchred": {who: one["euchred"] for who, one in counted.items()},
@@ -262,8 +262,8 @@ class Archive(Games):
             (g for g in games if any(c["member"] == who for c in g["current_seats"])),
             key=lambda g: g["when"],
         )
-        chairs = [c for g in games for c in g["current_seats"] if c["member"] == who]
-        return [c for c in chairs if c["ended"]], chairs
+        seats = [c for g in games for c in g["current_seats"] if c["member"] == who]
+        return [c for c in seats if c["ended"]], seats
 
     def rated(self, at):
         """Everybody's rating after all games that nobody can dispute any more."""
@@ -288,8 +288,8 @@ class Archive(Games):
             teams = [[now.get(c["member"]) or model.rating() for c in side] for side in sides]
             ranks = [0.0 if side[0]["won"] else 1.0 for side in sides]
             for side, after in zip(sides, model.rate(teams, ranks=ranks), strict=True):
-                for chair, rating in zip(side, after, strict=True):
-                    now[chair["member"]] = rating
+                for seat, rating in zip(side, after, strict=True):
+                    now[seat["member"]] = rating
         return {who: (rating.mu, 2 * rating.sigma) for who, rating in now.items()}
 
 

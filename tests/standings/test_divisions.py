@@ -64,8 +64,8 @@ def season(club: Club) -> Season:
 
 
 def outcomes(season: Season) -> dict[str, str]:
-    told = season.placements.exclude(outcome="stay").values_list("member__name", "outcome")
-    return dict(told)
+    placements = season.placements.exclude(outcome="stay").values_list("member__name", "outcome")
+    return dict(placements)
 
 
 def ended(season: Season) -> Season:
@@ -171,8 +171,8 @@ def test_an_organiser_does_it_all_on_the_pages(season: Season, client: Client) -
     def at(name: str) -> str:
         return reverse(name, args=[season.club.slug, season.public_id])
 
-    told = {"names": "Gold\n Silver \nBronze", "moving": "2"}
-    assert client.post(at("season_divisions"), told).status_code == 302
+    data = {"names": "Gold\n Silver \nBronze", "moving": "2"}
+    assert client.post(at("season_divisions"), data).status_code == 302
     assert [one.name for one in season.divisions.all()] == ["Gold", "Silver", "Bronze"]
     bad = client.post(at("season_divisions"), {"names": "Gold\ngold", "moving": "99"})
     assert bad.status_code == 422

@@ -80,15 +80,15 @@ def test_a_reader_of_the_backup_alone_comes_to_the_same_figures(
 def compare_sessions(club: Club, archive: Archive, found: Comparison) -> None:
     for night in club.sessions.select_related("club"):
         table = session_standings(night, at=NOW)
-        chairs, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
-        found.same((night, "players"), {line.who for line in table.lines}, set(chairs))
+        seats, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
+        found.same((night, "players"), {line.who for line in table.lines}, set(seats))
         for line in table.lines:
             found.same((night, line.who, "rank"), line.rank, ranks.get(line.who))
-            ended = [chair for chair in chairs.get(line.who, ()) if chair["ended"]]
+            ended = [seat for seat in seats.get(line.who, ()) if seat["ended"]]
             found.same((night, line.who, "games"), total(table.tallies[line.who], "games"),
                        len(ended))  # fmt: skip
             for code, value in line.values.items():
-                of_backup = archive.figure(code, chairs.get(line.who, []))
+                of_backup = archive.figure(code, seats.get(line.who, []))
                 found.same((night, line.who, code), value, of_backup)
 
 
@@ -97,15 +97,15 @@ def compare_facts(club: Club, archive: Archive, found: Comparison) -> None:
     for night in club.sessions.all():
         games = [g for g in archive.games if g["session"]["id"] == night.pk]
         over = [g for g in games if g["row"]["finished_at"]]
-        chairs = [c for g in games if g["ended"] for c in g["current_seats"]]
+        seats = [c for g in games if g["ended"] for c in g["current_seats"]]
         hands = [g["row"]["hands_played"] for g in over]
         facts = session_facts(night)
         people = {c["member"] for g in games for c in g["current_seats"]}
         people |= set(archive.places_of(night.pk))  # who only had a walk-over too
         found.same((night, "facts"), (facts.games, facts.people, facts.longest, facts.hands),
                    (len(over), len(people), max(hands, default=0), sum(hands)))  # fmt: skip
-        found.same((night, "euchres"), facts.euchres, sum(c["euchred"] for c in chairs))
-        found.same((night, "lone"), facts.lone_marches, sum(c["lone_marches"] for c in chairs))
+        found.same((night, "euchres"), facts.euchres, sum(c["euchred"] for c in seats))
+        found.same((night, "lone"), facts.lone_marches, sum(c["lone_marches"] for c in seats))
 
 
 def compare_api(club: Club, archive: Archive, found: Comparison) -> None:
@@ -114,13 +114,13 @@ def compare_api(club: Club, archive: Archive, found: Comparison) -> None:
     members = {one.public_id: one.pk for one in club.members.all()}
     shown = club.sessions.filter(standings_held=False)
     for night in shown:
-        chairs, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
+        seats, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
         answer = program.get(f"/sessions/{night.public_id}/standings").json()
         for place in answer["places"]:
             who = members[place["person"]["id"]]
             found.same((night, "api", who), place["rank"], ranks[who])
             for code, value in place["values"].items():
-                expected = archive.figure(code, chairs[who])
+                expected = archive.figure(code, seats[who])
                 number = None if expected is None else pytest.approx(float(expected), abs=1e-6)
                 found.same((night, "api", who, code), value, number)
     for season in club.seasons.all():
@@ -143,7 +143,7 @@ def compare_pages(club: Club, archive: Archive, found: Comparison) -> None:
     members = {one.public_id: one.pk for one in club.members.all()}
     members |= {one.name: one.pk for one in club.members.all()}  # no links on paper
     for night in club.sessions.all():
-        chairs, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
+        seats, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
         for view in ("session_standings", "print_standings"):
             seen = set()
             page = browser.get(reverse(view, args=[club.slug, night.public_id])).content.decode()
@@ -152,10 +152,10 @@ def compare_pages(club: Club, archive: Archive, found: Comparison) -> None:
                 seen.add(who)
                 found.same((night, view, who), cells["Place"].lstrip("="), str(ranks[who]))
                 for column in cells.keys() & codes.keys():
-                    value = archive.figure(codes[column], chairs[who])
+                    value = archive.figure(codes[column], seats[who])
                     found.same((night, view, who, column, cells[column], value), True,
                                says(cells[column], value))  # fmt: skip
-            found.same((night, view, "players"), seen, set(chairs))
+            found.same((night, view, "players"), seen, set(seats))
     for season in club.seasons.all():
         backup, view = archive.season(season.pk), "season_standings"
         page = browser.get(reverse(view, args=[club.slug, season.public_id])).content.decode()
@@ -210,8 +210,8 @@ def compare_pots(club: Club, archive: Archive, found: Comparison) -> None:
 
 def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
     for member in club.members.all():
-        career, (ended, chairs) = career_of(member), archive.played(member.pk)
-        deals = [deal for chair in chairs for deal in chair["deals"]]
+        career, (ended, seats) = career_of(member), archive.played(member.pk)
+        deals = [deal for seat in seats for deal in seat["deals"]]
         where = member.name
         found.same((where, "won"), (career.won.count, career.won.of), sums(c["won"] for c in ended))
         for name, site in career.habits.items():
@@ -226,7 +226,7 @@ def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
         compare_company(where, member.pk, career, ended, found)
         compare_evenings(where, career, ended, found)
         for line in record_of(member):
-            own = [c for c in chairs if line.players in (0, c["game"]["players"])]
+            own = [c for c in seats if line.players in (0, c["game"]["players"])]
             compare = len({c["game"]["scale"] for c in own}) == 1
             for code in FIGURES:
                 counted = archive.figure(code, own, every_hand=True)
@@ -240,23 +240,23 @@ def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
 def compare_company(where, who, career, ended, found) -> None:
     for one in career.company:
         both = {"together": [], "against": []}
-        for chair in ended:
-            for other in chair["game"]["current_seats"]:
+        for seat in ended:
+            for other in seat["game"]["current_seats"]:
                 if other["ended"] and other["member"] == one.who != who:
-                    kind = "together" if other["side"] == chair["side"] else "against"
-                    both[kind].append(chair["won"])
+                    kind = "together" if other["side"] == seat["side"] else "against"
+                    both[kind].append(seat["won"])
         found.same((where, "with", one.who), pair(one.together), sums(both["together"]))
         found.same((where, "against", one.who), pair(one.against), sums(both["against"]))
 
 
 def compare_evenings(where, career, ended, found) -> None:
     run = longest = worst = 0
-    for chair in ended:
-        run = max(run, 0) + 1 if chair["won"] else min(run, 0) - 1
+    for seat in ended:
+        run = max(run, 0) + 1 if seat["won"] else min(run, 0) - 1
         longest, worst = max(longest, run), max(worst, -run)
     site = (career.runs.won, career.runs.lost, career.runs.now)
     found.same((where, "runs"), site, (longest, worst, run))
-    order = list(dict.fromkeys(chair["game"]["session"]["id"] for chair in ended))
+    order = list(dict.fromkeys(seat["game"]["session"]["id"] for seat in ended))
     found.same((where, "evenings"), [step.session for step in career.trend], order)
     above = Fraction(0)
     for step in career.trend:

@@ -131,9 +131,9 @@ def test_a_record_seen_before_goes_through_no_hands(
     finish(table, 0)
     rose = page_of("Rose")
     cold = member.get(rose).content
-    with django_assert_num_queries(7) as asked:
+    with django_assert_num_queries(7) as queries:
         assert member.get(rose).content == cold
-    assert not any("league_hand" in query["sql"] for query in asked.captured_queries)
+    assert not any("league_hand" in query["sql"] for query in queries.captured_queries)
 
 
 def test_a_kept_record_shows_the_next_game_and_a_hidden_name_at_once(

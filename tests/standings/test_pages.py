@@ -87,7 +87,7 @@ def test_the_table_sorts_by_a_column_it_shows_and_keeps_the_ranks(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "questions",
     [
         {"sort": "user__password"},
         {"sort": "name.x"},
@@ -99,9 +99,9 @@ def test_the_table_sorts_by_a_column_it_shows_and_keeps_the_ranks(
     ],
 )
 def test_what_is_not_on_the_list_is_as_if_it_had_not_been_asked(
-    member: Client, night: Session, asked: dict[str, str]
+    member: Client, night: Session, questions: dict[str, str]
 ) -> None:
-    response = member.get(address(night), asked)
+    response = member.get(address(night), questions)
     assert response.status_code == 200
     assert order_of(response.content.decode())[0] == "Joan"
 
@@ -299,7 +299,7 @@ def test_the_games_of_a_night_are_listed_and_chosen_by_size(member: Client, nigh
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "questions",
     [
         {"sort": "user__password"},
         {"sort": "sides"},
@@ -310,9 +310,9 @@ def test_the_games_of_a_night_are_listed_and_chosen_by_size(member: Client, nigh
     ],
 )
 def test_the_games_ask_for_nothing_that_is_not_on_the_list(
-    member: Client, night: Session, asked: dict[str, str]
+    member: Client, night: Session, questions: dict[str, str]
 ) -> None:
-    response = member.get(address(night, "games_table"), asked)
+    response = member.get(address(night, "games_table"), questions)
     assert response.status_code == 200
 
 

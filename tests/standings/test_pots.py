@@ -60,8 +60,8 @@ def who(name: str) -> Member:
     return Member.objects.get(name=name)
 
 
-def a_pot(scope, told: dict[str, str]) -> Pot:
-    return add_pot(scope, by=TEST, at=EIGHT, **told | {"amount": Decimal(told["amount"])})
+def a_pot(scope, rule: dict[str, str]) -> Pot:
+    return add_pot(scope, by=TEST, at=EIGHT, **rule | {"amount": Decimal(rule["amount"])})
 
 
 def sheet(scope) -> PotSheet:
@@ -151,14 +151,14 @@ def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, nig
 def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
     organiser: Client, night
 ) -> None:
-    for told in (FINE, LONERS):
-        a_pot(night, told)
+    for data in (FINE, LONERS):
+        a_pot(night, data)
     page = reverse("session_pots", args=[night.club.slug, night.public_id])
     assert "Mark €1.25 as paid" in organiser.get(page).content.decode()
     press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
-    told = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
-    assert organiser.post(press, told).url == page
-    assert organiser.post(press, told).status_code == 409
+    data = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
+    assert organiser.post(press, data).url == page
+    assert organiser.post(press, data).status_code == 409
     paid = Payment.objects.values_list("pot__name", "amount")
     assert dict(paid) == {"Euchre fines": Decimal("0.25"), "Loner pot": Decimal(1)}
     open_ = accounts_of(pot_sheets(night, at=EIGHT).sheets)
@@ -190,8 +190,8 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
     organiser: Client, night, field: str, text: str
 ) -> None:
     add = reverse("season_pot_add", args=[night.club.slug, night.season.public_id])
-    told = {**FINE, "payout": "places", "shares": "50 30", field: text}
-    answer = organiser.post(add, told)
+    data = {**FINE, "payout": "places", "shares": "50 30", field: text}
+    answer = organiser.post(add, data)
     assert answer.status_code == 422
     assert field in answer.context["form"].errors
     assert not Pot.objects.exists()
@@ -200,8 +200,8 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
 @pytest.mark.parametrize("amount", ["", "0", "-3", "NaN", "1e9", "a\0"])
 def test_a_payment_that_is_no_sum_is_refused(organiser: Client, night, amount: str) -> None:
     pot = a_pot(night, FINE)
-    told = {"member": who("Rose").public_id, "out": "0", "amount": amount, "seen": "0"}
-    assert organiser.post(at(pot, "pot_payment"), told).status_code in (400, 422)
+    data = {"member": who("Rose").public_id, "out": "0", "amount": amount, "seen": "0"}
+    assert organiser.post(at(pot, "pot_payment"), data).status_code in (400, 422)
     with pytest.raises(Refused):
         record_payment(pot, who("Rose"), out=False, amount=Decimal(0), by=TEST, at=EIGHT)
 
@@ -247,7 +247,7 @@ def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(nigh
 
 
 def test_more_people_cost_no_more_queries(night, django_assert_max_num_queries) -> None:
-    for told in (FINE, LONERS):
-        a_pot(night.season, told)
+    for rule in (FINE, LONERS):
+        a_pot(night.season, rule)
     with django_assert_max_num_queries(6):
         pot_sheets(night.season, at=EIGHT)

@@ -19,14 +19,14 @@ import pytest
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    asked.add_argument("--formats", default="", help="names with commas between; all unless named")
-    asked.add_argument("--sizes", default="", help="numbers with commas between")
-    told = asked.parse_args()
-    os.environ["FORMATS"] = told.formats.replace(",", " ")
-    os.environ["SIZES"] = told.sizes.replace(",", " ")
+    parser.add_argument("--formats", default="", help="names with commas between; all unless named")
+    parser.add_argument("--sizes", default="", help="numbers with commas between")
+    options = parser.parse_args()
+    os.environ["FORMATS"] = options.formats.replace(",", " ")
+    os.environ["SIZES"] = options.sizes.replace(",", " ")
     return int(pytest.main(["tests/tournaments/large.py", "-q", "-s", "-n", "0", "--no-header"]))
 
 

@@ -51,11 +51,11 @@ class Seen:
     late: str = ""
 
 
-def evening(client: Client, format: str, entrants: int, **asked: object) -> Seen:
+def evening(client: Client, format: str, entrants: int, **options: object) -> Seen:
     """A tournament of one format from its set-up to its close. Into a full bracket somebody comes
     before its matches have begun."""
     hall = Hall(client, entrants if format in SINGLE else 2 * entrants)
-    hall.sets_up(format, **{**FORMATS[format], **asked})
+    hall.sets_up(format, **{**FORMATS[format], **options})
     if format not in SINGLE:
         hall.presses("draw_partners")
     assert len(state_of(hall.cup).entries) == entrants
@@ -87,10 +87,10 @@ def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
     plays_out(hall, Random(1))
     seeding = state_of(hall.cup)
     people = len(seeding.playing)
-    asked = {"groups": 1, "through": min(4, people // 2), "games": 1, "partners": partners}
+    options = {"groups": 1, "through": min(4, people // 2), "games": 1, "partners": partners}
     url = hall.address("tournament_pairs")
     assert client.get(url).status_code == 200
-    answer = client.post(f"{url}?format=groups", {"name": "Pairs", **asked})
+    answer = client.post(f"{url}?format=groups", {"name": "Pairs", **options})
     assert answer.status_code == 302, answer.context["form"].errors
     hall.cup = Tournament.objects.get(name="Pairs")
     find_partners(hall, partners)

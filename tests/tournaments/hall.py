@@ -79,30 +79,30 @@ class Hall(Organiser):
         """Somebody, or a pair, enters when a round has been played; why not, where refused."""
         new = members_of(self.club, len(self.members) + 1 + pair)[len(self.members) :]
         self.members += new
-        told = dict(zip(("member", "partner"), (one.public_id for one in new), strict=False))
-        answer = self.client.post(self.address("tournament_enter"), told)
+        data = dict(zip(("member", "partner"), (one.public_id for one in new), strict=False))
+        answer = self.client.post(self.address("tournament_enter"), data)
         if answer.status_code == 302:
-            return self._agrees(answer["Location"], told)
+            return self._agrees(answer["Location"], data)
         form = answer.context["form"]
         assert answer.status_code == 422, answer
         return " ".join(form.non_field_errors())
 
-    def _agrees(self, url: str, told: dict[str, str]) -> str:
+    def _agrees(self, url: str, data: dict[str, str]) -> str:
         """Where the draw is full, what it costs is looked at and agreed to; how it was."""
         if url == self.address("tournament_entries"):
             return ""
         page = self.client.get(url)
         if not page.context["plan"]:
-            told = told | {"way": "byes"}
-            assert self.client.post(self.address("tournament_enter"), told).status_code == 302
+            data = data | {"way": "byes"}
+            assert self.client.post(self.address("tournament_enter"), data).status_code == 302
             return ""
         if page.context["missed"] and len(state_of(self.cup).entries) % 4 == 1:
-            told = told | {"way": "byes"}
-            assert self.client.post(self.address("tournament_enter"), told).status_code == 302
+            data = data | {"way": "byes"}
+            assert self.client.post(self.address("tournament_enter"), data).status_code == 302
             return ""
         plan = page.context["plan"]
-        told = told | {"seed": str(plan.seed), "seen": plan.seen, "way": plan.kind}
-        page = self.client.post(self.address("tournament_late"), told, follow=True)
+        data = data | {"seed": str(plan.seed), "seen": plan.seen, "way": plan.kind}
+        page = self.client.post(self.address("tournament_late"), data, follow=True)
         assert [message.level_tag for message in page.context["messages"]] == ["success"]
         return ""
 

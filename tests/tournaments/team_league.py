@@ -33,7 +33,7 @@ class Season:
         self.people: dict[int, list[str]] = {}
         self.written = 0
         self.today = local_date(self.club, timezone.now())
-        asked = {
+        questions = {
             "name": "Winter League",
             "ruleset": a_ruleset(self.club).pk,
             "target": 21,
@@ -49,7 +49,7 @@ class Season:
             "days_between": 7,
             **({"twice": "on"} if teams <= OFTEN else {}),
         }
-        answer = client.post(reverse("team_league_new", args=[self.club.slug]), asked)
+        answer = client.post(reverse("team_league_new", args=[self.club.slug]), questions)
         assert answer.status_code == 302, answer.context["form"].errors
         self.league = TeamLeague.objects.get()
         self.league.club = self.club
@@ -68,10 +68,10 @@ class Season:
     def enters(self, number: int) -> Team:
         """A team by the form; every two of them share a venue. Its captain has an account."""
         people = [f"Player {number} {one}" for one in range(2 * self.league.pairs)]
-        told = {"name": f"Team {number}", "venue": f"House {number // 2}", "captain": people[0]}
-        told["names"] = "\n".join(people)
-        assert self.organiser.post(self.address("team_new"), told).status_code == 302
-        team = Team.objects.get(league=self.league, name=told["name"])
+        data = {"name": f"Team {number}", "venue": f"House {number // 2}", "captain": people[0]}
+        data["names"] = "\n".join(people)
+        assert self.organiser.post(self.address("team_new"), data).status_code == 302
+        team = Team.objects.get(league=self.league, name=data["name"])
         user = a_user(f"captain{number}", club=self.club, rank="member")
         Member.objects.filter(pk=team.captain_id).update(user=user)
         self.captains[team.pk] = Client()
@@ -86,8 +86,8 @@ class Season:
         url = self.address("team_join", team.public_id)
         page = self.organiser.get(url)
         plan = page.context["plan" if way == "add" else "rescheduled"]
-        told = {"seed": page.context["seed"], "seen": plan.seen, "way": way}
-        assert self.organiser.post(url, told).status_code == 302
+        data = {"seed": page.context["seed"], "seen": plan.seen, "way": way}
+        assert self.organiser.post(url, data).status_code == 302
         now = {row["id"]: row for row in TeamMatch.objects.values()}
         stays = set(stood) if way == "add" else set(stood) - set(plan.moving)
         assert {key: now[key] for key in stays} == {key: stood[key] for key in stays}
@@ -95,19 +95,19 @@ class Season:
 
     def draws_a_cup(self) -> TeamCup:
         """A cup whose draw is looked at, then made with the day of its first matches."""
-        asked = {"name": "Cup", "held_on": self.today.isoformat()}
+        questions = {"name": "Cup", "held_on": self.today.isoformat()}
         url = self.address("team_cup_draw")
-        page = self.organiser.get(url, asked)
-        told = {"seed": page.context["seed"], "seen": page.context["draw"].seen}
-        assert self.organiser.post(url, asked | told).status_code == 302
+        page = self.organiser.get(url, questions)
+        data = {"seed": page.context["seed"], "seen": page.context["draw"].seen}
+        assert self.organiser.post(url, questions | data).status_code == 302
         return self.league.cups.get()
 
     def plays(self, match: TeamMatch, chance: Random) -> None:
         """One captain writes the card, the other confirms it; drawn cup matches are given."""
         match.league = self.league
-        told = self.card(match, chance)
+        data = self.card(match, chance)
         url = self.address("team_card", match.public_id)
-        assert self.captains[match.home_id].post(url, told).status_code == 302
+        assert self.captains[match.home_id].post(url, data).status_code == 302
         url = self.address("team_match_confirm", match.public_id)
         confirmed = self.captains[match.away_id].post(url)
         assert confirmed.status_code == 302
@@ -115,17 +115,17 @@ class Season:
 
     def card(self, match: TeamMatch, chance: Random, winner: int | None = None) -> dict:
         """A card as the page sends it, by chance or won by one side in every game."""
-        told: dict[str, object] = {"held_on": self.today.isoformat(), "early": "on"}
+        data: dict[str, object] = {"held_on": self.today.isoformat(), "early": "on"}
         for side, team in (("home", match.home_id), ("away", match.away_id)):
             for place, person in enumerate(self.people[team]):
-                told[f"{side}{place // 2 + 1}_{place % 2 + 1}"] = person
+                data[f"{side}{place // 2 + 1}_{place % 2 + 1}"] = person
         for game in meetings_of(self.league):
             points = [21, chance.randrange(21)]
             if winner == 1 or (winner is None and chance.random() < 0.5):
                 points.reverse()
             for side, own in zip(("home", "away"), points, strict=True):
-                told[f"score{game.turn}_{game.home_pair}_{side}"] = own
-        return told
+                data[f"score{game.turn}_{game.home_pair}_{side}"] = own
+        return data
 
     def sees(self, *pages: str) -> None:
         for page in pages:
@@ -175,9 +175,9 @@ def correct(year: Season, chance: Random) -> None:
     one = next(m for m in fixtures_of(year.league) if m.match.round == 1 and m.counts)
     other = 1 - one.met.teams.index(one.met.winner or one.met.home)
     one.match.league = year.league
-    told = year.card(one.match, chance, winner=other)
+    data = year.card(one.match, chance, winner=other)
     url = year.address("team_card", one.match.public_id)
-    assert year.organiser.post(url, told).status_code == 302
+    assert year.organiser.post(url, data).status_code == 302
     again = next(m for m in fixtures_of(year.league) if m.match == one.match)
     assert (again.met.winner, again.counts) == (one.met.teams[other], True)
 
@@ -203,8 +203,8 @@ def decide(year: Season, match: TeamMatch) -> None:
     page = year.organiser.get(year.address("team_match", match.public_id))
     if page.context["now"].met.drawn:
         url = year.address("team_match_give", match.public_id)
-        told = {"given_to": match.home.public_id, "reason": "Play-off", "sure": "on"}
-        assert year.organiser.post(url, told).status_code == 302
+        data = {"given_to": match.home.public_id, "reason": "Play-off", "sure": "on"}
+        assert year.organiser.post(url, data).status_code == 302
 
 
 def check_fixtures(year: Season, gone: Team) -> None:

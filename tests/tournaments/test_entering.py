@@ -54,9 +54,9 @@ def test_two_rows_of_one_person_become_one_unless_both_entered():
     cup = a_tournament(4)
     one, other = (entry.member for entry in list(state_of(cup).entries.values())[:2])
     (spare,) = members_of(cup.club, 5)[4:]
-    told = {"by": TEST, "at": EIGHT}
-    assert refusal(merge_members, other, into=one, **told) == "entered-together"
-    merge_members(one, into=spare, **told)
+    say = {"by": TEST, "at": EIGHT}
+    assert refusal(merge_members, other, into=one, **say) == "entered-together"
+    merge_members(one, into=spare, **say)
     assert spare.entries.get().tournament == cup
 
 
@@ -149,12 +149,12 @@ def test_seeds_and_partners_are_set_on_the_page(client):
 def test_more_entries_than_can_be_drawn_at_once_are_refused(monkeypatch):
     monkeypatch.setattr("league.tournaments.actions.entering.MOST_ENTRIES", 3)
     cup = a_tournament(4, "swiss", entered=False)
-    told = {"by": TEST, "at": EIGHT}
-    assert refusal(actions.enter_present, cup, **told) == "tournament-full"
+    say = {"by": TEST, "at": EIGHT}
+    assert refusal(actions.enter_present, cup, **say) == "tournament-full"
     people = [one.member for one in cup.session.attendances.all()]
     for one in people[:3]:
-        actions.enter(cup, one, **told)
-    assert refusal(actions.enter, cup, people[3], **told) == "tournament-full"
+        actions.enter(cup, one, **say)
+    assert refusal(actions.enter, cup, people[3], **say) == "tournament-full"
     assert cup.entries.count() == 3
 
 

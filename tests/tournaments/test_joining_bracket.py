@@ -46,12 +46,12 @@ def test_while_nobody_has_played_all_are_drawn_into_a_larger_bracket_as_it_was_s
     published(cup)
     client.force_login(a_user(club=cup.club))
     one, other = newcomers(cup)
-    told = {"member": one.public_id, "partner": other.public_id}
-    page = client.post(address("tournament_enter", cup), told, follow=True)
+    data = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), data, follow=True)
     assert "A larger bracket, with 3 byes" in page.content.decode()
     plan = page.context["plan"]
-    told |= {"seed": plan.seed, "seen": plan.seen, "way": plan.kind}
-    page = client.post(address("tournament_late", cup), told, follow=True)
+    data |= {"seed": plan.seed, "seen": plan.seen, "way": plan.kind}
+    page = client.post(address("tournament_late", cup), data, follow=True)
     assert page.resolver_match.url_name == "tournament_draw"
     now = state_of(cup)
     newest = max(now.entries)
@@ -94,12 +94,12 @@ def test_whose_bye_a_late_pair_takes_is_said_before_anybody_agrees(client):
     holder = state_of(cup).entries[state_of(cup).last.byes[0]]
     client.force_login(a_user(club=cup.club))
     one, other = newcomers(cup)
-    told = {"member": one.public_id, "partner": other.public_id}
-    page = client.post(address("tournament_enter", cup), told, follow=True).content.decode()
+    data = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), data, follow=True).content.decode()
     assert f"Take the bye of {holder.member.name} &amp; " in page
     assert "then play them in match 1." in page
     assert len(state_of(cup).entries) == 3
-    client.post(address("tournament_enter", cup), told | {"way": "byes"})
+    client.post(address("tournament_enter", cup), data | {"way": "byes"})
     assert bracket_of(state_of(cup)).matches["M1-1"].first == holder.pk
     assert len(state_of(cup).entries) == 4
 

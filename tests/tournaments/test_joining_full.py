@@ -135,23 +135,23 @@ def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
     drawn(cup)
     client.force_login(a_user(club=cup.club))
     one, other = newcomers(cup)
-    told = {"member": one.public_id, "partner": other.public_id}
-    page = client.post(address("tournament_enter", cup), told, follow=True)
+    data = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), data, follow=True)
     text = page.content.decode()
     assert "2 more rounds: 5 instead of 3" in text
     assert "Round 1 is published and doesn't change." in text
     assert "The unpublished draft is discarded." in text
     assert text.count("Sits out this round") == 3
-    told["way"] = "redraw"
+    data["way"] = "redraw"
     plan, url = page.context["plan"], address("tournament_late", cup)
-    again = client.post(url, told | {"seed": plan.seed, "seen": "other"}, follow=True)
+    again = client.post(url, data | {"seed": plan.seed, "seen": "other"}, follow=True)
     assert "Something has changed." in again.content.decode()
     assert len(state_of(cup).entries) == 4
-    assert client.post(url, told | {"seed": "x"}).status_code == 302
-    page = client.post(url, told | {"seed": plan.seed, "seen": plan.seen}, follow=True)
+    assert client.post(url, data | {"seed": "x"}).status_code == 302
+    page = client.post(url, data | {"seed": plan.seed, "seen": plan.seen}, follow=True)
     assert [str(one)[:9] for one in page.context["messages"]][-1] == "Entered: "
-    told = client.get(address("tournament", cup)).content.decode()
-    assert "joined after round 1; the remaining rounds were redrawn." in told
+    data = client.get(address("tournament", cup)).content.decode()
+    assert "joined after round 1; the remaining rounds were redrawn." in data
     now = state_of(cup)
     assert (len(now.entries), now.draft, now.stage.redrawn[0]["seed"]) == (5, None, plan.seed)
     assert client.get(url).status_code == 302
@@ -163,14 +163,14 @@ def test_in_an_odd_field_an_organiser_chooses_between_byes_and_meeting_everybody
     gave = state_of(cup).last.byes
     client.force_login(a_user(club=cup.club))
     one, other = newcomers(cup)
-    told = {"member": one.public_id, "partner": other.public_id}
-    page = client.post(address("tournament_enter", cup), told, follow=True)
+    data = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), data, follow=True)
     assert missed_by_byes(state_of(cup)) == list(gave)
     assert len(page.context["missed"]) == 1
     text = page.content.decode()
     assert "They won't meet this pair, whose bye has passed" in text
     assert "1 more round: 6 instead of 5" in text
-    answer = client.post(address("tournament_enter", cup), told | {"way": "byes"}, follow=True)
+    answer = client.post(address("tournament_enter", cup), data | {"way": "byes"}, follow=True)
     assert answer.resolver_match.url_name == "tournament_entries"
     assert len(state_of(cup).entries) == 6
     assert state_of(cup).stage.redrawn == []

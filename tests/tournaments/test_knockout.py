@@ -88,8 +88,8 @@ def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
 def turn_round(table):
     """An organiser puts a finished game right: the other side has won it."""
     losers = [seat for seat in range(4) if seat not in table.games.get().winners]
-    told = {"reason": "Sides mixed up.", "by": TEST, "at": EIGHT}
-    settle_game(table, "decided", winners=losers, **told)
+    say = {"reason": "Sides mixed up.", "by": TEST, "at": EIGHT}
+    settle_game(table, "decided", winners=losers, **say)
 
 
 def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_says_so():

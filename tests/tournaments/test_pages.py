@@ -238,10 +238,10 @@ def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
         play_round(cup, seed)
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament_print", cup))
-    told = page.content.decode()
-    assert "Results between pairs" in told
+    text = page.content.decode()
+    assert "Results between pairs" in text
     decided = [row for row in page.context["rows"] if row.decided]
-    assert told.count("why-printed") == len(decided)
+    assert text.count("why-printed") == len(decided)
 
 
 def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:

@@ -110,9 +110,9 @@ def test_a_walkover_wants_a_reason_and_ends_a_game_that_was_on():
     published(cup)
     match = Match.objects.first()
     order = (cup, match, 1)
-    told = {"how": "walkover", "by": TEST, "at": EIGHT}
-    assert refusal(actions.decide_match, *order, **told) == "no-reason"
-    actions.decide_match(*order, reason="They left.", **told)
+    say = {"how": "walkover", "by": TEST, "at": EIGHT}
+    assert refusal(actions.decide_match, *order, **say) == "no-reason"
+    actions.decide_match(*order, reason="They left.", **say)
     facts = state_of(cup).last.matches[0]
     assert facts.over
     assert facts.first == 1
@@ -168,8 +168,8 @@ def test_the_cross_table_has_both_sides_of_every_match():
 @pytest.mark.parametrize(("format", "people"), [("round_robin", 10), ("swiss", 6)])
 def test_pairs_play_a_whole_tournament_over_the_pages(client, format, people):
     desk = Organiser(client, people)
-    asked = {"games": 1, "rounds": 3} if format == "swiss" else {"games": 1}
-    desk.sets_up(format, **asked)
+    options = {"games": 1, "rounds": 3} if format == "swiss" else {"games": 1}
+    desk.sets_up(format, **options)
     desk.presses("draw_partners")
     for number in range(1, 4):
         desk.publishes()

@@ -23,11 +23,11 @@ class Organiser:
         self.night = a_session(self.club, self.members)
         client.force_login(a_user(club=self.club))
 
-    def sets_up(self, format, **asked):
+    def sets_up(self, format, **options):
         url = reverse("tournament_new", args=[self.club.slug, self.night.public_id])
         assert self.client.get(url).status_code == 200
         assert self.client.get(f"{url}?format={format}").status_code == 200
-        answer = self.client.post(f"{url}?format={format}", {"name": "Cup", **asked})
+        answer = self.client.post(f"{url}?format={format}", {"name": "Cup", **options})
         assert answer.status_code == 302, answer.context["form"].errors
         self.cup = Tournament.objects.get()
         self.presses("enter_present")

@@ -58,14 +58,14 @@ def test_a_stranger_does_not_learn_who_has_asked(client):
         after = stranger.get(url_of(cup)).context["waiting"]
         said.append((answer.context["waits"] - before, after - before))
     assert said == [(1, 1), (1, 1)]
-    asked = {"name": known.upper(), "partner": "", "contact": ""}
-    assert client.post(url_of(cup), asked).context["waits"] == 1
+    request = {"name": known.upper(), "partner": "", "contact": ""}
+    assert client.post(url_of(cup), request).context["waits"] == 1
 
 
 def test_a_forged_cookie_is_nobodys(client):
     cup = open_cup(places=2)
-    asked = cup.requests.create(name="Vera", contact="", made_at=EIGHT)
-    client.cookies[SENT] = f"{asked.pk}:x"
+    request = cup.requests.create(name="Vera", contact="", made_at=EIGHT)
+    client.cookies[SENT] = f"{request.pk}:x"
     client.post(url_of(cup), {"name": "Vera", "partner": "", "contact": ""})
     assert cup.requests.count() == 2
 
@@ -76,8 +76,8 @@ def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guest
     client.force_login(a_user(club=cup.club))
     page = client.get(url_of(cup, "tournament_entries")).content.decode()
     assert "0151" in page
-    asked = cup.requests.get()
-    answer = client.post(url_of(cup, "tournament_accept", asked.pk), follow=True)
+    request = cup.requests.get()
+    answer = client.post(url_of(cup, "tournament_accept", request.pk), follow=True)
     assert "Entered: rose." in answer.content.decode()
     entry = cup.entries.select_related("member", "partner").get()
     assert (entry.member.name, entry.partner.name, entry.partner.is_guest) == (
@@ -96,8 +96,8 @@ def test_the_form_is_open_only_while_the_organiser_offers_places_and_nothing_is_
     actions.enter_present(cup, by=TEST, at=EIGHT)
     drawn(cup)
     assert client.get(url_of(cup)).status_code == 404
-    told = {"name": "Vera", "partner": "", "contact": ""}
-    assert refusal(actions.request_entry, cup, **told, by=TEST, at=EIGHT) == "not-open"
+    fields = {"name": "Vera", "partner": "", "contact": ""}
+    assert refusal(actions.request_entry, cup, **fields, by=TEST, at=EIGHT) == "not-open"
     cup.club.visibility = "members"
     cup.club.save()
     assert client.get(url_of(cup)).status_code == 302
@@ -131,34 +131,34 @@ def test_a_pair_is_two_people(client):
 
 def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
     cup = open_cup()
-    told = {"name": "Vera", "partner": "", "contact": "0151"}
-    actions.request_entry(cup, **told, by=TEST, at=EIGHT)
+    fields = {"name": "Vera", "partner": "", "contact": "0151"}
+    actions.request_entry(cup, **fields, by=TEST, at=EIGHT)
     actions.cancel_tournament(cup, by=TEST, at=EIGHT)
     assert not EntryRequest.objects.exists()
 
 
 def test_a_request_is_answered_once():
     cup = open_cup(format="progressive")
-    asked = asks_for(cup, "Vera")
-    other = EntryRequest.objects.select_related("tournament").get(pk=asked.pk)
-    actions.accept_request(asked, by=TEST, at=EIGHT)
+    request = asks_for(cup, "Vera")
+    other = EntryRequest.objects.select_related("tournament").get(pk=request.pk)
+    actions.accept_request(request, by=TEST, at=EIGHT)
     assert refusal(actions.decline_request, other, by=TEST) == "answered"
     assert refusal(actions.accept_request, other, by=TEST, at=EIGHT) == "answered"
 
 
 def asks_for(cup, name, partner=""):
-    told = {"name": name, "partner": partner, "contact": ""}
-    return actions.request_entry(cup, **told, by=TEST, at=EIGHT)
+    fields = {"name": name, "partner": partner, "contact": ""}
+    return actions.request_entry(cup, **fields, by=TEST, at=EIGHT)
 
 
 def test_a_name_like_a_players_waits_until_the_organiser_has_said_who_it_is(client):
     cup = open_cup(format="progressive")
     rose = cup.club.members.get(name="Rose")
     client.force_login(a_user(club=cup.club))
-    asked = asks_for(cup, "R\N{CYRILLIC SMALL LETTER O}se")
+    request = asks_for(cup, "R\N{CYRILLIC SMALL LETTER O}se")
     page = client.get(url_of(cup, "tournament_entries"))
     assert f'<option value="{rose.public_id}">Rose</option>' in page.content.decode()
-    accept = url_of(cup, "tournament_accept", asked.pk)
+    accept = url_of(cup, "tournament_accept", request.pk)
     for said in ({}, {"name": "no-such"}):
         client.post(accept, said)
         assert not cup.entries.exists()
@@ -184,9 +184,9 @@ def test_the_name_of_somebody_who_was_erased_waits_too():
     cup = open_cup(format="progressive")
     cup.session.attendances.all().delete()
     erase_member(cup.club.members.get(name="Ted"), by=TEST, at=EIGHT)
-    asked = asks_for(cup, "Ted")
-    assert refusal(actions.accept_request, asked, by=TEST, at=EIGHT) == "name-like"
-    actions.accept_request(asked, by=TEST, at=EIGHT, players={"name": "new"})
+    request = asks_for(cup, "Ted")
+    assert refusal(actions.accept_request, request, by=TEST, at=EIGHT) == "name-like"
+    actions.accept_request(request, by=TEST, at=EIGHT, players={"name": "new"})
     assert cup.club.members.filter(name="Ted", is_guest=True).exists()
 
 

@@ -115,10 +115,10 @@ def test_seeding_round_picks_round_robin_and_play_off_over_the_pages(client):
     assert client.get(desk.address("tournament")).context["may_pair"]
     url = desk.address("tournament_pairs")
     assert client.get(url).status_code == 200
-    asked = {"name": "Pairs", "groups": 1, "through": 4, "games": 1, "partners": "picked"}
-    answer = client.post(f"{url}?format=groups", asked | {"partners": "x"})
+    questions = {"name": "Pairs", "groups": 1, "through": 4, "games": 1, "partners": "picked"}
+    answer = client.post(f"{url}?format=groups", questions | {"partners": "x"})
     assert answer.status_code == 422
-    answer = client.post(f"{url}?format=groups", asked)
+    answer = client.post(f"{url}?format=groups", questions)
     assert answer.status_code == 302
     desk.cup = Tournament.objects.get(name="Pairs")
     page = client.get(desk.address("tournament_entries"))

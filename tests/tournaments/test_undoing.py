@@ -157,5 +157,5 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
         play_round(cup, seed=seed)
     assert state_of(cup).last.row.label == "Final"
     assert len(state_of(cup).last.matches) == 2
-    told = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
-    assert [one.title for one in told] == ["Winners", "Second", "Third"]
+    listed = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
+    assert [one.title for one in listed] == ["Winners", "Second", "Third"]

@@ -48,10 +48,10 @@ def fill(copies: int) -> None:
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
-        for name, told in ROWS.items():
-            names = ", ".join(told["columns"])
-            places = ", ".join(["%s"] * len(told["columns"]))
-            rows = [_ready(row, connection.vendor) for row in _copies(name, told, copies)]
+        for name, table in ROWS.items():
+            names = ", ".join(table["columns"])
+            places = ", ".join(["%s"] * len(table["columns"]))
+            rows = [_ready(row, connection.vendor) for row in _copies(name, table, copies)]
             cursor.executemany(f"INSERT INTO {name} ({names}) VALUES ({places})", rows)
             if connection.vendor == "postgresql":
                 told_id = f"pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name})"
@@ -59,11 +59,11 @@ def fill(copies: int) -> None:
         cursor.execute("UPDATE league_session SET revision = revision * %s", [copies])
 
 
-def _copies(name: str, told: dict[str, Any], copies: int) -> Iterator[list[Any]]:
+def _copies(name: str, table: dict[str, Any], copies: int) -> Iterator[list[Any]]:
     short = name.removeprefix("league_")
     for copy in range(copies if short in COPIED else 1):
-        for row in told["rows"]:
-            fields = dict(zip(told["columns"], row, strict=True))
+        for row in table["rows"]:
+            fields = dict(zip(table["columns"], row, strict=True))
             yield list((_again(short, fields, copy) if copy else fields).values())
 
 

@@ -177,7 +177,7 @@ def _kept(constraints: Constraints, plan: Plan) -> list[str]:
     seated = {one for table in plan.tables for one in table}
     here = seated | set(plan.out)
     pairs = {
-        kind: [frozenset(pair) for pair in asked] for kind, asked in _pairs(constraints).items()
+        kind: [frozenset(pair) for pair in of_kind] for kind, of_kind in _pairs(constraints).items()
     }
     wrong = [f"{set(pair)} meet" for pair in pairs["never"] if pair in met]
     wrong += [f"{set(pair)} partner" for pair in pairs["apart_partner"] if pair in partners]

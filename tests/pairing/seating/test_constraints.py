@@ -83,7 +83,7 @@ def test_wishes_that_only_a_search_shows_to_clash_are_named_by_the_plan():
     never = tuple((one, other) for one in (1, 2) for other in (3, 4, 5, 6, 7))
     plan = plan_round(range(1, 8), seed=1, constraints=Constraints(never=never))
     assert plan.broken
-    assert {wish.kind for wish in plan.broken} == {"never"}
+    assert {constraint.kind for constraint in plan.broken} == {"never"}
     assert "never to meet" in plan.broken[0].sentence
 
 

@@ -121,7 +121,7 @@ def test_no_wish_of_an_evening_is_broken_silently(players, rounds, policy, apart
         contradiction = refused.people
     else:
         contradiction = ()
-        named = {(number, tuple(sorted(wish.people))) for number, wish in plan.broken}
+        named = {(number, tuple(sorted(constraint.people))) for number, constraint in plan.broken}
         seen = {
             (number, pair)
             for number, one in enumerate(plan.rounds, 1)

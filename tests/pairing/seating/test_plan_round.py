@@ -140,15 +140,15 @@ def test_no_hard_wish_is_broken_silently(never, fixed, apart, together):
         assert contradiction.code == "constraints-contradict"
         assert contradiction.people
         return
-    named = {(wish.kind, frozenset(wish.people)) for wish in plan.broken}
+    named = {(constraint.kind, frozenset(constraint.people)) for constraint in plan.broken}
     couples, table_mates = partners(plan.tables), met(plan.tables)
-    for kind, asked, holds in (
+    for kind, of_kind, holds in (
         ("never", never, lambda pair: pair not in table_mates),
         ("fixed", fixed, lambda pair: pair in couples),
         ("apart_partner", apart, lambda pair: pair not in couples),
         ("together", together, lambda pair: pair in table_mates),
     ):
-        for pair in map(frozenset, asked):
+        for pair in map(frozenset, of_kind):
             assert holds(pair) != ((kind, pair) in named)
 
 
@@ -207,7 +207,7 @@ def test_the_order_in_which_people_were_ticked_off_changes_nothing(people, seed)
 
 
 def test_the_same_input_gives_the_same_plan_in_another_process_with_other_hashes():
-    asked = (
+    script = (
         "from league.pairing.seating import *;"
         "names = ['Ada', 'Bea', 'Cid', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida'];"
         "w = Constraints(never=(('Ada', 'Bea'),), guests=frozenset(names[3:7]));"
@@ -216,7 +216,7 @@ def test_the_same_input_gives_the_same_plan_in_another_process_with_other_hashes
     )
     answers = {
         subprocess.run(
-            [sys.executable, "-c", asked],
+            [sys.executable, "-c", script],
             cwd=ROOT,
             env={"PYTHONHASHSEED": hashes},
             capture_output=True,

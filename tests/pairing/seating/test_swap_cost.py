@@ -49,10 +49,10 @@ def test_a_swap_that_breaks_a_wish_names_it_and_one_that_mends_it_too():
     table, other = plan.tables
     constraints = Constraints(never=((table[0], other[1]),))
     price = Swaps(plan, history=[FIRST], constraints=constraints).cost(table[1], other[1])
-    assert [wish.people for wish in price.breaks] == [(table[0], other[1])]
+    assert [constraint.people for constraint in price.breaks] == [(table[0], other[1])]
     constraints = Constraints(never=((table[0], table[1]),))
     price = Swaps(plan, history=[FIRST], constraints=constraints).cost(table[1], other[1])
-    assert [wish.people for wish in price.mends] == [(table[0], table[1])]
+    assert [constraint.people for constraint in price.mends] == [(table[0], table[1])]
 
 
 def test_a_swap_to_a_small_table_says_who_gains_it_and_how_far_ahead_that_puts_them():
