@@ -262,8 +262,8 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-if LAPTOP:  # browsers keep a computer's ports together: the demo must not sign the club out
-    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{LAPTOP}", f"csrftoken-{LAPTOP}"
+if LAPTOP:  # browsers keep a computer's ports together: two clubs must not sign each other out
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{PORT}", f"csrftoken-{PORT}"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     # The prefix makes browsers refuse such a cookie from another host or over plain HTTP.

@@ -3,13 +3,24 @@
 cd "$(dirname "$0")" || exit 1
 PATH="$PATH:$HOME/.local/bin:/opt/homebrew/bin:/usr/local/bin"
 
+stop() {
+  printf 'Press Enter to close this window. '
+  read -r _
+  exit 1
+}
+
+start() {
+  "$@" && exit 0
+  stop # what it said stays to be read
+}
+
 wheel=$(ls -t right_bower-*.whl 2>/dev/null | head -n 1)
 if [ -n "$wheel" ] && command -v uv >/dev/null; then
   uv tool install --quiet --compile-bytecode --python '>=3.11' --constraints requirements.txt "./$wheel" &&
-    exec "$(uv tool dir --bin)/right-bower" "$@"
+    start "$(uv tool dir --bin)/right-bower" "$@"
 fi
 if command -v right-bower >/dev/null; then
-  exec right-bower "$@"
+  start right-bower "$@"
 fi
 
 if [ -z "$wheel" ]; then
@@ -20,6 +31,4 @@ elif ! command -v uv >/dev/null; then
 else
   echo "Right Bower could not be installed. The first time it needs the internet."
 fi
-printf 'Press Enter to close this window. '
-read -r _
-exit 1
+stop

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import secrets
+import shlex
 import subprocess
 import sys
 import threading
@@ -85,6 +86,16 @@ def new_password(*, username: str, words: str, password: str) -> User:
     user.set_password(password)
     user.save(update_fields=["password"])
     return user
+
+
+def password_command() -> str:
+    """What to type in a terminal for a new password, before the user name: wherever the program
+    and the club are."""
+    program = Path(sys.executable).parent / "right-bower"
+    if sys.platform == "win32":  # as its Terminal takes it
+        return f'& "{program}.exe" --folder "{settings.DATA_FOLDER}" changepassword'
+    words = [program, "--folder", settings.DATA_FOLDER, "changepassword"]
+    return shlex.join(map(str, words))
 
 
 def restore(backup: Path, *, words: str) -> bool:

@@ -20,6 +20,7 @@ from league import limits
 from league.laptop.access import for_keepers, on_laptop
 from league.laptop.forms import ReturnedHandsForm
 from league.members.audit import Actor, club_language
+from league.members.queries import listed_clubs
 from league.network import (
     NAME,
     codes_use_name,
@@ -104,10 +105,10 @@ def _those_who_came() -> dict[str, object]:
 @never_cache
 @on_laptop
 def phone_came(request: HttpRequest) -> HttpResponse:
-    """What a phone sees that scanned the code: it is through."""
+    """What a phone sees that scanned the code, or whose address was typed: it is through."""
     if not is_this_computer(request):
         _came.appendleft(Came(timezone.now(), request.get_host().rpartition(":")[0]))
-    return render(request, "laptop/phone_came.html")
+    return render(request, "laptop/phone_came.html", {"clubs": listed_clubs()[:20]})
 
 
 @require_POST

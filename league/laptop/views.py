@@ -215,8 +215,8 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     form = NewPasswordForm(request.POST or None)
     user = attempt(form, lambda: actions.new_password(**form.cleaned_data))
     if user is None:
-        has_sheet = safety_of(settings.DATA_FOLDER)["has_sheet"]
-        context = {"form": form, "has_sheet": has_sheet}
+        has_sheet = (settings.DATA_FOLDER / backups.RECOVERY).exists()
+        context = {"form": form, "has_sheet": has_sheet, "command": actions.password_command()}
         return form_page(request, "laptop/forgotten_password.html", context)
     sentence = _("New password set. Sign in as “%(name)s”.") % {"name": user.username}
     messages.success(request, sentence)

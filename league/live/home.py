@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from league.members import queries
 from league.members.languages import follow_account
 from league.members.models import Club, User
 from league.members.sign_up import may_sign_up, may_start_club
+from league.network import is_this_computer
 from league.seating.models import Round
 from league.sessions.models import Session
 from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight, season_on
@@ -30,6 +32,8 @@ from league.tournaments.queries import running_in
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
+        if settings.LAPTOP:  # in the hall nobody needs to be told what this is
+            return redirect("account_login" if is_this_computer(request) else "phone_came")
         may, accounts = may_sign_up(request), User.objects.exists()
         context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may}
         context["is_first"] = may and not accounts

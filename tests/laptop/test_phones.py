@@ -77,6 +77,17 @@ def test_an_almost_full_disk_is_said_and_a_backup_that_fails_stops_nothing(
     assert "The last backup failed. Is the disk full?" in failed.content.decode()
 
 
+def test_a_phone_that_typed_the_address_is_through_and_the_laptop_itself_signs_in(
+    at_it, phone, owner
+):
+    told = phone.get("/", follow=True).content.decode()
+    assert "Your phone is connected" in told
+    assert 'href="/t/"' in told
+    assert at_it.get("/").url == "/accounts/login/"
+    at_it.force_login(owner)
+    assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
+
+
 def test_this_computers_own_browser_is_no_phone(at_it, owner):
     at_it.get("/hello/")
     at_it.force_login(owner)

@@ -48,4 +48,7 @@ def test_a_laptop_without_mail_offers_one_way_to_a_new_password_and_it_works_the
     assert "/computer/password/" in at_laptop
     offered = at_it.get("/computer/recovery/").content.decode()
     assert reverse("club", args=["cedar-street"]) in offered
-    assert "no recovery sheet" in at_it.get("/computer/password/").content.decode()
+    without = at_it.get("/computer/password/").content.decode()
+    assert "no recovery sheet" in without
+    assert "Set password" not in without  # no words would do
+    assert f"right-bower --folder {settings.DATA_FOLDER} changepassword," in without

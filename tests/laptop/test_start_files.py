@@ -1,6 +1,7 @@
 """The files to double-click: they start Right Bower, or say in a sentence what is missing."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -65,7 +66,56 @@ def test_what_is_missing_is_said_in_a_sentence(download):
     assert "The first time it needs the internet." in started(download)[1]
 
 
-def test_the_file_for_windows_has_its_lines_and_the_others_may_be_started():
-    assert (FOLDER / "Start Right Bower.cmd").read_bytes().count(b"\r\n") > 20
+def test_what_it_said_when_it_could_not_start_stays_to_be_read(download):
+    add_program(download, "right-bower", "echo A newer version kept this club.; exit 1")
+    code, said = started(download)
+    assert code == 1
+    assert said.startswith("A newer version kept this club.\nPress Enter")
+
+
+def test_on_linux_the_icon_starts_the_file_beside_it_as_the_desktops_standard_quotes(download):
+    add_program(download, "right-bower", "echo started")
+    icon = (FOLDER / "Start Right Bower.desktop").read_text()
+    (line,) = re.findall("^Exec=(.*)$", icon, re.M)
+    assert "'" not in line  # reserved there
+    said = subprocess.run(  # a shell reads such quotes as a desktop does
+        ["sh", "-c", line.replace("\\\\", "\\").replace("%k", f"'{download}/x.desktop'")],
+        env={"PATH": f"{download.parent}/programs:/usr/bin:/bin", "HOME": str(download.parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout == "started\n"
+
+
+WINDOWS = (FOLDER / "Start Right Bower.cmd").read_bytes().decode("ascii")
+
+
+def after(label):
+    """The lines of the file for Windows from a label to where it goes on elsewhere."""
+    rest = WINDOWS.replace("\r\n", "\n").partition(f"\n:{label}\n")[2].splitlines()
+    end = next(n for n, line in enumerate(rest) if re.match("goto|exit", line))
+    return rest[: end + 1]
+
+
+def test_the_file_for_windows_has_its_lines_and_goes_where_there_is_a_label():
+    """It cannot be run here: read as far as that goes."""
+    assert WINDOWS.count("\n") == WINDOWS.count("\r\n") > 20
+    assert set(re.findall(r"goto (\w+)", WINDOWS)) <= set(re.findall(r"^:(\w+)\r", WINDOWS, re.M))
+    assert WINDOWS.count('"') % 2 == 0
+
+
+def test_on_windows_the_one_of_before_is_started_where_a_newer_cannot_be_installed():
+    assert after("failed")[1:3] == [
+        "where right-bower >nul 2>nul",
+        "if not errorlevel 1 goto installed",
+    ]
+
+
+def test_on_windows_an_error_stays_to_be_read_and_a_uv_installed_a_moment_ago_is_found():
+    assert 'if not "%errorlevel%"=="0" goto wait' in after("ended")
+    assert r"%LOCALAPPDATA%\Microsoft\WinGet\Links" in WINDOWS
+
+
+def test_the_others_may_be_started():
     for name in ("Start Right Bower.command", "Start Right Bower.desktop"):
         assert os.access(FOLDER / name, os.X_OK)

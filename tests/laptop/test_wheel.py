@@ -80,6 +80,9 @@ def test_a_start_makes_a_club_a_second_finds_it_and_a_crash_stops_no_third(unpac
         assert again == line  # the same port: printed codes hold it
         os.kill(fourth.pid, signal.SIGHUP)  # the window was closed: the evening goes on
         assert "Start a new club" in page_at(address)
+        with urllib.request.urlopen(f"{address}start/club/", timeout=60) as form:
+            # Browsers keep a computer's ports together: two clubs must not sign each other out.
+            assert f"csrftoken-{address.split(':')[-1].strip('/')}=" in form.headers["Set-Cookie"]
     assert fourth.returncode == 0  # ended by being asked to
 
 
