@@ -51,7 +51,7 @@ def test_each_phone_draws_the_table_from_its_own_seat_and_remembers_it(open_page
 def test_the_signs_follow_a_dealer_who_was_put_right(open_page):
     page = open_page("phone")
     open_table(page, a_game_table())
-    page.get_by_text("Trump, up-card, cards, renege").click()
+    page.locator("[data-first-dealer] summary").click()
     page.locator("label:has([name=dealer][value='3'])").click()
     expect(at_place(page, 3)).to_contain_text(marked("Bill", "dealer"))
     expect(at_place(page, 0)).to_contain_text(marked("Rose", "leads"))

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WORD = "Zerubbabel"  # in every name of the other club
 THINGS = (
     *("member", "session", "season", "table", "game", "ruleset", "tournament", "drawn_tournament"),
-    *("team_league", "cup", "pot", "wish", "role", "invitation", "token"),
+    *("team_league", "cup", "pot", "seating_request", "role", "invitation", "token"),
 )
 LEFT_OUT = (Role, Invitation, ApiToken)  # of archives, but of the club's
 
