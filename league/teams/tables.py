@@ -7,15 +7,17 @@ from fractions import Fraction
 from itertools import groupby
 
 from league.ranking import Line
-from league.ranking.team_league import Ending, LeagueTable, Reach, Record, ending_of, reaches
+from league.ranking.team_league import LeagueTable, Record
 from league.ranking.team_league.match import AWAY, HOME, CardGame
-from league.ranking.team_league.rules import Border, LeagueRules
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
 from league.teams.card import LinedUp
-from league.teams.models import Team, TeamDivision, TeamMatch
+from league.teams.models import Team, TeamMatch
 from league.teams.queries import MatchRecord, Tables
 from league.tournaments.queries import NameOf, join_names
+
+Statuses = tuple[str, ...]
+"""What is certain of a team, each in one word of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Row:
     decided: str = ""
     why: tuple[str, ...] = ()
     struck: bool = False
-    status: str = ""
+    status: Statuses = ()
     begun: bool = True
 
     @property
@@ -66,55 +68,14 @@ class Row:
 
 
 def rows_of(
-    table: LeagueTable, teams: Iterable[Team], status: Mapping[int, str] | None = None
+    table: LeagueTable, teams: Iterable[Team], status: Mapping[int, Statuses] | None = None
 ) -> list[Row]:
     """Every team of a table, best first; those struck out at the end."""
     by_key = {team.pk: team for team in teams}
     any_played = any(record.played for record in table.records.values())
     known = status or {}
-    rows = [_row(line, table, by_key, any_played, known.get(line.who, "")) for line in table.lines]
+    rows = [_row(line, table, by_key, any_played, known.get(line.who, ())) for line in table.lines]
     return rows + [_struck(by_key[key], table) for key in sorted(table.struck)]
-
-
-def ranked_divisions(
-    tables: Tables,
-    teams: Sequence[Team],
-    rules: LeagueRules,
-    *,
-    sections: bool = False,
-    played_off: Sequence[tuple[int, int]] = (),
-) -> list[tuple[TeamDivision | None, list[Row]]]:
-    """The rows of each division, the highest first, with what is certain of each team. `sections`:
-    they stand side by side. `played_off`: the play-offs between them so far, the winner first."""
-    by_name = {str(division or ""): table for division, table in tables.items()}
-    ending = ending_of(by_name, rules, played_off)
-    found = []
-    for division, table in tables.items():
-        status = statuses(table, rules, str(division or ""), sections=sections)
-        for border in rules.moves:
-            both = [by_name[one] for one in (border.upper, border.lower) if one in by_name]
-            if not any(one.open for one in both):
-                _at_end(status, str(division or ""), border, ending)
-        found.append((division, rows_of(table, teams, status)))
-    return found
-
-
-def _at_end(status: dict[int, str], division: str, border: Border, ending: Ending) -> None:
-    """What has become of the teams of a division at a border when all there is played."""
-    due = {team for both in ending.due for team in both}
-    moved = {one.team: one.target for one in ending.moves}
-    for team, now in status.items():
-        if division == border.upper:
-            if moved.get(team) == border.lower:
-                status[team] = "relegated"
-            elif team in due:
-                status[team] = "plays_off"
-            elif now in ("plays_off", "in_danger") and team not in ending.undecided:
-                status[team] = "safe"
-        elif division == border.lower and moved.get(team) == border.upper:
-            status[team] = "champions_up" if now == "champions" else "promoted"
-        elif division == border.lower and team in due and now != "champions":
-            status[team] = "plays_off_up"
 
 
 def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
@@ -124,7 +85,7 @@ def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
 
 
 def _row(
-    line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: bool, status: str
+    line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: bool, status: Statuses
 ) -> Row:
     record = table.records[line.who]
     return Row(
@@ -142,46 +103,6 @@ def _row(
 
 def _struck(team: Team, table: LeagueTable) -> Row:
     return Row(team, 0, False, table.records[team.pk], "–", struck=True)
-
-
-def statuses(
-    table: LeagueTable, rules: LeagueRules, division: str, *, sections: bool = False
-) -> dict[int, str]:
-    """What is certain of each team that plays on, by points alone whatever the tie-breaks say;
-    nothing of anybody while no match is played: then everybody can still do everything. Who is
-    first of one of `sections` is not champion yet."""
-    if not any(record.played for record in table.records.values()):
-        return {}
-    up = next((one.up for one in rules.moves if one.lower == division), 0)
-    down = next((one for one in rules.moves if one.upper == division), None)
-    gone = len(table.struck) + len(table.left)
-    stay = len(table.playing) - (max(0, down.down - gone) if down else 0)
-    safe = stay - (down.play_off if down else 0)
-    side_by_side = sections or rules.sections is not None
-    found = {}
-    for team, reach in reaches(table, rules).items():
-        if down is not None and safe < (reach.best or 0) and (reach.worst or NO_CLAIM) <= stay:
-            found[team] = "plays_off"
-        else:
-            found[team] = _status(reach, up, safe, falls=down is not None, sections=side_by_side)
-    return found
-
-
-def _status(reach: Reach, up: int, safe: int, *, falls: bool, sections: bool) -> str:
-    best, worst = reach.best or 0, reach.worst or NO_CLAIM
-    ladder = (
-        (worst == 1, "first" if sections else "champions"),
-        (worst <= up, "promoted"),
-        (falls and best > safe, "in_danger"),
-        (best == 1, "can_win"),
-        (0 < best <= up, "can_go_up"),
-        (falls and worst <= safe, "safe"),
-    )
-    return next((status for holds, status in ladder if holds), "")
-
-
-NO_CLAIM = 1_000_000
-"""Instead of a worst place where none is certain: below every place there is."""
 
 
 @dataclass(frozen=True, slots=True)

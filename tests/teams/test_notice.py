@@ -84,3 +84,14 @@ def test_nobody_invents_the_points_of_a_match_of_which_only_games_won_are_known(
     client.force_login(a_user(club=league.club))
     rows = page(client, "team_league", league).context["divisions"][0][1]
     assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
+
+
+def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_framed_table(client):
+    league = with_fixtures(teams=4)
+    Club.objects.update(visibility="standings")
+    match, other = matches(league)
+    written(other)
+    actions.withdraw_team(match.home, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    for name in ("team_notice", "team_embed"):
+        assert "(results void)" in page(client, name, league).content.decode(), name

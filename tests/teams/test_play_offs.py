@@ -95,24 +95,20 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
     assert client.get(page("team_league", league)).context["play_offs"] == []
 
 
-def test_at_the_end_the_table_says_who_moves_and_the_next_step_names_the_play_off_due(client):
+def test_at_the_end_the_next_step_names_the_play_off_due(client):
     league, teams = two_divisions()
     client.force_login(a_user(club=league.club))
 
     def read():
         answer = client.get(page("team_league", league))
-        rows = [row for _division, rows in answer.context["divisions"] for row in rows]
-        return {row.team.name: row.status for row in rows}, answer.context["next"]
+        return answer.context["next"]
 
-    said, following = read()
-    assert (said["United"], said["Albion"]) == ("plays_off", "champions")
+    following = read()
     assert (following.title, following.closes) == ("Play-off due: United – Albion", False)
     actions.record_play_off(league, "move", [teams["Albion"], teams["United"]], **SAY)
-    said, following = read()
-    assert (said["United"], said["Albion"]) == ("relegated", "champions_up")
+    following = read()
     assert following.closes
     league.play_offs.all().delete()
     actions.record_play_off(league, "move", [teams["United"], teams["Albion"]], **SAY)
-    assert read()[0]["United"] == "safe"
     actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST)
-    assert "Still open: Ship Cup." in read()[1].text
+    assert "Still open: Ship Cup." in read().text

@@ -22,9 +22,9 @@ from league.ranking.team_league.squads import (
     squad_faults,
     transfer_faults,
 )
+from league.teams.certain import statuses
 from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
 from league.teams.stored_rules import squad_rules_from
-from league.teams.tables import statuses
 from league.teams.validators import validate_league_rules, validate_squad_rules
 
 SHIP, BELL = 1, 2
@@ -211,7 +211,7 @@ def test_what_is_certain_of_a_team_is_said_in_a_word():
     rules = rules_from_json({**ST_AUSTELL.rules, **two_up})
     done, to_play = [card(6), card(6), card(6)], [Met(BELL, SHIP, 9)]
     table = league_table([SHIP, BELL], [*done, *to_play], rules)
-    assert statuses(table, rules, "2") == {SHIP: "champions", BELL: ""}
-    assert statuses(table, rules, "1") == {SHIP: "champions", BELL: "in_danger"}
+    assert statuses(table, rules, "2") == {SHIP: ("champions", "promoted"), BELL: ()}
+    assert statuses(table, rules, "1") == {SHIP: ("champions",), BELL: ("in_danger",)}
     sections = rules_from_json({"section_play_off": {"divisions": ["A"], "places": 1}})
-    assert statuses(table, sections, "A")[SHIP] == "first"
+    assert statuses(table, sections, "A")[SHIP] == ("first",)

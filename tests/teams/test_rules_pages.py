@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.teams import actions
+from league.teams.certain import statuses
 from league.teams.models import TeamDivision
 from league.teams.presets import ST_AUSTELL
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
-from league.teams.tables import statuses
 from tests.builders import TEST, a_user
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
@@ -106,7 +106,7 @@ def test_a_team_certain_of_a_play_off_is_not_said_to_be_going_down():
     border = {"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 1}
     league.rules = {"moves": [border]}
     found = statuses(table(league), rules_of(league), "1")
-    assert sorted(found.values()) == ["champions", "plays_off"]
+    assert sorted(found.values()) == [("champions",), ("plays_off",)]
 
 
 def test_a_division_too_small_to_draw_is_named():

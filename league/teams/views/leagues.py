@@ -23,12 +23,13 @@ from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
 from league.sessions.queries import local_date
 from league.teams import actions
+from league.teams.certain import ranked_divisions
 from league.teams.cup_forms import CupForm, forms_of
 from league.teams.cups import open_cups
 from league.teams.fixtures import waiting
 from league.teams.forms import LeagueForm
 from league.teams.models import Team, TeamLeague
-from league.teams.play_offs import ending_shown, played_off, recorded_play_offs
+from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
 from league.teams.printed import printed_rules
 from league.teams.queries import (
@@ -42,7 +43,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.rules_forms import SecondForm, show_printed
-from league.teams.tables import in_state, ranked_divisions, round_on, rounds_of, state_of
+from league.teams.tables import in_state, round_on, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
 
@@ -209,13 +210,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     now = round_on(rounds, OPEN, local_date(club, timezone.now()))
     before = [r for r in rounds if now and r.number < now.number]
     context |= {
-        "divisions": ranked_divisions(
-            tables,
-            teams,
-            rules,
-            sections=league.sections,
-            played_off=played_off(league, rules),
-        ),
+        "divisions": ranked_divisions(league, tables, teams, rules),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,

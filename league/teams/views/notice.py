@@ -17,8 +17,9 @@ from league.ranking.team_league import pair_records, player_records
 from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
 from league.teams.card import played_games
+from league.teams.certain import ranked_divisions
 from league.teams.queries import fixtures_of, rules_of, tables_of
-from league.teams.tables import in_state, last_week, ranked_divisions, round_on, rounds_of, rows_of
+from league.teams.tables import in_state, last_week, round_on, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
 from league.teams.views.leagues import opened
 
@@ -88,7 +89,7 @@ def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context = opened(request, club, public_id)
     league, teams = context["league"], context["teams"]
     tables = tables_of(league, teams, fixtures_of(league))
-    context["divisions"] = ranked_divisions(tables, teams, rules_of(league))
+    context["divisions"] = ranked_divisions(league, tables, teams, rules_of(league))
     context["title"] = league.name
     context["today"] = local_date(club, timezone.now())
     context["full_page"] = reverse("team_league", args=[club.slug, public_id])
