@@ -62,6 +62,11 @@ class Row:
         return figure("league_points", self.record.deducted) if self.record.deducted else ""
 
     @property
+    def late(self) -> str:
+        """Points that late cards cost."""
+        return figure("league_points", self.record.late)
+
+    @property
     def form(self) -> tuple[str, ...]:
         """The last five results, the latest last: won, drawn, lost."""
         return self.record.form[-5:]
@@ -173,11 +178,12 @@ DONE = ("done", "given", "waits", "disputed")
 @dataclass(frozen=True, slots=True)
 class WeekShown:
     """The last round with results and what came of it; `moved` are the results of other rounds'
-    re-arranged matches that were played since the round before."""
+    re-arranged matches that were played `since` the round before."""
 
     round: RoundShown | None
     results: tuple[MatchShown, ...] = ()
     moved: tuple[MatchShown, ...] = ()
+    since: date = date.min
 
 
 def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
@@ -192,7 +198,7 @@ def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
     )
     if last is None:
         return WeekShown(None, (), moved)
-    return WeekShown(rounds[last], tuple(one for n, one in done if n == last), moved)
+    return WeekShown(rounds[last], tuple(one for n, one in done if n == last), moved, since)
 
 
 def _first_day(one: RoundShown) -> date:

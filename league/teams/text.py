@@ -1,6 +1,6 @@
 """A league of teams in sentences: what a match is worth, how the table ranks, who may not play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 
@@ -291,9 +291,12 @@ WIDEST = 30
 
 
 def results_text(
-    name: str, week: WeekShown, divisions: Sequence[tuple[TeamDivision | None, list[Row]]]
+    name: str,
+    week: WeekShown,
+    cups: Iterable[tuple[str, Sequence[str]]],
+    divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
 ) -> str:
-    """The last results and the tables in lines of plain text."""
+    """The last results, those of the cups by name, and the tables in lines of plain text."""
     lines = [name]
     if week.round is not None:
         title = _("Round %(n)d") % {"n": week.round.number}
@@ -302,6 +305,8 @@ def results_text(
         lines += [result_line(one) for one in week.results]
     if week.moved:
         lines += ["", _("Re-arranged matches"), *(moved_line(one) for one in week.moved)]
+    for cup, results in cups:
+        lines += ["", cup, *results] if results else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
         team, played, points = _("Team"), _("Played"), _("Points")
@@ -312,12 +317,21 @@ def results_text(
             f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
             for row in rows
         ]
-        lines += [
-            _("* Points deducted from %(team)s: %(n)s") % {"team": row.team.name, "n": row.deducted}
-            for row in rows
-            if row.deducted
-        ]
+        lines += [deducted_line(row) for row in rows if row.deducted]
     return "\n".join(lines)
+
+
+def deducted_line(row: Row) -> str:
+    """Points taken off a team, with how many of them a late card cost; other reasons are for
+    those who belong to the club."""
+    words = {"team": row.team.name, "n": row.deducted, "late": row.late}
+    if row.record.late == row.record.deducted:
+        return _("* Points deducted from %(team)s for late cards: %(n)s") % words
+    if row.record.late:
+        return (
+            _("* Points deducted from %(team)s: %(n)s, of which for late cards: %(late)s") % words
+        )
+    return _("* Points deducted from %(team)s: %(n)s") % words
 
 
 def result_line(one: MatchShown) -> str:
@@ -327,6 +341,9 @@ def result_line(one: MatchShown) -> str:
         score = _("neither came")
     elif match.given_to is not None:
         score = _("awarded to %(team)s") % {"team": match.given_to.name}
+    elif match.decider:
+        words = {"score": score, "home": match.decider[0], "away": match.decider[1]}
+        score = _("%(score)s, deciding game %(home)d–%(away)d") % words
     teams = as_label(f"{match.home.name} – {match.away.name}")
     return f"{teams} {score or _('to play')}"
 

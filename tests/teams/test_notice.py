@@ -1,12 +1,19 @@
 """For the notice board and the newspaper: results, re-arranged matches, points taken off."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from fractions import Fraction
 
 import pytest
 from django.urls import reverse
 
 from league.members.models import Club
+from league.ranking.team_league import Record
 from league.teams import actions
+from league.teams.models import Team
+from league.teams.queries import played
+from league.teams.tables import Row, match_shown
+from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, with_fixtures, written
 
@@ -95,3 +102,44 @@ def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_framed_table(cli
     client.force_login(a_user(club=league.club))
     for name in ("team_notice", "team_embed"):
         assert "(results void)" in page(client, name, league).content.decode(), name
+
+
+def test_cups_and_play_offs_are_on_the_sheet_and_in_the_text_with_what_is_to_come(client):
+    league = with_fixtures(teams=4)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=date(2026, 11, 19))  # fmt: skip
+    played, coming = cup.matches.order_by("number")
+    for match in (played, coming):
+        match.league = league
+    written(played)
+    coming.held_on = date(2099, 12, 3)
+    coming.save()
+    league.play_offs.create(kind="level", at=EIGHT, said_as="Ruth")
+    names = [team.name for team in league.teams.all()][:2]
+    for number, team in enumerate(league.teams.all()[:2], 1):
+        league.play_offs.get().places.create(team=team, number=number)
+    client.force_login(a_user(club=league.club))
+    text = page(client, "team_results_text", league).content.decode()
+    sheet = page(client, "team_notice", league).content.decode()
+    for shown in (text, sheet):
+        assert f"{played.home} – {played.away}: 5–4" in shown
+        assert f"{' – '.join(names)} (the winner first)" in shown
+    there = f"{coming.home} – {coming.away}, Thursday 3 December, The {coming.home} Arms"
+    assert there in sheet
+    assert str(coming) not in text
+    assert 'data-copy="#results"' in text
+
+
+def test_a_drawn_cup_match_is_listed_with_its_deciding_game(client):
+    league = with_fixtures(teams=2)
+    match = matches(league)[0]
+    match.decider = [21, 15]
+    (shown,) = [match_shown(one) for one in played([match], league)]
+    assert result_line(replace(shown, score="3–3")).endswith(": 3–3, deciding game 21–15")
+
+
+def test_points_off_for_a_late_card_say_so():
+    row = Row(Team(name="Crown"), 1, False, Record(deducted=Fraction(1), late=Fraction(1)), "3")
+    assert deducted_line(row) == "* Points deducted from Crown for late cards: 1"
+    row = Row(Team(name="Crown"), 1, False, Record(deducted=Fraction(3), late=Fraction(1)), "3")
+    assert deducted_line(row) == "* Points deducted from Crown: 3, of which for late cards: 1"

@@ -20,9 +20,9 @@ class Record:
     """A team's matches in figures: games `won` and `lost`, `own` points in them and `theirs`.
 
     `points` are those of the table: `earned`, less `deducted` (late cards and what was taken off
-    by hand; negative when more was given than taken). `form` are its results in order of play.
-    Without `points_known` some of `own` and `theirs` stand for games of which nobody knows them:
-    they part no teams.
+    by hand; negative when more was given than taken), `late` of that for late cards. `form` are
+    its results in order of play. Without `points_known` some of `own` and `theirs` stand for games
+    of which nobody knows them: they part no teams.
     """
 
     played: int = 0
@@ -37,6 +37,7 @@ class Record:
     away_wins: int = 0
     earned: Fraction = NOTHING
     deducted: Fraction = NOTHING
+    late: Fraction = NOTHING
     provisional: int = 0
     form: tuple[str, ...] = ()
     points_known: bool = True
@@ -99,6 +100,7 @@ def record_of(
     mine = sorted((one for one in rows if team in one.teams), key=lambda one: str(one.day or ""))
     took = [taken(one, one.teams.index(team), rules) for one in mine]
     results = tuple(one.result for one in took)
+    late = sum((one.late for one in took), NOTHING)
     return Record(
         played=len(took),
         wins=results.count("won"),
@@ -111,7 +113,8 @@ def record_of(
         walkovers=sum(one.conceded for one in took),
         away_wins=sum(one.away and one.result == "won" for one in took),
         earned=sum((one.earned for one in took), NOTHING),
-        deducted=sum((one.late for one in took), Fraction(deducted)),
+        deducted=late + deducted,
+        late=late,
         provisional=sum(one.provisional for one in took),
         form=results,
         points_known=all(one.points_known for one in mine),

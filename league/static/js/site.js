@@ -12,9 +12,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const field = document.querySelector(button.dataset.copy);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    field.select();
+    const text = field.value ?? field.textContent;
+    if (field.select) field.select();
+    else getSelection().selectAllChildren(field);
     // Without https there is no clipboard to write to, and elsewhere it may be forbidden.
-    const wrote = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    const wrote = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     if (!wrote) document.execCommand("copy");
     button.textContent = button.dataset.copied;
   });

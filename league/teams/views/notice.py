@@ -18,7 +18,8 @@ from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
 from league.teams.card import played_games
 from league.teams.certain import ranked_divisions
-from league.teams.queries import fixtures_of, rules_of, tables_of
+from league.teams.cup_results import cups_of_the_week
+from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
 from league.teams.tables import in_state, last_week, round_on, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
 from league.teams.views.leagues import opened
@@ -39,14 +40,18 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The same as plain text, to be pasted into a message or a newspaper's form."""
     context = _week(request, club, public_id)
-    context["text"] = results_text(context["league"].name, context["week"], context["divisions"])
+    cups = [(one.name, one.results) for one in context["cups"]]
+    context["text"] = results_text(
+        context["league"].name, context["week"], cups, context["divisions"]
+    )
     return render(request, "teams/results_text.html", context)
 
 
 def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     context = opened(request, club, public_id)
     league, teams = context["league"], context["teams"]
-    fixtures = fixtures_of(league)
+    matches = all_matches_of(league)
+    fixtures = [one for one in matches if one.match.cup_id is None]
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_on(rounds, ("to_play",), today)
@@ -57,6 +62,9 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
         "week": week,
         "results": [result_line(one) for one in week.results],
         "moved": [moved_line(one) for one in week.moved],
+        "cups": cups_of_the_week(
+            league, matches, context["name_of"], since=week.since, today=today
+        ),
         "following": following,
         "to_play": in_state("to_play", [following] if following else []),
         "today": today,
