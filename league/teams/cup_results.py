@@ -6,6 +6,7 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
+from league.labels import as_label
 from league.members.languages import dated
 from league.teams.models import PairsCup, PairsMatch, TeamLeague
 from league.teams.pairs import pair_name
@@ -67,7 +68,7 @@ def _pairs_cup(cup: PairsCup, name_of: NameOf, since: date, today: date) -> CupW
         if one.winner_id is None:
             to_play += [_coming(match, one.held_on)] if one.held_on >= today else []
         elif one.held_on > since:
-            results.append(f"{match}: {_score(one, names[one.winner_id])}")
+            results.append(f"{as_label(match)} {_score(one, names[one.winner_id])}")
     return CupWeek(cup.name, tuple(results), tuple(to_play))
 
 
