@@ -8,15 +8,11 @@ class LeagueConfig(AppConfig):
     verbose_name = "Right Bower"
 
     def ready(self) -> None:
-        from league import checks  # noqa: F401 - importing registers them
+        from league import checks, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
-        from league.play import log_words as of_games  # noqa: F401 - these name choices
         from league.play.actions.persistence import AFTER_GAMES, TableGames
         from league.play.match_note import NOTES
         from league.seating.queries import room
-        from league.sessions import log_words as of_sessions  # noqa: F401
-        from league.teams import log_words as of_leagues  # noqa: F401
-        from league.tournaments import log_words as of_tournaments  # noqa: F401
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.games_of_matches import note_at
 

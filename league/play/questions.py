@@ -92,7 +92,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
     options, turn_up = rules.options, rules.family == TURN_UP
     dropping = bool(options.get("drop_out"))
     clubs = dropping and bool(options.get("dirty_clubs"))
-    exchanging = any(special.exchange[1] for special in rules.specials)
+    exchanging = _exchanges_cards(rules)
     own_renege = bool(options.get("level_payment")) or _is_on(options.get("revoke_500"))
     return Questions(
         family=rules.family,
@@ -127,6 +127,10 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         eldest_leads=turn_up or options.get("lead") == "eldest",
         sides=len(rules.sides),
     )
+
+
+def _exchanges_cards(rules: Ruleset) -> bool:
+    return any(special.exchange[1] for special in rules.specials)
 
 
 @lru_cache(maxsize=64)

@@ -45,6 +45,7 @@ AROUND = {
     "league.locale.de.formats",
     "league.locale.en.formats",
     "league.locale.fr_CA.formats",
+    "league.log_words",
     "league.logs",
     "league.monitoring",
     "league.models",

@@ -1,16 +1,50 @@
-"""What the activity log calls the choices and the rules of a league: as their forms do."""
+"""What the activity log calls the choices, rules and states of other areas: as their forms do."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from league.members.audit_fields import name_fields
+from league.play.forms import FORMS
+from league.play.models import Game
+from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import IN_MATCHES, POINTS, LeagueForm
 from league.teams.models import TeamLeague
 from league.teams.rules_forms import SQUAD_TICKS, RulesForm
 from league.teams.stored_rules import HALF_WAY, NUMBERS
 from league.teams.worth_forms import BONUS_SIDES
+from league.tournaments.forms import TournamentForm
+from league.tournaments.models import Stage, Tournament
 
+name_fields(
+    ("close session", "cancel session", "open session"),
+    {},
+    {"": ("", dict(Session.State.choices))},
+)
+name_fields(("settle game",), {}, {"state": (_("State"), dict(Game.State.choices))})
+name_fields(
+    ("rule", "withdraw ruling"),
+    {},
+    {"form": (pgettext_lazy("label in the activity log", "form"), FORMS)},
+)
+name_fields(
+    ("make tournament", "change tournament", "play on as pairs"),
+    TournamentForm.base_fields,
+    {
+        "format": (_("Format"), dict(Stage.Format.choices)),
+        "ranking": (_("Rank by"), {}),
+    },
+)
+name_fields(
+    ("choose tournament ranking", "choose measures"),
+    {},
+    {"": ("", {code: label.name for code, label in LABELS.items()})},
+)
+name_fields(
+    ("finish tournament", "cancel tournament", "resume tournament"),
+    {},
+    {"": ("", dict(Tournament.State.choices))},
+)
 MEASURES = {code: label.name for code, label in LABELS.items()}
 name_fields(
     ("make team league", "change team league"),
