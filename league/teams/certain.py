@@ -113,6 +113,8 @@ def _at_the_end(team: int, known: Statuses, rules: LeagueRules, ended: Ended | N
         return (*first, "promoted" if risen else "relegated")
     if team in ended.ending.undecided:
         return (*first, "undecided")
+    if any(team == above for above, _below in ended.ending.due):
+        return (*first, "plays_off")
     if any(team == below for _above, below in ended.ending.due):
         return (*first, "plays_off_up")
     lost = [loser for _winner, loser in ended.played_off]
