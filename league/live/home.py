@@ -32,7 +32,7 @@ from league.tournaments.queries import running_in
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
-        if settings.LAPTOP:  # in the hall nobody needs to be told what this is
+        if settings.LAPTOP:  # in the hall everybody knows what this is
             return redirect("account_login" if is_this_computer(request) else "phone_came")
         may, accounts = may_sign_up(request), User.objects.exists()
         context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may}

@@ -48,7 +48,7 @@ def club_language(club: Club | None) -> Any:
 
 
 def said_to(club: Club | None, what: object) -> str:
-    """How the log of a club names a thing, whoever reads or writes it."""
+    """How the activity log names a thing, whoever reads or writes it."""
     if isinstance(what, str):
         return what
     with club_language(club):

@@ -160,7 +160,7 @@ def _table(name: str) -> list[str]:
 def clock(at: datetime | time | None, *, seconds: bool = False) -> str:
     """The time of day: "8:41 p.m." or "20:41", as the language has it; "" for none.
 
-    A moment is told on the clock of the page, which is the club's; with seconds, as the activity
+    A moment is written by the clock of the page, which is the club's; with seconds, as the activity
     log has it, by 24 hours.
     """
     if at is None:

@@ -48,7 +48,7 @@ def read_substitutes(
     seated: Mapping[str, tuple[int, int, int]],
     people: Mapping[str, Member],
 ) -> list[Substitute]:
-    """The substitutes of a filled-in form, the first turn first; what is wrong is told at its
+    """The substitutes of a filled-in form, the first turn first; what is wrong is said at its
     field. `seated`: side, pair and seat of each player on the card."""
     at, found = dict(seated), []
     rows = sorted(rows, key=lambda n: (form.cleaned_data.get(f"sub{n}_turn") or "", n))

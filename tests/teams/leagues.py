@@ -91,3 +91,23 @@ def table(league):
     """The table of a league without divisions."""
     (one,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
     return one
+
+
+def two_divisions(**border):
+    """Rovers and United above Albion and Rangers, all played, Rovers and Albion winning: the
+    league, and its teams by name."""
+    league = a_league(4)
+    moves = [{"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 0, **border}]
+    plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}
+    actions.change_rules(league, rules={"moves": moves}, divisions=["1", "2"], **plain)
+    upper, lower = league.divisions.all()
+    for number, team in enumerate(league.teams.all()):
+        team.division = upper if number < 2 else lower
+        team.save()
+    actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
+    league.refresh_from_db()
+    for match in TeamMatch.objects.filter(league=league).select_related("home", "away"):
+        match.league = league
+        best = match.home if match.home.name in ("Rovers", "Albion") else match.away
+        actions.give_match(match, best, reason="Snow", by=TEST, at=EIGHT)
+    return league, {team.name: team for team in league.teams.all()}

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from league.teams import actions
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import TeamLeague
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.leagues import matches, two_divisions, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -17,25 +17,10 @@ def shown(client, league, name="team_league"):
     return {row.team.name: row for _one, rows in answer.context["divisions"] for row in rows}
 
 
-def two_divisions(client, **border):
-    """Rovers beat United above, Albion beat Rangers below; all is played."""
-    league = a_league(4)
+def signed_in(client, **border):
+    """The league of two divisions, read by an organiser."""
+    league, _teams = two_divisions(**border)
     client.force_login(a_user(club=league.club))
-    moves = [{"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 0, **border}]
-    plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}
-    actions.change_rules(league, rules={"moves": moves}, divisions=["1", "2"], **plain)
-    upper, lower = league.divisions.all()
-    for number, team in enumerate(league.teams.all()):
-        team.division = upper if number < 2 else lower
-        team.save()
-    actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
-    league.refresh_from_db()
-    for match in TeamMatch.objects.filter(league=league).select_related("home", "away"):
-        match.league = league
-        best = match.home.name in ("Rovers", "Albion")
-        actions.give_match(
-            match, match.home if best else match.away, reason="Snow", by=TEST, at=EIGHT
-        )
     return league
 
 
@@ -51,7 +36,7 @@ def test_before_any_match_no_team_alone_can_still_win(client):
 def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the_last_relegated(
     client,
 ):
-    league = two_divisions(client, up=1, down=1)
+    league = signed_in(client, up=1, down=1)
     found = {name: row.status for name, row in shown(client, league).items()}
     assert found == {
         "Rovers": ("champions",),
@@ -62,7 +47,7 @@ def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the
 
 
 def test_a_play_off_is_said_of_both_teams_until_it_is_recorded_then_what_came_of_it(client):
-    league = two_divisions(client, play_off=1)
+    league = signed_in(client, play_off=1)
     rows = shown(client, league)
     assert (rows["United"].status, rows["Albion"].status[-1]) == (("plays_off",), "plays_off_up")
     united, albion = rows["United"].team, rows["Albion"].team
@@ -78,6 +63,6 @@ def test_a_play_off_is_said_of_both_teams_until_it_is_recorded_then_what_came_of
 
 
 def test_the_winner_of_a_section_is_no_champion_of_the_league(client):
-    league = two_divisions(client)
+    league = signed_in(client)
     TeamLeague.objects.update(sections=True)
     assert shown(client, league)["Rovers"].status == ("first",)

@@ -10,7 +10,7 @@ from league.teams.models import TeamMatch
 from league.teams.play_offs import due_play_offs
 from league.teams.presets import ST_AUSTELL
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_league, table, with_fixtures, written
+from tests.teams.leagues import table, two_divisions, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -30,25 +30,6 @@ def level(teams=2):
     return league
 
 
-def two_divisions():
-    """Rovers and United above Albion and Rangers, all played: United plays off with Albion."""
-    league = a_league(4)
-    border = {"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 1}
-    plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}
-    actions.change_rules(league, rules={"moves": [border]}, divisions=["1", "2"], **plain)
-    upper, lower = league.divisions.all()
-    for number, team in enumerate(league.teams.all()):
-        team.division = upper if number < 2 else lower
-        team.save()
-    actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
-    league.refresh_from_db()
-    for match in TeamMatch.objects.filter(league=league).select_related("home", "away"):
-        match.league = league
-        best = match.home.name in ("Rovers", "Albion")
-        actions.give_match(match, match.home if best else match.away, reason="Snow", **SAY)
-    return league, {team.name: team for team in league.teams.all()}
-
-
 def test_level_teams_share_a_place_until_their_play_off_is_recorded_and_when_it_is_taken_back():
     league = level()
     home, away = league.teams.all()
@@ -61,7 +42,7 @@ def test_level_teams_share_a_place_until_their_play_off_is_recorded_and_when_it_
 
 
 def test_a_play_off_is_recorded_only_between_teams_for_whom_one_is_due():
-    league, teams = two_divisions()
+    league, teams = two_divisions(play_off=1)
     (due,) = due_play_offs(league)
     assert due.name == "United – Albion"
     strangers = [teams["Albion"], teams["Rovers"]]
@@ -73,7 +54,7 @@ def test_a_play_off_is_recorded_only_between_teams_for_whom_one_is_due():
 
 
 def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the_pages(client):
-    league, teams = two_divisions()
+    league, teams = two_divisions(play_off=1)
     client.force_login(a_user(club=league.club))
     shown = client.get(page("team_league", league))
     assert "Play-off due: United – Albion" in shown.content.decode()
@@ -96,7 +77,7 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
 
 
 def test_at_the_end_the_next_step_names_the_play_off_due(client):
-    league, teams = two_divisions()
+    league, teams = two_divisions(play_off=1)
     client.force_login(a_user(club=league.club))
 
     def read():
