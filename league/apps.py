@@ -11,7 +11,7 @@ class LeagueConfig(AppConfig):
         from league import checks, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.play.actions.persistence import AFTER_GAMES, TableGames
-        from league.play.match_note import NOTES
+        from league.play.sheet import NOTES
         from league.seating.queries import room
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.games_of_matches import note_at

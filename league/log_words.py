@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.members.audit_fields import name_fields
+from league.members.audit import name_fields
 from league.play.forms import FORMS
 from league.play.models import Game
 from league.sessions.models import Session

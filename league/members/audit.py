@@ -1,31 +1,29 @@
 """The activity log: who acts, writing down what they do inside each action, and its words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from league.compiled_sql import insert
-from league.database import LAST, write_only_to_ours
-from league.members.languages import dated, in_language
-from league.members.models import AuditEntry, Club, User
-
-if TYPE_CHECKING:
-    from league.sessions.models import Session
-from collections.abc import Iterator
-from functools import cache
-
+from django import forms
 from django.apps import apps
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from league.members.audit_fields import Named, named
+from league.compiled_sql import insert
+from league.database import LAST, write_only_to_ours
 from league.members.audit_words import ACTIONS, LABELS
+from league.members.languages import dated, in_language
+from league.members.models import AuditEntry, Club, User
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
 from scoring import preset_ids, ruleset
+
+if TYPE_CHECKING:
+    from league.sessions.models import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,54 @@ def said_to(club: Club | None, what: object) -> str:
 
 
 PROGRAM = Actor("Right Bower", source="program")
+
+# What the areas call their own fields: by the labels and words of their forms. This area knows
+# none of them: league/log_words.py names them.
+Words = Mapping[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A choice: its label, "" for none, and the words of its values as far as they are codes."""
+
+    label: Any
+    values: Words | forms.ChoiceField
+
+    def words(self, value: Any) -> str | None:
+        """A value in words; None if it has none."""
+        values = self.values
+        if isinstance(values, forms.ChoiceField):
+            choices: Iterable[Any] = values.choices  # type: ignore[assignment]
+            values = {code: text for code, text in choices if code != ""}
+        found = values.get(value) if isinstance(value, str | int) else None
+        return None if found is None else str(found)
+
+
+_NAMED: dict[str, dict[str, Named]] = {}
+
+
+def name_fields(
+    actions: Iterable[str],
+    fields: Mapping[str, forms.Field],
+    more: Mapping[str, tuple[Any, Words]] | None = None,
+) -> None:
+    """Name what entries of these actions are about, by the path to it ("rules.late.points"): as a
+    field of a form, or as `more` has it, with a label and the words of its values."""
+    labelled = {path: field for path, field in fields.items() if field.label}
+    named = {path: Named(field.label, _values(field)) for path, field in labelled.items()}
+    named |= {path: Named(label, values) for path, (label, values) in (more or {}).items()}
+    for action in actions:
+        _NAMED.setdefault(action, {}).update(named)
+
+
+def _values(field: forms.Field) -> Words | forms.ChoiceField:
+    chooses = isinstance(field, forms.ChoiceField) and not hasattr(field, "queryset")
+    return field if chooses else {}  # type: ignore[return-value]
+
+
+def named(action: str, path: str) -> Named | None:
+    """What the log calls what stands at a path of such an entry; None if nothing of its own."""
+    return _NAMED.get(action, {}).get(path)
 
 
 def actor_of(request: Any, label: str = "") -> Actor:

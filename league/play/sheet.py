@@ -1,7 +1,11 @@
-"""A game as a score sheet: hands with their versions, rulings and substitutions in their place."""
+"""A game as a score sheet: hands with their versions, rulings and substitutions in their place; and
+what the match of a game says beside it.
+
+Matches are another area's; `league.apps` puts in who can say it (`NOTES`).
+"""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,10 +21,36 @@ from league.play.text import (
     short_names,
     side_name,
 )
-from league.seating.models import Seat
+from league.seating.models import Seat, Table
 from scoring import Answer, check_hand
 
 NameOf = Callable[[Member], str]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNote:
+    """`line`: how the match stands in one short line. `head`: which game of the match it is, and
+    the games won. `notes`: what it began with, and what it counts. `outcome`: who has won the
+    match, empty while it goes on. `address`: where all matches stand."""
+
+    line: str
+    head: str
+    notes: tuple[str, ...]
+    outcome: str
+    address: str
+
+
+NoteOf = Callable[[Table, Sequence[str]], MatchNote | None]
+NOTES: list[NoteOf] = []
+
+
+def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
+    """What the match of a table's game says, its sides by these names; None for a game that is no
+    part of a match of several."""
+    if not table.round.by_tournament:
+        return None
+    found = (note_of(table, sides) for note_of in NOTES)
+    return next((note for note in found if note is not None), None)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from league.play.auth import TableAccess, receipt
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.keypad import Keypad, new_client_id
-from league.play.match_note import MatchNote, match_note
 from league.play.models import Confirmation, Game, Hand
 from league.play.queries import (
     HandSummary,
@@ -30,6 +29,7 @@ from league.play.queries import (
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
+from league.play.sheet import MatchNote, match_note
 from league.play.text import named_score, score_text, short_names, side_name
 from league.seating.models import Seat, Table
 

@@ -94,6 +94,18 @@ class Season(models.Model):
         if found:
             raise ValidationError(found)
 
+    def placed(self) -> "models.QuerySet[Placement]":
+        """Who is in which division, the highest first, by name."""
+        return self.placements.select_related("division", "member")
+
+    def people_to_place(self) -> list[tuple[Member, str]]:
+        """Who may play in a division, by name: the club's members, and anyone who is in one
+        already; each with the number of their division, or "". Two queries."""
+        placed = {one.member_id: str(one.division.number) for one in self.placed()}
+        active = models.Q(is_guest=False, retired_at=None, merged_into=None)
+        people = self.club.members.filter(models.Q(pk__in=placed) | active)
+        return [(one, placed.get(one.pk, "")) for one in people.order_by("sort_key", "pk")]
+
 
 class Division(models.Model):
     """A part of a season with a table of its own; number 1 is the highest."""

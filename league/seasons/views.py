@@ -24,7 +24,6 @@ from league.seasons.forms import (
     division_choices,
 )
 from league.seasons.models import Placement, Season
-from league.seasons.queries import people_to_place, placements_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,7 +98,7 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
         else:
             return redirect("season_standings", club.slug, made.public_id)
     context: dict[str, Any] = {"club": club, "here": "sessions", "season": season, "form": form}
-    placed = sorted(placements_of(season), key=_movers_first)
+    placed = sorted(season.placed(), key=_movers_first)
     choices = _outcome_form(placed)
     context["rows"] = [(one, choices[one.member.public_id]) for one in placed]
     context["followed"] = season.followed_by.first()
@@ -112,7 +111,7 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Decide otherwise than proposed who goes up, stays, goes down or leaves."""
     season = found(club, public_id)
-    form = _outcome_form(list(placements_of(season)), request.POST)
+    form = _outcome_form(list(season.placed()), request.POST)
     if not form.is_valid():
         raise Refused(
             "unknown-outcome", _("Choose whether the player goes up, stays, goes down or leaves.")
@@ -136,7 +135,7 @@ def _movers_first(one: Placement) -> tuple[int, int]:
 
 
 def _people_form(season: Season, data: Any = None) -> PeopleForm:
-    return PeopleForm(people_to_place(season), division_choices(season.divisions.all()), data)
+    return PeopleForm(season.people_to_place(), division_choices(season.divisions.all()), data)
 
 
 def _outcome_form(placed: list[Placement], data: Any = None) -> PeopleForm:

@@ -24,9 +24,14 @@ from league.teams.actions import Card
 from league.teams.card import LinedUp, Pairs, Substitute, line_ups_on, lined_up, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
+from league.teams.match_forms import (
+    add_substitutes,
+    may_substitute,
+    read_substitutes,
+    substitute_fields,
+)
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, players_of, rules_of, target_of
-from league.teams.substitutes import add_fields, fields_of, may_substitute, read_substitutes
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -150,7 +155,7 @@ class CardForm(forms.Form):
         people = {one.public_id: one for one in listed}
         self.rows: list[str] = []
         if may_substitute(self.league) or substitutes:
-            self.rows = add_fields(self, people, self.league.turns, substitutes)
+            self.rows = add_substitutes(self, people, self.league.turns, substitutes)
         return people
 
     def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
@@ -305,7 +310,7 @@ class CardForm(forms.Form):
 
     def substitute_rows(self) -> list[list[Any]]:
         """For the page: the fields of each substitute."""
-        return fields_of(self, self.rows)
+        return substitute_fields(self, self.rows)
 
     def _pairs(self, side: str) -> list[tuple[Member, Member] | None]:
         found: list[tuple[Member, Member] | None] = []

@@ -1,6 +1,6 @@
 """Forms of fixtures: a match moved, awarded, decided game by game; weeks without a round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
 from league.members.languages import dated
+from league.members.models import Member
 from league.members.validators import validate_day
+from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
 from league.teams.rules_forms import MOST_BLANK, read_days
@@ -261,3 +263,83 @@ class BlankDaysForm(forms.Form):
         if len(days) > MOST_BLANK:
             self.add_error("others", _("Too many weeks."))
         return {"blank_days": sorted(days)}
+
+
+SUBSTITUTES = 2
+"""How many substitutes a card has room for, at least."""
+
+
+def may_substitute(league: TeamLeague) -> bool:
+    """Whether players may be replaced between two turns of a match."""
+    return bool(league.squad_rules.get("substitutes")) and league.turns > 1
+
+
+def add_substitutes(
+    form: forms.Form, people: Mapping[str, Member], turns: int, there: Sequence[Substitute]
+) -> list[str]:
+    """Give the form the fields of its substitutes, filled with those who are `there`; their
+    numbers."""
+    listed = [("", gettext("Choose")), *((key, one.name) for key, one in people.items())]
+    numbers = [("", gettext("Choose")), *((str(n), str(n)) for n in range(2, turns + 1))]
+    rows = [str(n) for n in range(1, max(SUBSTITUTES, len(there)) + 1)]
+    for n in rows:
+        for name, label, choices in (
+            ("in", gettext("Substitute"), listed),
+            ("out", gettext("Plays for"), listed),
+            ("turn", gettext("From turn"), numbers),
+        ):
+            form.fields[f"sub{n}_{name}"] = forms.ChoiceField(
+                label=label, choices=choices, required=False
+            )
+    for n, one in zip(rows, there, strict=False):
+        first = {"in": one.member.public_id, "out": one.out.public_id, "turn": str(one.turn)}
+        form.initial.update({f"sub{n}_{name}": value for name, value in first.items()})
+    return rows
+
+
+def read_substitutes(
+    form: forms.Form,
+    rows: Sequence[str],
+    seated: Mapping[str, tuple[int, int, int]],
+    people: Mapping[str, Member],
+) -> list[Substitute]:
+    """The substitutes of a filled-in form, the first turn first; what is wrong is said at its
+    field. `seated`: side, pair and seat of each player on the card."""
+    at, found = dict(seated), []
+    rows = sorted(rows, key=lambda n: (form.cleaned_data.get(f"sub{n}_turn") or "", n))
+    for n in rows:
+        names = ("in", "out", "turn")
+        chosen = {one: str(form.cleaned_data.get(f"sub{n}_{one}") or "") for one in names}
+        if not any(chosen.values()):
+            continue
+        for name, value in chosen.items():
+            if not value:
+                form.add_error(
+                    f"sub{n}_{name}", form.fields[f"sub{n}_{name}"].error_messages["required"]
+                )
+        if not all(chosen.values()):
+            continue
+        if chosen["in"] in at:
+            message = gettext("%(name)s is in two pairs.") % {"name": people[chosen["in"]].name}
+            form.add_error(f"sub{n}_in", message)
+        elif chosen["out"] not in at:
+            form.add_error(f"sub{n}_out", gettext("Choose a player of this card."))
+        else:
+            side, pair, seat = at[chosen["in"]] = at[chosen["out"]]
+            member, out = people[chosen["in"]], people[chosen["out"]]
+            found.append(Substitute(side, pair, seat, int(chosen["turn"]), member, out))
+    return found
+
+
+def substitute_fields(form: forms.Form, rows: Sequence[str]) -> list[list[Any]]:
+    """For the page: the fields of each substitute."""
+    return [[form[f"sub{n}_{name}"] for name in ("in", "out", "turn")] for n in rows]
+
+
+def substitutes_shown(card: Card, name_of: Any) -> list[str]:
+    """The substitutes of a card in words."""
+    return [
+        gettext("%(name)s came in for %(other)s in turn %(n)d.")
+        % {"name": name_of(one.member), "other": name_of(one.out), "n": one.turn}
+        for one in card.substitutes
+    ]

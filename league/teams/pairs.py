@@ -1,4 +1,4 @@
-"""A pairs cup: the pairs as they are typed, the bracket, the next round, clashes of its days."""
+"""A pairs cup: pairs as they are typed, the next round, clashes of its days; brackets of cups."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,13 +12,36 @@ from django.utils.translation import gettext as _
 from league.errors import Refused, pairing_refusals
 from league.members.models import Member
 from league.members.names import name_key
-from league.pairing.formats.knockout import Bracket, bracket
-from league.teams.bracket import Fixed, Place, bracket_shown
+from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.models import CupPair, PairsCup, PairsMatch, Team, TeamLeague, TeamMatch
+from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf, join_names
 
 BETWEEN = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
 """What stands between the two names of a pair."""
+
+NOT_SHOWN = (State.BYE, State.UNUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A match that has been fixed: its day where that is agreed, its score, and the id of its page
+    where it has one."""
+
+    day: date | None
+    score: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match of the bracket: `fixed` unless it is still to come, or a side has left since: then it
+    is a `walkover`. The sides are by name, or "" while unknown."""
+
+    sides: tuple[str, str]
+    winner: str
+    walkover: bool
+    fixed: Fixed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +152,27 @@ def pairs_shown(
 def pair_name(pair: CupPair, name_of: NameOf) -> str:
     """A pair as this reader may see it, with its team."""
     return f"{join_names([name_of(pair.first), name_of(pair.second)])} ({pair.team.name})"
+
+
+def bracket_shown(
+    now: Bracket, fixed: Mapping[str, Fixed], names: Mapping[int, str]
+) -> list[tuple[str, list[Place]]]:
+    """Each round with its name and its matches."""
+    found = []
+    for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
+        listed = list(group)
+        title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
+        places = [_place(one, fixed, names) for one in listed if one.state not in NOT_SHOWN]
+        if places:
+            found.append((title, places))
+    return found
+
+
+def _place(match: Match, fixed: Mapping[str, Fixed], names: Mapping[int, str]) -> Place:
+    first, second = ("" if one is None else names[int(one)] for one in match.sides)
+    return Place(
+        sides=(first, second),
+        winner="" if match.winner is None else names[int(match.winner)],
+        walkover=match.state is State.WALKOVER,
+        fixed=fixed.get(match.key),
+    )

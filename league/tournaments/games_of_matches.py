@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.play.match_note import MatchNote
+from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table

@@ -23,11 +23,10 @@ from league.play.final_scores import is_short, score_faults
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm, TotalsForm
 from league.play.game_log import open_game_log, rules_of
 from league.play.keypad import new_client_id
-from league.play.match_note import match_note
 from league.play.models import Game
 from league.play.queries import games_of, is_odd, open_tables, state_of, unfinished_of, words_on
 from league.play.results import as_of
-from league.play.sheet import sheet_of
+from league.play.sheet import match_note, sheet_of
 from league.play.text import short_names, side_name
 from league.play.views.entry import valid
 from league.seating.models import Table

@@ -20,7 +20,6 @@ from league.members.names import sort_key
 from league.members.public import has_public_page, names_apart, public_name
 from league.ranking.statistics import Career, Company
 from league.seasons.models import Season
-from league.seasons.queries import history_of
 from league.standings import careers
 from league.standings.cached_tables import cached, naming, visible_in_club
 from league.standings.careers import career_of, rated_games, ratings_of
@@ -43,7 +42,8 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"seasons": seasons, "season": season, "figures": figures(request, member, season)}
     ratings = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     context["rating"] = ratings.get(member.pk)
-    context["divisions"] = history_of(member) if seasons else ()
+    placed = member.placements.select_related("season", "division")
+    context["divisions"] = placed.order_by("-season__starts_on", "-season") if seasons else ()
     if not context["figures"]:
         held = club.sessions.filter(standings_held=True, attendances__member=member)
         context["held"] = held.exists()

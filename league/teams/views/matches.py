@@ -35,6 +35,8 @@ from league.teams.match_forms import (
     ReasonForm,
     SeenCardForm,
     SettleForm,
+    may_substitute,
+    substitutes_shown,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import (
@@ -45,7 +47,6 @@ from league.teams.queries import (
     played,
     rules_of,
 )
-from league.teams.substitutes import may_substitute, shown
 from league.teams.tables import game_shown, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.leagues import leads, opened, runs, say, secretary_page
@@ -108,7 +109,7 @@ def _substitutes(match: TeamMatch, now: MatchRecord, context: dict[str, Any]) ->
     league = context["league"]
     if not may_substitute(league) or not now.met.games or match.session_id is None:
         return []
-    return shown(card_of(match, league), context["name_of"])
+    return substitutes_shown(card_of(match, league), context["name_of"])
 
 
 def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) -> dict[str, Any]:
