@@ -1,6 +1,6 @@
 """Forms of entries: who enters, late or in public; seeds, partners, substitutes, kept apart."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.validators import MaxLengthValidator
@@ -67,17 +67,20 @@ class PlacesForm(forms.ModelForm):
 
 
 class ApartForm(forms.Form):
-    """Two entries that are not to be drawn against each other."""
+    """Entries of which none is to be drawn against another."""
 
-    one = forms.ModelChoiceField(Entry.objects.none(), label=_("Entry"), empty_label=None)
-    other = forms.ModelChoiceField(Entry.objects.none(), label=_("Not against"), empty_label=None)
+    entries = forms.ModelMultipleChoiceField(
+        Entry.objects.none(),
+        label=_("Entries"),
+        help_text=_("Two or more, such as everyone from one town."),
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        entries = tournament.entries.select_related("member", "partner")
-        for field in self.fields.values():
-            field.queryset = entries  # type: ignore[attr-defined]
-            field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
+        field = cast(forms.ModelMultipleChoiceField, self.fields["entries"])
+        field.queryset = tournament.entries.select_related("member", "partner").order_by("pk")
+        field.label_from_instance = lambda entry: entry_name(cast(Entry, entry), str)  # type: ignore[assignment,method-assign]
 
 
 class PairForm(forms.Form):

@@ -1,8 +1,9 @@
 """What pages ask about tournaments: one by its address, its rounds with names, who sits where."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
@@ -88,7 +89,8 @@ def stage_of(tournament: Tournament) -> Stage:
 
 
 def session_places(club_session: Session) -> dict[int, int]:
-    """The place of each player in a session by its tournament; empty where none has begun.
+    """The place of each player in a session by its tournament; empty where none has begun, or
+    while all are level in it.
 
     Of several it is the latest with a round published. Partners share their place, and those
     still in a bracket share the best that is not taken.
@@ -102,6 +104,8 @@ def session_places(club_session: Session) -> dict[int, int]:
         return {}
     state = load_stage(stage_of(tournament))
     places = entry_places(state, standing_of(state))
+    if len(set(places.values())) < 2:
+        return {}
     best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
     return {
         member.pk: place or best_left
@@ -157,6 +161,20 @@ def entries_apart(tournament: Tournament) -> list[frozenset[int]]:
     through = Entry.apart_from.through.objects.filter(from_entry__tournament=tournament)
     rows = through.order_by("from_entry", "to_entry").values_list("from_entry", "to_entry")
     return [frozenset(both) for both in rows if both[0] < both[1]]
+
+
+def in_groups(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
+    """The pairs as few groups in which everybody makes a pair with everybody else."""
+    left = {tuple(sorted(both)) for both in pairs}
+    found = []
+    while left:
+        group = list(min(left))
+        for one in sorted({who for both in left for who in both} - set(group)):
+            if all((min(one, other), max(one, other)) in left for other in group):
+                group.append(one)
+        left -= set(combinations(sorted(group), 2))
+        found.append(sorted(group))
+    return found
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:

@@ -1,10 +1,14 @@
-"""Before the draw: seeds pasted, from ratings, from a season; two entries kept from meeting."""
+"""Before the draw: seeds pasted, from ratings, from a season; two some kept from meeting."""
+
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
 from league.seasons.models import Season
 from league.tournaments import actions
+from league.tournaments.draws.swaps import APART, layout_of
+from league.tournaments.queries import entries_apart, kept_apart
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import (
     a_tournament,
@@ -94,9 +98,9 @@ def first_round(cup):
     return [set(match.sides.values()) for match in state_of(cup).draft.matches]
 
 
-def press(client, cup, button, one, other):
+def press(client, cup, button, *entries):
     where = reverse(button, args=[cup.club.slug, cup.public_id])
-    return client.post(where, {"one": one, "other": other})
+    return client.post(where, {"entries": entries})
 
 
 def test_two_who_should_not_meet_are_not_drawn_against_each_other(client):
@@ -119,6 +123,32 @@ def test_an_entry_is_not_kept_apart_from_itself_nor_from_another_tournament_s(cl
     cup = of_pairs(2, "swiss")
     client.force_login(a_user("olive", club=cup.club))
     one = cup.entries.first().pk
+    press(client, cup, "tournament_keep_apart", one)
     press(client, cup, "tournament_keep_apart", one, one)
     press(client, cup, "tournament_keep_apart", one, 99_999)
     assert not cup.entries.first().apart_from.exists()
+
+
+@pytest.mark.parametrize("format", ["knockout", "double", "groups"])
+def test_those_from_one_town_do_not_meet_in_the_first_draw_where_the_seeds_allow_it(format, client):
+    cup = of_pairs(8, format)
+    client.force_login(a_user("olive", club=cup.club))
+    keys = [one.pk for one in cup.entries.order_by("pk")]
+    town = keys[:4] if format != "groups" else keys[:2]
+    press(client, cup, "tournament_keep_apart", *town)
+    press(client, cup, "tournament_keep_apart", keys[4], keys[5])
+    page = client.get(reverse("tournament_entries", args=[cup.club.slug, cup.public_id]))
+    assert [len(group) for group in page.context["kept_apart"]] == [len(town), 2]
+    for seed in range(4):
+        drawn(cup, seed)
+        assert APART not in {one.kind for one in layout_of(with_requests(cup)).faults()}
+    press(client, cup, "tournament_let_meet", *town)
+    assert len(entries_apart(cup)) == 1
+    published(cup)
+    page = client.get(reverse("tournament_entries", args=[cup.club.slug, cup.public_id]))
+    assert "apart" not in page.context
+
+
+def with_requests(cup):
+    state = state_of(cup)
+    return replace(state, apart=kept_apart(state))

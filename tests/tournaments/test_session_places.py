@@ -84,6 +84,14 @@ def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_
     assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
 
 
+def test_before_anybody_is_out_of_a_bracket_the_session_ranks_by_its_games():
+    """Everybody in one place would be so many places, or half as many pairs: nobody could tell."""
+    cup = of_pairs(4, "double")
+    published(cup)
+    play_round(cup)
+    assert stored(cup) == {}
+
+
 def test_while_third_place_is_open_only_the_champion_has_the_first_place():
     cup = of_pairs(4, "knockout", third_place=True)
     published(cup)

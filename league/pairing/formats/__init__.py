@@ -3,6 +3,7 @@
     round_robin -> Rounds               everybody meets everybody, by Berger tables
     remaining_rounds                    the rounds to come of one that somebody joins
     swiss_round                         the next round: nearest in score, nobody twice
+    first_meetings, spread              a draw's order by lot that keeps some apart at first
     drawn_partners, folded_partners     partners after a seeding round (Picking: by picking)
 
 Its rooms are front doors too:
@@ -25,6 +26,7 @@ from league.pairing.formats.pairings import (
     folded_partners,
 )
 from league.pairing.formats.round_robins import Rounds, remaining_rounds, round_robin
+from league.pairing.formats.spreading import first_meetings, spread
 from league.pairing.formats.swiss import swiss_round
 
 __all__ = [
@@ -35,10 +37,12 @@ __all__ = [
     "Rounds",
     "drawn_partners",
     "explanations",
+    "first_meetings",
     "folded_partners",
     "groups",
     "knockout",
     "remaining_rounds",
     "round_robin",
+    "spread",
     "swiss_round",
 ]

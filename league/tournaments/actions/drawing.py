@@ -22,7 +22,7 @@ from league.tournaments.actions.setup import locked, rules_at, save_session_plac
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
 from league.tournaments.draws.groups import seeds_of
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.draws.late import by_seed_and_lot
+from league.tournaments.draws.late import draw_order
 from league.tournaments.models import (
     Bye,
     Entry,
@@ -145,7 +145,7 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
         raise Refused("no-stage", _("This tournament has no format yet."), status=409)
     stage.tournament = fresh
     if not stage.rounds.exists():
-        number_entries(fresh, seed)
+        number_entries(stage, seed)
     state = load_stage(stage)
     _refuse_open(state)
     _refuse_without_partner(state)
@@ -181,11 +181,13 @@ def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> Sta
     return made
 
 
-def number_entries(fresh: Tournament, seed: int) -> None:
+def number_entries(stage: Stage, seed: int) -> None:
     """Give the entries their places in the draw: seeds first, in order, the others by lot."""
-    there = {entry.pk: entry for entry in fresh.entries.all()}
-    entries = [there[key] for key in by_seed_and_lot(there.values(), seed)]
-    fresh.entries.update(number=None)
+    state = load_stage(stage)
+    there = state.entries
+    order = draw_order(replace(state, apart=kept_apart(state)), there.values(), seed)
+    entries = [there[key] for key in order]
+    stage.tournament.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
         entry.number, entry.late, entry.bye_of = (
             number,

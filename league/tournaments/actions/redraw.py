@@ -27,6 +27,7 @@ from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.late import larger_bracket, redraw_rounds
 from league.tournaments.draws.swaps import follows_numbers, may_swap
 from league.tournaments.models import Bye, Entry, MatchSide, StageRound, Tournament
+from league.tournaments.queries import kept_apart
 from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage, stored
 
 
@@ -104,7 +105,7 @@ def _published(tournament: Tournament) -> StageState:
     stage = tournament.stages.get(number=1)
     stage.tournament = tournament
     state = load_stage(stage)
-    return replace(state, rounds=state.published)
+    return replace(state, rounds=state.published, apart=kept_apart(state))
 
 
 def _without_draft(

@@ -117,26 +117,28 @@ def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor
 
 
 @transaction.atomic
-def keep_apart(one: Entry, other: Entry, *, by: Actor) -> None:
-    """From the next draw on the two are not drawn against each other. Refuses (`same-entry`) an
-    entry and itself."""
-    if one == other:
-        message = _("Choose two different entries.")
-        raise Refused("same-entry", message, fields={"other": [message]})
-    _noted(one, other, "keep entries apart", by=by)
-    one.apart_from.add(other)
+def keep_apart(entries: Sequence[Entry], *, by: Actor) -> None:
+    """From the next draw on none of these is drawn against another. Refuses (`too-few`) fewer
+    than two."""
+    if len(set(entries)) < 2:
+        message = _("Choose at least two entries.")
+        raise Refused("too-few", message, fields={"entries": [message]})
+    _noted(entries, "keep entries apart", by=by)
+    for one in entries:
+        one.apart_from.add(*(other for other in entries if other != one))
 
 
 @transaction.atomic
-def let_meet(one: Entry, other: Entry, *, by: Actor) -> None:
-    """The two may meet again."""
-    _noted(one, other, "let entries meet", by=by)
-    one.apart_from.remove(other)
+def let_meet(entries: Sequence[Entry], *, by: Actor) -> None:
+    """These may meet again."""
+    _noted(entries, "let entries meet", by=by)
+    for one in entries:
+        one.apart_from.remove(*entries)
 
 
-def _noted(one: Entry, other: Entry, action: str, *, by: Actor) -> None:
-    fresh = locked(one.tournament)
-    names = [", ".join(person.name for person in entry.people) for entry in (one, other)]
+def _noted(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
+    fresh = locked(entries[0].tournament)
+    names = [", ".join(person.name for person in entry.people) for entry in entries]
     log_action(fresh.club, by, action, fresh, session=fresh.session, new={"entries": names})
     bump(fresh.session)
 

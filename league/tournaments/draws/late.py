@@ -2,15 +2,16 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.errors import Refused, pairing_refusals
 from league.pairing import Rng
-from league.pairing.formats import Rounds, remaining_rounds, round_robin
+from league.pairing.formats import Rounds, first_meetings, remaining_rounds, round_robin, spread
+from league.pairing.formats.groups import snake
 from league.pairing.formats.knockout import Bracket, Part, State
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.knockout import bracket_for
@@ -55,6 +56,22 @@ def by_seed_and_lot(entries: Iterable[Entry], seed: int) -> list[int]:
     return [one.pk or NEWCOMER for one in drawn]
 
 
+def draw_order(state: StageState, entries: Collection[Entry], seed: int) -> list[int]:
+    """The order of the draw, in which those kept apart who have no seed are in different matches
+    of a bracket's first round, or in different groups, where that can be."""
+    order = by_seed_and_lot(entries, seed)
+    together: Collection[Collection[int]] = ()
+    if state.apart and state.stage.format in BRACKETS:
+        together = first_meetings(len(order))
+    elif state.apart and state.stage.format == Stage.Format.GROUPS:
+        with pairing_refusals():
+            together = [
+                list(map(int, one)) for one in snake(range(len(order)), state.chosen.groups)
+            ]
+    seeded = sum(one.seed is not None for one in entries)
+    return [int(one) for one in spread(order, together, set(state.apart), fixed=seeded)]
+
+
 def larger_bracket(state: StageState, seed: int) -> LargerBracket:
     """Everybody and one entry more drawn into a larger bracket. A draft is no matter.
 
@@ -66,7 +83,7 @@ def larger_bracket(state: StageState, seed: int) -> LargerBracket:
     if len(state.published) != 1 or not state.untouched:
         message = _("The bracket is full and a match has started, so entry is closed.")
         raise Refused("no-place-left", message, status=409)
-    order = by_seed_and_lot([*state.entries.values(), Entry()], seed)
+    order = draw_order(state, [*state.entries.values(), Entry()], seed)
     return LargerBracket(tuple(order), bracket_for(state, order), seed)
 
 

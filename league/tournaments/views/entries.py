@@ -38,6 +38,7 @@ from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
     entries_apart,
+    in_groups,
     not_entered,
     requests_of,
     stage_of,
@@ -88,7 +89,7 @@ def entries_page(
         "places": PlacesForm(instance=tournament),
         "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
-        **_apart(tournament, entries, swiss=stage.format == Stage.Format.SWISS),
+        **_apart(tournament, entries, stage.format),
         **_seeding(tournament, entries),
     }
     status = 422 if form is not None or seeds is not None else 200
@@ -104,13 +105,19 @@ def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptFor
     return [(one, waits, AcceptForm(entry_request=one, names=names)) for one, waits in requests]
 
 
-def _apart(tournament: Tournament, entries: list[Entry], *, swiss: bool) -> dict[str, Any]:
-    """In a Swiss: who is kept apart in this tournament, and the form that keeps two apart."""
-    if not swiss or len(entries) < 2:
+def _apart(tournament: Tournament, entries: list[Entry], format: str) -> dict[str, Any]:
+    """Where a draw to come can keep entries apart: those it does, and the form for more."""
+    swiss = format == Stage.Format.SWISS
+    in_time = swiss or (format in CLOSED and tournament.state == Tournament.State.SETUP)
+    if not in_time or len(entries) < 2:
         return {}
     named = {one.pk: one for one in entries}
-    apart = [tuple(named[key] for key in sorted(both)) for both in entries_apart(tournament)]
-    return {"apart": ApartForm(tournament=tournament), "kept_apart": apart}
+    groups = in_groups(entries_apart(tournament))
+    return {
+        "apart": ApartForm(tournament=tournament),
+        "apart_every_round": swiss,
+        "kept_apart": [[named[key] for key in group] for group in groups],
+    }
 
 
 def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
@@ -299,12 +306,12 @@ def _entry(tournament: Tournament, key: int) -> Entry:
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_keep_apart(request: HttpRequest, tournament: Tournament) -> str:
     data = valid(ApartForm(request.POST, tournament=tournament))
-    actions.keep_apart(data["one"], data["other"], by=actor_of(request))
+    actions.keep_apart(list(data["entries"]), by=actor_of(request))
     return _("Saved. The next draw keeps them apart.")
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_let_meet(request: HttpRequest, tournament: Tournament) -> str:
     data = valid(ApartForm(request.POST, tournament=tournament))
-    actions.let_meet(data["one"], data["other"], by=actor_of(request))
+    actions.let_meet(list(data["entries"]), by=actor_of(request))
     return _("Saved. They may meet again.")
