@@ -21,6 +21,7 @@ from league.members.models import Club, Job, Member, Role, User
 from league.members.public import namer
 from league.play.models import Game
 from league.standings.queries import HELD
+from league.tournaments.models import Entry
 
 AT_ONCE_GAMES = 500
 WRITE_ARCHIVE = "league.exchange.export_jobs.write_archive"
@@ -116,6 +117,8 @@ SPOKEN = {
     "withdrawn_at": "taken back at",
     "season__name": "season",
     "division__name": "division",
+    "tournament__name": "tournament",
+    "tournament__session__held_on": "date",
     "table__number": "table",
     "position": "your seat",
     "table__games__public_id": "game",
@@ -146,17 +149,17 @@ def data_of(user: User) -> dict[str, Any]:
     return {
         "account": {
             "username": user.username,
-            "display_name": user.display_name,
+            "name shown to others": user.display_name,
             "email": user.email,
             "language": user.language,
             "joined": user.date_joined,
-            "last_sign_in": user.last_login,
+            "last sign-in": user.last_login,
         },
         "roles": [
             {"club": role.club.name, "rank": role.rank, "since": role.given_at}
             for role in user.roles.select_related("club").order_by("club__name")
         ],
-        "plays_as": [_person(m) for m in user.players.select_related("club").order_by("pk")],
+        "plays as": [_person(m) for m in user.players.select_related("club").order_by("pk")],
     }
 
 
@@ -165,24 +168,29 @@ def _person(member: Member) -> dict[str, Any]:
     return {
         "club": member.club.name,
         "name": member.name,
-        "former_names": member.former_names,
+        "former names": member.former_names,
         "email": member.email,
-        "shown_in_public": member.shown,
-        "reminded_by_email": member.reminders,
-        "agreed_to_mail_at": member.confirmed_email,
-        "under_age": member.is_minor,
+        "shown in public": member.shown,
+        "reminded by email": member.reminders,
+        "agreed to mail at": member.confirmed_email,
+        "under 18": member.is_minor,
         "guest": member.is_guest,
         "since": member.joined_at,
-        "signed_up": _spoken(
+        "signed up": _spoken(
             member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
         ),
-        "reminders_sent": _spoken(member.reminded_of.values("session__name", "sent_at")),
+        "reminders sent": _spoken(member.reminded_of.values("session__name", "sent_at")),
         "teams": _spoken(member.team_places.order_by("pk").values("league__name", "team__name")),
         "sessions": _spoken(
             attended.values("session__name", "session__held_on", "arrived_at", "left_at")
         ),
         "payments": _spoken(
             member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
+        ),
+        "tournaments": _spoken(
+            Entry.objects.filter(Q(member=member) | Q(partner=member))
+            .order_by("tournament__session__held_on", "pk")
+            .values("tournament__name", "tournament__session__held_on", "entered_at")
         ),
         "divisions": _spoken(member.placements.values("season__name", "division__name", "outcome")),
         "results": _spoken(member.results.order_by("session__held_on", "game_id").values(*RESULT)),

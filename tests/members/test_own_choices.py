@@ -53,7 +53,13 @@ def test_own_data_has_every_hand_and_keys_a_person_can_read():
     member = max(club.members.all(), key=lambda one: one.results.count())
     member.user = a_user("somebody")
     member.save()
-    (mine,) = json.loads(json.dumps(data_of(member.user), default=str))["plays_as"]
+    (mine,) = json.loads(json.dumps(data_of(member.user), default=str))["plays as"]
+    assert not [key for key in mine if "_" in key]
+    entered = (*member.entries.all(), *member.entries_as_partner.all())
+    assert {one["tournament"] for one in mine["tournaments"]} == {
+        one.tournament.name for one in entered
+    }
+    assert entered
     sat = [
         (seat.position, hand.number)
         for seat in Seat.objects.filter(member=member)

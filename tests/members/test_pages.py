@@ -180,8 +180,8 @@ def test_ones_own_data_are_given_after_the_password_and_hold_nobody_elses(club, 
     assert reverse("account_reauthenticate") in client.get(page)["Location"]
     client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
     data = client.get(page).json()
-    assert [one["email"] for one in data["plays_as"]] == ["rose@example.org"]
-    assert data["plays_as"][0]["sessions"][0]["session"] == "Tonight"
+    assert [one["email"] for one in data["plays as"]] == ["rose@example.org"]
+    assert data["plays as"][0]["sessions"][0]["session"] == "Tonight"
     assert "ann@" not in str(data)
 
 

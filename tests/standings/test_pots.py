@@ -237,7 +237,7 @@ def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(nigh
     rose.user = a_user("rose", club=night.club, rank="member")
     rose.save()
     record_payment(pot, rose, out=True, amount=Decimal("2.50"), by=TEST, at=timezone.now())
-    (mine,) = data_of(rose.user)["plays_as"][0]["payments"]
+    (mine,) = data_of(rose.user)["plays as"][0]["payments"]
     assert (mine["pot"], mine["amount"]) == ("For Rose", Decimal("2.50"))
     Session.objects.update(state="closed")
     erase_member(rose, by=TEST, at=EIGHT)

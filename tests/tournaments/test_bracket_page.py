@@ -1,6 +1,9 @@
 """The picture of a bracket: its places and lines, its numbers, its winners, its panels."""
 
+from html import unescape
+
 import pytest
+from django.template.loader import render_to_string
 
 from league.members.public import namer
 from league.tournaments import actions
@@ -58,6 +61,10 @@ def test_a_bye_is_named_in_the_first_round_with_its_seed():
     assert sorted(numbers) == [1, 2]  # a bye has its number too: none is missing
     assert first.leads == "pairs"
     assert [slot.fed for slot in final.slots] == [True]
+    page = unescape(render_to_string("tournaments/_bracket.html", {"bracket": parts(cup)}))
+    table = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert table.count(first.slots[0].bye.name) == 3  # the bye, won, and in the final
+    assert "<td>bye</td>" in table
 
 
 @pytest.mark.django_db
