@@ -33,25 +33,12 @@ hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 # Looking through everything a run has loaded, again and again, took a tenth of its time.
 gc.set_threshold(2_000, 10, 50)
 
-DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let `-m django_db` find those that ask for the database by a fixture, too.
-
-    What is marked `sqlite` or `any_database` says nothing about PostgreSQL and is left to the
-    other run.
-    """
-    for item in items:
-        if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.django_db)
+    """What is marked `sqlite` says nothing about PostgreSQL."""
     if not settings.ON_SQLITE:
-        left_out = [
-            item
-            for item in items
-            if item.get_closest_marker("sqlite") or item.get_closest_marker("any_database")
-        ]
+        left_out = [item for item in items if item.get_closest_marker("sqlite")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
 

@@ -22,7 +22,7 @@ from tests.api.asking import a_token
 from tests.play.hands import write
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "2"))
 # What is described well may still be against the rules, name a chair this table has not, or give
 # a reason that nobody can read.

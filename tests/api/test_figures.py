@@ -19,7 +19,7 @@ from tests.play.hands import write
 from tests.teams.leagues import a_card, with_fixtures
 from tests.tournaments.playing import a_tournament, play_round, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

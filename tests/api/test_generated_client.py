@@ -20,7 +20,7 @@ from league.wsgi import site
 from tests.api.asking import a_token
 from tests.builders import a_club, members_of, rulesets_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NAME = "right_bower_client"
 
 

@@ -16,7 +16,7 @@ from tests.builders import TEST, a_club
 from tests.play.hands import write
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 DONE = {200, 201, 409, 422}
 WITH_IDS = sorted(
     n

@@ -14,7 +14,7 @@ from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, members_o
 from tests.play.hands import made, write
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -29,8 +29,6 @@ from tests.exchange.mutations import cut_off, mutations
 from tests.exchange.rich_club import rich_club
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published
 
-pytestmark = pytest.mark.any_database
-
 MANY = int(os.environ.get("ARCHIVE_CHANGES", "0"))
 CHANGES, OPENED = (MANY, MANY) if MANY else (8, 1)
 SEED = int(os.environ.get("ARCHIVE_SEED", "4"))

@@ -11,7 +11,7 @@ from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def fetch(client, tournament, name, kind="csv"):

@@ -20,7 +20,7 @@ from tests.exchange.test_game_files import fetch
 from tests.scoring.notation import HANDED_OVER, OURS, data_of
 from tests.scoring.test_egn import MADE_UP, REAL
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 PEOPLE = {f"Player {n}": name for n, name in enumerate(("Rose", "Ann", "Ted", "Bill"))}
 GAMES = [(OURS, name, score) for name, score in MADE_UP.items()]
 GAMES += [(HANDED_OVER, name, score) for name, score in REAL.items() if HANDED_OVER.is_dir()]

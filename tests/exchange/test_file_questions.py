@@ -23,8 +23,6 @@ from league.members.models import Member
 from tests.builders import a_club, a_user
 from tests.exchange.test_sheet_jobs import MANY
 
-pytestmark = pytest.mark.any_database
-
 LIST = """Members of the Thursday club;;;
 as of November;;;
 

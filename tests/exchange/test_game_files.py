@@ -17,7 +17,7 @@ from scoring.files import check_game_text, check_lines
 from tests.builders import EIGHT, TEST, a_user
 from tests.exchange.recorded import a_game_of_cards, a_game_of_counts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def fetch(game, name, *args, client=None):

@@ -23,7 +23,7 @@ from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 HEAD = ",".join((*HANDS[:9], "dealer", "called by", "alone", "outcome"))
 # Rose and Ted march five times, the deal going round: ten to nothing.

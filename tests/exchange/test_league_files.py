@@ -19,7 +19,7 @@ from tests.builders import EIGHT, TEST, a_club
 from tests.exchange.league_reader import differences
 from tests.teams.leagues import matches, with_fixtures, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SEASONS = int(os.environ.get("LEAGUE_SEASONS", "8"))
 ANSWERS = ("tables", "moves", "undecided", "play_offs_due", "qualified")
 START = date(2025, 9, 3)

@@ -30,7 +30,7 @@ from league.teams.queries import fixtures_of
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 TWO = ["team,division,venue,captain,players", "Ship A,1,The Ship,Rose,Rose;Ted;Ann",
        "Bell,1,The Bell,,\"Bill, Meg\"", "Crown,2,,Joe,Joe"]  # fmt: skip

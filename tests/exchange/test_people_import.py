@@ -19,8 +19,6 @@ from league.members.actions.erasing import erase_member
 from league.members.models import AuditEntry, Member
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 
-pytestmark = pytest.mark.any_database
-
 LISTED = "name;kind;e-mail\nZoë Müller;guest;zoe@example.org\nRené;member;\n"
 NAMES = ["Zoë Müller", "René"]
 

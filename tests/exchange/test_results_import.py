@@ -24,7 +24,7 @@ from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, memb
 from tests.exchange.recorded import a_game_of_counts
 from tests.play.hands import write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 HEAD = "date,session,round,game,table,player 1,player 2,player 3,player 4,points 1,points 2"
 HEAD += ",points 3,points 4,ended,winners"

@@ -41,7 +41,7 @@ from tests.play.hands import log_of, made, write
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.tournaments.playing import a_tournament, play_round, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 MARCHES = [(0, 5), (2, 5), (0, 5), (2, 5), (0, 5)]
 COUNTED = ("points", "win_share", "expected", "hands", "calls", "euchres", "marches")

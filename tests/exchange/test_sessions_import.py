@@ -21,7 +21,7 @@ from league.exchange.sheets import SESSIONS, sheet
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 HEAD = "date,session,begins,places,season,minutes a round,state"
 LINE = "2026-12-03,Christmas euchre,19:30,24,Autumn,20,"

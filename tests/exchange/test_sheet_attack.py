@@ -23,8 +23,6 @@ from league.exchange.sheets import BY_HAND, HANDS, MEMBERS, RESULTS, SESSIONS, s
 from league.exchange.xlsx import BadSheet
 from tests.builders import EIGHT, TEST, a_club, members_of, rulesets_of
 
-pytestmark = pytest.mark.any_database
-
 CHANGES = int(os.environ.get("SHEET_CHANGES", "12"))
 SEED = int(os.environ.get("SHEET_SEED", "1"))
 

@@ -15,7 +15,7 @@ from league.exchange.views.dry_run import AT_ONCE_ROWS, is_small
 from league.members.models import Job, Member
 from tests.builders import a_club, a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 CHANCE = Random(1)
 MANY = ["".join(CHANCE.choices(ascii_lowercase, k=12)) for _ in range(AT_ONCE_ROWS + 1)]
 LIKE_THE_FIRST = MANY[0] + "s"

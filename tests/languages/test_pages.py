@@ -18,7 +18,7 @@ from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
 from tests.access_table import PAGES, Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 WORD = re.compile(r"[A-Za-z]{2,}")
 ADDRESS = re.compile(r"https?://\S+|</?(?:iframe|img)[^>]*>?|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b")

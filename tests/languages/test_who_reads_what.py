@@ -14,7 +14,7 @@ from league.sessions.actions import start_session
 from league.sessions.mail import language_of, with_account_email
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 BROWSER = {"Accept-Language": "fr"}
 COOKIE = settings.LANGUAGE_COOKIE_NAME
 

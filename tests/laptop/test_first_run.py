@@ -8,7 +8,7 @@ from league.members.models import Club, Role, User
 from tests.builders import a_club, a_user
 from tests.laptop.conftest import LAN
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 PASSWORD = "velvet-orbit-lantern-42"
 FORM = {"club": "Cedar Street", "name": "Ruth Delgado", "password": PASSWORD, "time_zone": "UTC"}
 

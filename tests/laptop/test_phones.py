@@ -14,7 +14,7 @@ from league.network import NAME, address_for_phones
 from tests.builders import TEST, a_club, a_session, a_user
 from tests.laptop.conftest import LAN
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -34,7 +34,6 @@ def test_each_sheet_has_words_of_its_own():
 
 
 @pytest.mark.django_db
-@pytest.mark.any_database
 def test_a_laptop_without_mail_offers_one_way_to_a_new_password_and_it_works_there(
     at_it, settings, rf
 ):

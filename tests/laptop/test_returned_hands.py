@@ -14,7 +14,7 @@ from league.play.models import Hand, ReturnedHand
 from league.play.returned_hands import enter_returned_hands, returned_tables
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 class Evening:

@@ -15,7 +15,7 @@ from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

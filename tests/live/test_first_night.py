@@ -7,7 +7,7 @@ from league.live.home import next_step
 from league.sessions.actions import arrive_all
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(step):

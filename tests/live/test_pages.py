@@ -8,7 +8,7 @@ from django.urls import reverse
 from league.seating.actions import draft_round, publish
 from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 RANKS = ("stranger", "member", "scorekeeper", "organiser", "owner")

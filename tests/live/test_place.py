@@ -9,7 +9,7 @@ from tests.builders import a_user
 from tests.pages import squeezed
 from tests.seating.nights import a_game, a_night, a_seating_club, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tests.seating.nights import (
     table_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def a_room(count):

@@ -7,7 +7,7 @@ from league.tournaments import actions
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page(client, cup, name):

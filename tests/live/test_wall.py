@@ -15,7 +15,7 @@ from tests.builders import TEST, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def at(name, night):

@@ -22,7 +22,6 @@ from tests.scene import NO_IDS, Scene
 
 # On PostgreSQL every page is opened by tests/site/test_attacks.py, and every form sent by
 # tests/members/test_other_clubs_ids.py: who gets in is the same there.
-pytestmark = pytest.mark.any_database
 RANKS = [str(rank) for rank in LADDER]
 OUTSIDE = ["signed-out", "owner of another club"]
 VISITORS = [*OUTSIDE, *RANKS]

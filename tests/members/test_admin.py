@@ -9,7 +9,7 @@ from league.members import actions
 from league.members.models import AuditEntry, User
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label == "league"]
 
 

@@ -15,7 +15,7 @@ from league.members.models import AuditEntry, Invitation, Member, Role
 from league.members.views.roles import WRONG_LINKS
 from tests.builders import a_club, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 20, 0, tzinfo=UTC)
 LATER = AT + timedelta(days=3)
 

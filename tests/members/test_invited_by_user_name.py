@@ -9,7 +9,7 @@ from league.members.audit import Actor
 from league.members.models import AuditEntry, Invitation, User
 from tests.builders import a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -20,8 +20,6 @@ from league.teams.forms import DeductForm, LeagueForm, TeamForm
 from league.tournaments.forms import TournamentForm
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
-pytestmark = pytest.mark.any_database
-
 BAD = [
     "Ro\u202ese",
     "Ro\u200bse",

@@ -19,7 +19,7 @@ from tests.api.operations import OPERATIONS
 from tests.builders import TEST
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 OPEN = sorted(name for name, page in PAGES.items() if page.least == PUBLIC)
 MADE = {"dealer": 0, "contract": {"seat": 1, "trump": "h"}, "outcome": "made"}
 

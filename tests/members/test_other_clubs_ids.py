@@ -21,7 +21,7 @@ from tests.access_table import PAGES
 from tests.scene import Scene
 from tests.written import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 WORD = "Zerubbabel"  # in every name of the other club
 THINGS = (
     *("member", "session", "season", "table", "game", "ruleset", "tournament", "drawn_tournament"),

@@ -12,7 +12,7 @@ from league.seating.models import Seat
 from tests.builders import a_club, a_user, members_of
 from tests.standings.random_club import the_club
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from league.members import actions
 from league.members.models import Member
 from tests.builders import TEST, a_club, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def text(answer):

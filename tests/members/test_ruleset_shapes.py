@@ -12,8 +12,6 @@ from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent
 
-pytestmark = pytest.mark.any_database
-
 
 def test_the_nines_are_left_out_in_three_answers(club, organiser):
     """004:15: ranks, hand, save; a bid of all the tricks stays one."""

@@ -28,8 +28,6 @@ from scoring import idle_options, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST, a_club
 
-pytestmark = pytest.mark.any_database
-
 ALL_PRESETS = pytest.mark.parametrize("preset", preset_ids())
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from league.members.languages import other_names, zone_choices
 from league.members.validators import BadTable, read_table, validate_time_zone, write_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def text(answer):

@@ -14,7 +14,7 @@ from league.members.audit import Actor
 from league.members.models import Club, Role, User
 from tests.builders import TEST, a_club, a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 PASSWORD = "tulip anchor mosaic"
 CLUB = {
     "name": "Tuesday Club",

@@ -8,7 +8,7 @@ from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_role_taken_away_or_an_account_disabled_ends_at_the_next_request(client):

@@ -9,7 +9,7 @@ from league.members.fields import FOR_SIGN_UP, validate_new
 from league.members.models import User
 from tests.builders import a_club, a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 POSES = {
     "mara": ["rnara", "rnar4", "rn4ra", "rn4r4", "RNAR4", "m4r4", "M.4.r.a"],
     "rose": ["ro5e", "r0s3", "R0-5E", "r053"],

@@ -9,7 +9,7 @@ from league.play.models import Game, Hand
 from tests.builders import a_game_table
 from tests.play.hands import write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
 GOOD = {"client_id": "client-id-1", "number": "1", "dealer": "0", "maker": "0", "tricks": "3"}
 

@@ -16,7 +16,7 @@ from tests.builders import TEST, a_game_table, a_session, a_table, a_user, membe
 from tests.pages import squeezed
 from tests.play.hands import write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

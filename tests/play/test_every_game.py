@@ -20,8 +20,6 @@ from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.test_entry import sent
 from tests.scoring.test_worked_examples import EXAMPLES, record_of
 
-pytestmark = pytest.mark.any_database
-
 ONE_OF_EACH = [(name, case) for name, cases in EXAMPLES.items() for case in cases[::4]]
 
 

@@ -12,8 +12,6 @@ from scoring import play_game, ruleset
 from scoring.playouts import random_game
 from tests.builders import EIGHT, TEST, a_game_table
 
-pytestmark = pytest.mark.any_database
-
 FOUR, THREE = "standard-four-handed", "nanaimo-three-handed"
 
 

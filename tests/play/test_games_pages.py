@@ -25,7 +25,7 @@ from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, a_user, m
 from tests.pages import squeezed
 from tests.play.hands import made, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 BY = {"by": TEST, "at": EIGHT}
 SETTLED = {"decision": "stands", "reason": "counted again"}
 

@@ -13,7 +13,7 @@ from league.play.recount import COMPARED, differing, rebuild, unproved
 from league.seating.models import Seat
 from tests.benchmarks.history import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 BESIDES = {"member_id": F("member_id") + 1, "position": F("position") + 7}
 FIGURES = ("hands_played", "hands_written", "misfits", "rulings_written", "first_dealer")

@@ -9,7 +9,7 @@ from league.sessions.queries import present
 from tests.builders import a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

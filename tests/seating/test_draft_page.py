@@ -15,7 +15,6 @@ from tests.seating.nights import AT, a_night, a_seating_club, draft, published, 
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("short_search"),
-    pytest.mark.any_database,
 ]
 
 

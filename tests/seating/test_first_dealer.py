@@ -12,8 +12,6 @@ from scoring import ruleset
 from tests.builders import TEST
 from tests.seating.nights import a_game, a_night, a_seating_club, published
 
-pytestmark = pytest.mark.any_database
-
 DECK = ruleset({"extends": "nanaimo-four-handed"}).deck
 PLAYERS = st.integers(2, 4)
 SEEDS = st.integers(0, 2**31 - 1)

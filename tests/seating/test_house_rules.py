@@ -12,7 +12,6 @@ from tests.seating.nights import a_game, a_night, published, table_of
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("short_search"),
-    pytest.mark.any_database,
 ]
 
 

@@ -11,7 +11,6 @@ from tests.seating.nights import a_game, a_night, a_seating_club, draft, publish
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("short_search"),
-    pytest.mark.any_database,
 ]
 
 

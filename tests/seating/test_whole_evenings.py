@@ -31,8 +31,6 @@ from league.sessions.queries import present
 from tests.builders import TEST
 from tests.seating.nights import AT, a_game, a_night, published
 
-pytestmark = pytest.mark.any_database
-
 PEOPLE = st.integers(0, 10)
 SEEDS = st.integers(0, 1000)
 

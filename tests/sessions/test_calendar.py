@@ -16,7 +16,7 @@ from league.sessions.actions import cancel_session, change_session, sign_up
 from league.sessions.links import calendar_link, make_calendar_link, revoke_calendar_link
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from league.sessions.models import Reminder, Session
 from league.sessions.reminders import letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 

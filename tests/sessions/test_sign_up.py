@@ -17,7 +17,7 @@ from league.sessions.models import Session, SignUp
 from league.sessions.queries import sign_ups_of, signed_up
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def coming(club: Club, places: int | None = 2, **fields: object) -> Session:

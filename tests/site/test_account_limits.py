@@ -12,7 +12,7 @@ from league.members.sign_in import BY_ACCOUNT, BY_ADDRESS, WRONG_LINKS
 from tests.architecture.test_addresses import addresses
 from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_a_password_of_a_thousand_characters_is_judged_and_a_longer_one_is_not(

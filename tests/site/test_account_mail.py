@@ -13,7 +13,7 @@ from league.members import account_mail
 from league.members.models import User
 from tests.builders import a_club, a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
 SITE = "https://euchre.example.org"
 SIGN_UP, RESET, EMAIL = "/accounts/signup/", "/accounts/password/reset/", "/accounts/email/"

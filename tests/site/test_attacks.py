@@ -266,7 +266,6 @@ NASTY = [
 AS_MARKUP = ["<script>alert", "<img src=x", "</title>x", "49 aces"]
 
 
-@pytest.mark.any_database
 def test_p1_markup_in_names_is_text_on_every_page_of_a_club(client):
     scene = Scene("standings")
     for page in PAGES.values():  # all is made now, so that every page has it to show

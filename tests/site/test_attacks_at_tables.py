@@ -10,7 +10,7 @@ from league.play.models import Game, Hand
 from tests.builders import a_game_table, a_table, a_user, members_of
 from tests.play.test_entry_page import a_hand, at, come_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def by_seat(*won):

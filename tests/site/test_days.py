@@ -10,8 +10,6 @@ from league.members.validators import validate_day
 from tests.architecture.source import modules
 from tests.builders import a_club, a_user
 
-pytestmark = pytest.mark.any_database
-
 NEVER = ("0001-01-01", "1899-12-31", "2201-01-01", "9999-12-31")
 
 

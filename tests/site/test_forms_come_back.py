@@ -14,7 +14,7 @@ from tests.scene import Scene
 from tests.site.forms_of_pages import forms_of, wrong_value
 from tests.tournaments.playing import a_tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def addresses(scene):

@@ -39,7 +39,7 @@ from league.sessions.links import (
 from tests.builders import TEST, a_user
 from tests.scene import Scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 WORD = "Zebedee"  # stands in the session's name: whoever reads it was let in
 Ask = Callable[[str], Any]
 

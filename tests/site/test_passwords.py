@@ -15,7 +15,7 @@ from league.members.models import User
 from league.passwords import LOOKED_AT, HardToGuess
 from tests.builders import a_club, a_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 OLD, GOOD, EASY = "correct horse battery", "tulip anchor mosaic", "Password2026"
 
 ABOUT_THE_SITE = [

@@ -17,7 +17,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.scene import Scene
 from tests.written import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 # What may be written by a page that is read, and why.
 MAY_WRITE = {
     "tournament_late": {"django_session": "leads back, and the next page says why"},

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from league import monitoring
-from tests.site.test_settings import KEY, ROOT, manage
+from tests.site.test_settings import KEY, ROOT, python
 
 BROKEN = """
 import json, django
@@ -67,10 +67,9 @@ def test_an_error_is_reported_with_its_place_and_page_and_with_nothing_of_anybod
 
 
 def test_nothing_is_reported_unless_the_server_s_keeper_wishes_it():
-    code = "import sys; print('sentry_sdk' in sys.modules)"
-    assert manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY).stdout.strip() == "False"
-    dsn = {"SENTRY_DSN": "https://key@sentry.example/1"}
-    run = manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY, **dsn)
+    code = "import sys, django; django.setup(); print('sentry_sdk' in sys.modules)"
+    assert python("-c", code, SECRET_KEY=KEY).stdout.strip() == "False"
+    run = python("-c", code, SECRET_KEY=KEY, SENTRY_DSN="https://key@sentry.example/1")
     assert run.stdout.strip() == "True", run.stderr
 
 

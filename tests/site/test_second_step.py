@@ -9,7 +9,7 @@ from django.test import Client
 from league.members.sign_in import WRONG_CODES
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, try_to_sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_codes_of_the_second_step_are_few_and_a_known_device_has_its_own(olive):

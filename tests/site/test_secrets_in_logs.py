@@ -27,8 +27,6 @@ from league.sessions.links import calendar_link, door_link, make_calendar_link, 
 from tests.builders import EIGHT, TEST
 from tests.scene import Scene
 
-pytestmark = pytest.mark.any_database
-
 PART = 8
 """So many letters of a key in a row are a part of it."""
 

@@ -1,13 +1,21 @@
-"""What the environment makes of the settings, as a server sees it: in a process of its own."""
+"""What the environment makes of the settings, and what the checks say of it."""
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
+from django.core.checks import WARNING, run_checks
+from django.core.exceptions import ImproperlyConfigured
+from django.test import override_settings
 
 ROOT = Path(__file__).parents[2]
+# Only read here, by the checks: nothing opens a connection with them.
+pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
 
 
@@ -32,21 +40,30 @@ def manage(*arguments, **environment):
     return python("manage.py", *arguments, **environment)
 
 
-def value_of(expression, **environment):
-    """What the settings say; no app is loaded for it."""
-    code = f"from django.conf import settings; print({expression})"
-    return python("-c", code, **environment).stdout.strip()
+def settings_of(**environment):
+    """The settings that this environment makes, without a process of their own."""
+    bare = {"RIGHT_BOWER_ENV_FILE": os.devnull}
+    with patch.dict(os.environ, bare | environment, clear=True):
+        return SimpleNamespace(**runpy.run_path(str(ROOT / "league/settings.py")))
+
+
+def complaints(*, deploy=False, **environment):
+    """What the checks say of the settings that this environment makes."""
+    found = vars(settings_of(**environment)).items()
+    named = {name: value for name, value in found if name.isupper() and name != "INSTALLED_APPS"}
+    with override_settings(**named):
+        said = run_checks(include_deployment_checks=deploy)
+        return {one.id for one in said if one.level >= WARNING and not one.is_silenced()}
 
 
 def test_a_production_server_passes_every_deployment_check():
     answer = manage("check", "--deploy", "--fail-level", "WARNING", HTTPS="1", SECRET_KEY=KEY)
     assert answer.returncode == 0, answer.stderr
+    assert complaints(deploy=True, HTTPS="1", SECRET_KEY=KEY) == set()
 
 
 def test_without_https_the_deployment_checks_complain():
-    answer = manage("check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=KEY)
-    assert answer.returncode == 1
-    assert "security.W012" in answer.stderr
+    assert "security.W012" in complaints(deploy=True, SECRET_KEY=KEY)
 
 
 def test_a_server_without_a_secret_key_does_not_start_and_says_what_to_do():
@@ -58,69 +75,67 @@ def test_a_server_without_a_secret_key_does_not_start_and_says_what_to_do():
 
 def test_a_server_that_sends_mail_is_asked_for_its_address():
     sending = {"SECRET_KEY": KEY, "EMAIL_URL": "smtp://mail.example"}
-    assert "league.W006" in manage("check", **sending).stderr
-    known = manage("check", SITE_ADDRESS="https://euchre.example.org", **sending)
-    assert "league.W006" not in known.stderr
+    assert "league.W006" in complaints(**sending)
+    known = complaints(SITE_ADDRESS="https://euchre.example.org", **sending)
+    assert "league.W006" not in known
 
 
 @pytest.mark.parametrize("name", ["SIGN_UP", "START_CLUB"])
 def test_a_word_that_a_setting_does_not_know_stops_the_server(name):
-    answer = manage("check", SECRET_KEY=KEY, **{name: "everybody"})
-    assert answer.returncode == 1
-    assert f"{name} is 'everybody': it can be " in answer.stderr
+    with pytest.raises(ImproperlyConfigured, match=f"^{name} is 'everybody': it can be "):
+        settings_of(SECRET_KEY=KEY, **{name: "everybody"})
 
 
 def test_a_secret_key_is_made_up_for_development_only():
-    assert manage("check", DEBUG="1").returncode == 0
-    assert manage("check", "--deploy", "--fail-level", "WARNING", DEBUG="1").returncode == 1
+    assert complaints(DEBUG="1") == set()
+    assert "security.W009" in complaints(deploy=True, DEBUG="1")
 
 
 def test_under_https_cookies_are_bound_to_the_host():
-    names = "settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.CSRF_COOKIE_SECURE"
-    answer = value_of(names, HTTPS="1", SECRET_KEY=KEY)
-    assert answer == "__Host-sessionid __Host-csrftoken True"
+    found = settings_of(HTTPS="1", SECRET_KEY=KEY)
+    assert found.SESSION_COOKIE_NAME == "__Host-sessionid"
+    assert (found.CSRF_COOKIE_NAME, found.CSRF_COOKIE_SECURE) == ("__Host-csrftoken", True)
 
 
 @pytest.mark.parametrize(("setting", "name"), [("WORKERS", "2"), ("THREADS", "4")])
 def test_a_second_worker_or_thread_on_sqlite_is_refused(setting, name):
-    answer = manage("check", SECRET_KEY=KEY, **{setting: name})
-    assert answer.returncode == 1
-    assert "league.E002" in answer.stderr
+    assert complaints(SECRET_KEY=KEY, **{setting: name}) == {"league.E002"}
 
 
 def test_postgresql_may_have_several_workers_and_keeps_its_connections():
     url = "postgres://club:secret@db.example:5432/club"
     environment = {"SECRET_KEY": KEY, "DATABASE_URL": url, "WORKERS": "2"}
-    assert manage("check", **environment).returncode == 0
-    kept = "settings.DATABASES['default']['CONN_HEALTH_CHECKS'], settings.THREADS"
-    assert value_of(kept, **environment) == "True 4"
+    assert complaints(**environment) == set()
+    found = settings_of(**environment)
+    assert (found.DATABASES["default"]["CONN_HEALTH_CHECKS"], found.THREADS) == (True, 4)
 
 
 def test_postgresql_is_asked_by_prepared_statements_unless_its_address_says_otherwise():
-    options = "settings.DATABASES['default']['OPTIONS']"
-    code = f"[{options}[name] for name in ('sslmode', 'prepare_threshold')]"
     url = "postgres://club:secret@db.example/club?sslmode=require&prepare_threshold=9"
-    assert value_of(code, SECRET_KEY=KEY, DATABASE_URL=url) == "['require', 9]"
-    answer = value_of(options, SECRET_KEY=KEY, DATABASE_URL=url.partition("?")[0])
-    assert answer == "{'server_side_binding': True, 'prepare_threshold': 5}"
+    options = settings_of(SECRET_KEY=KEY, DATABASE_URL=url).DATABASES["default"]["OPTIONS"]
+    assert (options["sslmode"], options["prepare_threshold"]) == ("require", 9)
+    found = settings_of(SECRET_KEY=KEY, DATABASE_URL=url.partition("?")[0])
+    options = {"server_side_binding": True, "prepare_threshold": 5}
+    assert found.DATABASES["default"]["OPTIONS"] == options
 
 
 def test_a_copy_of_the_database_is_for_reading_and_kept_open_as_the_database_is():
     given = {"DATABASE_URL": "postgres://a:b@one/club", "REPLICA_URL": "postgres://a:b@two/club"}
-    code = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
-    answer = value_of(f"{code}, settings.DATABASE_ROUTERS", SECRET_KEY=KEY, **given)
-    assert answer == "two 600 ['league.database.PublicPages']"
+    found = settings_of(SECRET_KEY=KEY, **given)
+    copy = found.DATABASES["replica"]
+    assert (copy["HOST"], copy["CONN_MAX_AGE"]) == ("two", 600)
+    assert found.DATABASE_ROUTERS == ["league.database.PublicPages"]
 
 
 def test_without_a_copy_there_is_no_router():
-    assert value_of("settings.DATABASE_ROUTERS, list(settings.DATABASES)", SECRET_KEY=KEY) == (
-        "[] ['default']"
-    )
+    found = vars(settings_of(SECRET_KEY=KEY))
+    assert ("DATABASE_ROUTERS" in found, list(found["DATABASES"])) == (False, ["default"])
 
 
 def test_several_machines_may_share_parts_of_pages_and_always_share_counted_sign_ins():
-    code = "[cache['BACKEND'].rpartition('.')[2] for cache in settings.CACHES.values()]"
-    alone = value_of(code, SECRET_KEY=KEY)
-    shared = value_of(code, SECRET_KEY=KEY, CACHE_URL="redis://cache:6379/0")
-    assert alone == "['DatabaseCache', 'LocMemCache']"
-    assert shared == "['DatabaseCache', 'SharedCache']"
+    def caches(**more):
+        found = settings_of(SECRET_KEY=KEY, **more).CACHES.values()
+        return [cache["BACKEND"].rpartition(".")[2] for cache in found]
+
+    assert caches() == ["DatabaseCache", "LocMemCache"]
+    assert caches(CACHE_URL="redis://cache:6379/0") == ["DatabaseCache", "SharedCache"]

@@ -19,7 +19,7 @@ from league.members.sign_in import IN_A_CROWD, OF_ACCOUNT_NOW, ON_DEVICE
 from tests.builders import a_user
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_the_right_password_signs_in(client, olive):

@@ -37,7 +37,6 @@ def multipart(name, value, charset="utf-8"):
     return {"data": body, "content_type": f"multipart/form-data; boundary=edge; charset={charset}"}
 
 
-@pytest.mark.any_database
 def test_no_page_of_a_club_is_given_what_is_no_text(scene, owner):
     """Each page is sent it in one of four ways, turn by turn."""
     ways = cycle(
@@ -109,7 +108,6 @@ def test_without_the_middleware_it_would_get_in(scene, owner, settings):
     assert owner.post(address, {"member": NUL}).status_code != 400
 
 
-@pytest.mark.any_database
 def test_a_form_of_more_fields_than_the_site_takes_is_refused_in_a_sentence(scene, owner):
     many = {f"field{number}": "1" for number in range(1500)}
     some = sorted(PAGES)[::8]  # one of our own middleware refuses it before any view

@@ -33,8 +33,6 @@ from tests.standings.archive_reader import FIGURES, Archive
 from tests.standings.random_club import FIRST, the_club
 from tests.standings.shown_tables import rows, says
 
-pytestmark = pytest.mark.any_database
-
 IN_POINTS = ("points", "difference", "difference_a_hand")
 NOW = FIRST + timedelta(days=30)
 HOW_MANY = int(os.environ.get("ARCHIVE_CLUBS", "2"))

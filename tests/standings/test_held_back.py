@@ -19,7 +19,7 @@ from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, 
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, play_round, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NIGHT = [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))]
 WAIT = "held back until the prize-giving"
 

@@ -13,7 +13,7 @@ from league.standings.actions import hold_standings
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 NIGHT = [
     Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7)),

@@ -25,7 +25,7 @@ from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 # Ann and Rose are euchred once each on their own calls.
 HANDS = [(0, 3), (0, 5), (1, 2), (0, 1), (2, 4), (3, 3)]

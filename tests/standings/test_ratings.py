@@ -18,8 +18,6 @@ from league.standings.careers import career_of, history, rated_games, ratings_of
 from tests.builders import EIGHT, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
-pytestmark = pytest.mark.any_database
-
 WON, LOST = Fraction(1), Fraction(0)
 
 

@@ -17,7 +17,7 @@ from tests.builders import TEST, a_club, a_ruleset, a_user, members_of
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_pages import ASKED, address, filled_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def card_form(match, data=None, *, organiser=True):

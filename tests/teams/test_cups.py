@@ -15,7 +15,7 @@ from tests.teams.leagues import a_card, a_league, matches, with_fixtures, writte
 from tests.teams.test_pages import address, draw_a_cup, said
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 26)
 
 

@@ -16,7 +16,7 @@ from tests.teams.leagues import matches, table, with_fixtures, written
 from tests.teams.test_pages import address, said
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SIDES = ("home_id", "away_id")
 OCTOBER = datetime(2026, 10, 1, 20, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from league.teams.queries import fixtures_of, played, players_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 ASKED = {
     "name": "Winter League",
     "target": "21",

@@ -15,7 +15,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 

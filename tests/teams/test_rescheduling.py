@@ -16,7 +16,7 @@ from tests.teams.test_late_team import SIDES, newcomer, stored
 from tests.teams.test_pages import address, said
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SEPTEMBER = timezone.make_aware(timezone.datetime(2026, 9, 4, 20))
 
 

@@ -21,7 +21,7 @@ from tests.teams.leagues import a_card, a_league, matches, table, with_fixtures,
 from tests.teams.test_pages import ASKED, address, captain, filled_in
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 

@@ -10,7 +10,7 @@ from tests.builders import a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_secretary_runs_their_own_league_and_no_other(client):

@@ -12,7 +12,7 @@ from tests.builders import EIGHT, TEST, members_of
 from tests.teams.leagues import matches, with_fixtures
 from tests.teams.test_pages import address, captain, filled_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from tests.builders import EIGHT, TEST, members_of
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_knockout import play_out
 
-pytestmark = pytest.mark.any_database
-
 
 def parts(cup):
     return bracket_parts(state_of(cup), namer([], cup.club, "member"))

@@ -10,7 +10,7 @@ from league.tournaments.models import Match
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import of_pairs, published, state_of, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def the_cup(client, *, pairs=4, **choice):

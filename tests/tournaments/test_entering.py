@@ -15,7 +15,7 @@ from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round,
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_nobody_enters_twice_alone_or_as_a_partner():

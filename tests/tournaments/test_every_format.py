@@ -11,10 +11,7 @@ from tests.tournaments.team_league import season
 pytestmark = pytest.mark.django_db
 
 
-ON_ANY_DATABASE = [pytest.param(one, marks=pytest.mark.any_database) for one in sorted(FORMATS)[1:]]
-
-
-@pytest.mark.parametrize("format", [sorted(FORMATS)[0], *ON_ANY_DATABASE])
+@pytest.mark.parametrize("format", sorted(FORMATS))
 def test_an_odd_field_plays_every_format_to_its_end(client, format):
     entrants = 7 if format in (*SINGLE, "groups") else 5
     seen = evening(client, format, entrants)
@@ -22,7 +19,6 @@ def test_an_odd_field_plays_every_format_to_its_end(client, format):
     assert seen.hands >= seen.matches / 2
 
 
-@pytest.mark.any_database
 def test_a_seeding_round_of_nine_leads_to_a_round_robin_and_a_play_off(client):
     seen = seeding_round(client, 9, "drawn")
     assert seen.rounds == 2 + 5 + 2  # of four pairs and a late one

@@ -14,7 +14,7 @@ from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def presses(client, cup, source, count, on=None, **more):

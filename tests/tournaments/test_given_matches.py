@@ -11,8 +11,6 @@ from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 
-pytestmark = pytest.mark.any_database
-
 # Of three rounds 1 has a bye first, then beats 2 and loses to 3, who end with 1 and 2.
 ROUNDS = {
     1: [Faced(None, Fraction(1), How.BYE), Faced(2, Fraction(1)), Faced(3, Fraction(0))],

@@ -18,8 +18,6 @@ from tests.tournaments.test_laws import rounds, simulated
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = pytest.mark.any_database
-
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(6, 16), st.integers(0, 2**20), st.integers(1, 3))

@@ -21,7 +21,7 @@ from tests.tournaments.test_pages import address
 from tests.tournaments.test_play_through import Random
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 

@@ -15,7 +15,7 @@ from tests.tournaments.playing import drawn, of_pairs, play_round, published, st
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 

@@ -15,7 +15,7 @@ from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def play_out(cup):

@@ -15,8 +15,6 @@ from league.tournaments.forms import TournamentForm
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, state_of, tables
 
-pytestmark = pytest.mark.any_database
-
 db = pytest.mark.django_db
 
 

@@ -13,8 +13,6 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, tables
 from tests.tournaments.test_laps_and_slam import facts
 
-pytestmark = pytest.mark.any_database
-
 SIDES = ["Ann & Bill", "Rose & Ted"]
 
 

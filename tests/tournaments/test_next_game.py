@@ -18,7 +18,7 @@ from tests.tournaments.playing import (
     write_one,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def first_wins(table):

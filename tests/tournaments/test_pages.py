@@ -13,7 +13,7 @@ from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 QUERIES = {
     "tournament": 18,
     "tournament_standings": 13,

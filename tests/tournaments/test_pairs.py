@@ -14,7 +14,7 @@ from tests.tournaments.playing import of_pairs, play, play_round, published, sta
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def met(cup):

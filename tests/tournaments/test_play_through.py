@@ -10,7 +10,7 @@ from league.tournaments.standing import contenders
 from tests.builders import a_club, a_session, a_user, members_of, rulesets_of
 from tests.tournaments.playing import play, state_of, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 class Organiser:

@@ -14,7 +14,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def open_cup(places=2, format="knockout"):

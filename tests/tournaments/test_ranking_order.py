@@ -13,8 +13,6 @@ from league.tournaments.standing import BY_FORMAT, RANKED, standing_of
 from tests.builders import TEST, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 
-pytestmark = pytest.mark.any_database
-
 
 def test_all_that_a_table_can_rank_by_is_offered_but_lots():
     assert {*FOR_EVERYBODY, "lot"} == set(MEASURES)

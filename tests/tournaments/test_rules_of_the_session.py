@@ -10,7 +10,7 @@ from league.tournaments.queries import rules_played
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, rulesets_of
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, published, state_of, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def names(tournament):

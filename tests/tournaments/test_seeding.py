@@ -20,7 +20,7 @@ from tests.tournaments.playing import (
 )
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def seeds_of(cup):

@@ -14,7 +14,7 @@ from tests.tournaments.playing import a_tournament, of_pairs, play_round, publis
 from tests.tournaments.test_play_through import FORMATS, Organiser
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def after_a_seeding_round(people, partners, format="swiss"):

@@ -24,7 +24,7 @@ from tests.tournaments.playing import (
     tables,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def stored(tournament):

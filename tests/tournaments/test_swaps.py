@@ -23,8 +23,6 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = pytest.mark.any_database
-
 FORMATS = {
     "knockout": {},
     "double": {},

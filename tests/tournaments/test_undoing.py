@@ -22,7 +22,7 @@ from tests.tournaments.test_knockout import turn_round
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
