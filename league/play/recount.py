@@ -67,7 +67,7 @@ class Scales:
         return Weighed(answer, record["dealer"], shares)
 
 
-def unproved(games: QuerySet[Game]) -> Iterator[int]:
+def needing_full_recount(games: QuerySet[Game]) -> Iterator[int]:
     """The ids of the games that are not plainly what their hands say, in order."""
     scales: dict[int, Scales] = {}
     ids = games.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=CHECKED_AT_A_TIME)
@@ -253,7 +253,7 @@ def differing(games: QuerySet[Game], *, deep: bool = False) -> Iterator[Differen
     looked at once more while nobody can write in its session.
     """
     every = games.order_by("pk").values_list("pk", flat=True)
-    ids = every.iterator(chunk_size=AT_A_TIME) if deep else unproved(games)
+    ids = every.iterator(chunk_size=AT_A_TIME) if deep else needing_full_recount(games)
     while part := list(islice(ids, AT_A_TIME)):
         for found in differences(with_everything(Game.objects.filter(pk__in=part).order_by("pk"))):
             yield from _looked_at_again(found.game)

@@ -30,8 +30,8 @@ from tests.api.asking import Program, a_token
 from tests.builders import a_user
 from tests.conftest import NEW_EXAMPLES
 from tests.standings.archive_reader import FIGURES, Archive
+from tests.standings.page_tables import rows, says
 from tests.standings.random_club import FIRST, the_club
-from tests.standings.shown_tables import rows, says
 
 IN_POINTS = ("points", "difference", "difference_a_hand")
 NOW = FIRST + timedelta(days=30)

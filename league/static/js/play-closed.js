@@ -4,10 +4,10 @@ import { waiting } from "./queue-store.js";
 
 const box = document.querySelector("[data-kept]");
 // Without a page of the table nobody can say whose seat is which: the plain answers are shown.
-const told = ({ fields }) =>
+const asText = ({ fields }) =>
   Object.entries(fields).filter(([name]) => name !== "client_id").map(([name, value]) => `${name}: ${value}`).join(", ");
 
-async function tell() {
+async function showWaiting() {
   const table = location.pathname.split("/").at(-2);
   await note(table).catch(() => {});
   const hands = await waiting(table);
@@ -15,7 +15,7 @@ async function tell() {
   box.hidden = false;
   const line = box.querySelector("[data-count]");
   line.textContent = hands.length === 1 ? box.dataset.one : box.dataset.many.replace("%s", hands.length);
-  const items = hands.map((hand) => Object.assign(document.createElement("li"), { textContent: told(hand) }));
+  const items = hands.map((hand) => Object.assign(document.createElement("li"), { textContent: asText(hand) }));
   box.querySelector("[data-hands]").append(...items);
 }
 
@@ -28,4 +28,4 @@ async function note(table) {
   line.hidden = false;
 }
 
-tell().catch(() => {}); // no IndexedDB: nothing can be kept here
+showWaiting().catch(() => {}); // no IndexedDB: nothing can be kept here

@@ -9,7 +9,7 @@ from django.db.models import F, Max
 from league.members.models import ClubRuleset, Member
 from league.play import recount
 from league.play.models import Game, Hand, Result, Ruling
-from league.play.recount import COMPARED, differing, rebuild, unproved
+from league.play.recount import COMPARED, differing, rebuild, needing_full_recount
 from league.seating.models import Seat
 from tests.benchmarks.history import written
 
@@ -48,7 +48,7 @@ def changed(rows, **values):
 def game():
     """An ordinary game: one that the quick count finds right."""
     written(30)
-    left = set(unproved(Game.objects.all()))
+    left = set(needing_full_recount(Game.objects.all()))
     return next(one for one in Game.objects.order_by("pk") if one.pk not in left)
 
 
@@ -66,7 +66,7 @@ def assert_found(game):
 def test_most_games_are_found_right_at_once_and_the_others_when_looked_at():
     written(300, seed=3)
     assert found(deep=False) == found(deep=True) == []
-    assert 0 < len(list(unproved(Game.objects.all()))) < Game.objects.count() / 3
+    assert 0 < len(list(needing_full_recount(Game.objects.all()))) < Game.objects.count() / 3
 
 
 def test_every_changed_figure_of_a_result_is_found(game):
@@ -150,7 +150,7 @@ def test_hands_forgotten_between_are_judged_again(game, monkeypatch):
 def test_the_count_asks_the_same_questions_of_however_many_games(game, django_assert_num_queries):
     rulesets = Game.objects.values("ruleset").distinct().count()
     with django_assert_num_queries(5 + rulesets):
-        list(unproved(Game.objects.all()))
+        list(needing_full_recount(Game.objects.all()))
 
 
 def _stranger(game):

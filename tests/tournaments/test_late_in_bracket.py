@@ -16,7 +16,7 @@ from tests.tournaments.playing import (
     state_of,
     tables,
 )
-from tests.tournaments.test_joining_full import newcomers
+from tests.tournaments.test_late_in_full_round import newcomers
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_play_through import Random
 from tests.tournaments.test_progressive import refusal
