@@ -72,11 +72,11 @@ def needing_full_recount(games: QuerySet[Game]) -> Iterator[int]:
     scales: dict[int, Scales] = {}
     ids = games.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=CHECKED_AT_A_TIME)
     while part := list(islice(ids, CHECKED_AT_A_TIME)):
-        proved = _proved(part[0], part[-1], scales)
-        yield from (game for game in part if game not in proved)
+        sure = _sure(part[0], part[-1], scales)
+        yield from (game for game in part if game not in sure)
 
 
-def _proved(first: int, last: int, scales: dict[int, Scales]) -> set[int]:
+def _sure(first: int, last: int, scales: dict[int, Scales]) -> set[int]:
     """Which of the games between these ids are right beyond doubt."""
     span = (first, last)
     games = _ordinary_games(span)

@@ -9,7 +9,7 @@ from django.db.models import F, Max
 from league.members.models import ClubRuleset, Member
 from league.play import recount
 from league.play.models import Game, Hand, Result, Ruling
-from league.play.recount import COMPARED, differing, rebuild, needing_full_recount
+from league.play.recount import COMPARED, differing, needing_full_recount, rebuild
 from league.seating.models import Seat
 from tests.benchmarks.history import written
 
