@@ -98,6 +98,11 @@ class Keypad:
                 Bid(radios[cell], *_cell(cell), pays=str(value))
                 for cell, value in self.questions.values
             ],
+            "cell_suits": list(
+                dict.fromkeys(
+                    cell[-2:].lstrip("0123456789") for cell, _value in self.questions.values
+                )
+            ),
             "special_bids": specials,
         }
 

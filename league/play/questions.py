@@ -8,6 +8,7 @@ from league.members.models import Club
 from scoring import PASSED, Ruleset, bid_value, check_hand, dealer_after_throw_in, next_dealer
 
 TURN_UP = "turn_up"
+MUCH = 48  # seats by tricks: six players with hands of eight still leave room
 OUTCOMES = ("euchred", "made", "march")
 ON, NOBODY, DIRTY_CLUBS = "on", "nobody", "dirty_clubs"
 OTHER_PENALTIES = {
@@ -75,7 +76,12 @@ class Questions:
     @property
     def asks_much(self) -> bool:
         """Whether a hand asks more than a maker and tricks, so that its page is drawn tighter."""
-        return not self.is_turn_up or self.by_seat or self.partner
+        return not self.is_turn_up or self.by_seat or self.partner or self.players > 4
+
+    @property
+    def fills_screen(self) -> bool:
+        """Whether that is so much that a phone has no room for the largest digits of the score."""
+        return bool(self.values) or self.players * self.tricks > MUCH
 
     @property
     def one_maker(self) -> bool:

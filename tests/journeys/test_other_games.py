@@ -34,6 +34,17 @@ def last_key_above_save(page):
     return max(key.bounding_box()["y"] + key.bounding_box()["height"] for key in keys) <= bar
 
 
+def keys_too_low(page):
+    """The keys that a thumb could miss, and those whose words do not fit."""
+    keys = page.locator("#hand > fieldset .choice label:visible, #hand .step:visible").all()
+    small = [key.inner_text() for key in keys if key.bounding_box()["height"] < 48]
+    return small + [
+        key.inner_text()
+        for key in keys
+        if key.evaluate("(key) => key.scrollWidth > key.clientWidth")
+    ]
+
+
 def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     pepper = a_game_table("pepper", slug="pepper")
     page = open_page("phone")
@@ -48,6 +59,17 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     page.get_by_text("Ann: Big pepper, took 6").first.wait_for()
     assert thumb.taps + 1 == 4
     axe(page)
+    typed = {
+        "2": "[name=maker][value='1']",
+        "3": "[name=bid][value='3']",
+        "4": "[name=tricks][value='4']",
+    }
+    for key, field in typed.items():
+        page.keyboard.press(key)
+        expect(page.locator(field)).to_be_checked()
+    for key in ("b", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.locator("[name=bid][value='4']")).to_be_checked()
 
     three = a_game_table("five-hundred-three", players=3, slug="five-hundred")
     page = open_page("phone")
@@ -102,6 +124,10 @@ def test_what_is_asked_next_comes_into_sight(open_page):
 
 
 SECOND_HANDS = {
+    "bid-six-handed": {
+        "contract": {"seat": 1, "tricks": 4, "trump": "d"},
+        "tricks_won": {"makers": 4},
+    },
     "five-hundred-four": {"contract": BID, "tricks_won": {"makers": 8}},
     "five-hundred-three": {"contract": BID, "tricks_won": [1, 7, 2]},
     "bid-hoosier-five-player": {"contract": BID, "tricks_won": [1, 7, 1, 1, 0]},
@@ -131,6 +157,11 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
             page.locator("label[data-needs]").first.click()
         assert last_key_above_save(page), preset
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert keys_too_low(page) == [], preset
+        expect(page.locator(".score-side .needs").first).to_be_visible()
+        if preset != "buck-euchre":
+            signs = page.locator(".cell-suits, .trumps").filter(has_text="diamonds")
+            expect(signs).to_be_visible()
         numbers = [box.bounding_box() for box in page.locator(".score-number").all()]
         ends = [box["x"] + box["width"] for box in numbers]
         assert all(end < box["x"] for end, box in zip(ends, numbers[1:], strict=False)), preset

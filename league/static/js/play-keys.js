@@ -1,4 +1,5 @@
-// Typing from paper: 1-4 who made trump, then 0-5 tricks, A alone, P passed out, Enter, Ctrl+Z, ?.
+// Typing from paper: 1-4 who made trump, in a bid game the bid, then 0-5 tricks, A alone, P passed
+// out, B back to the bid, Enter, Ctrl+Z, ?.
 const SEATS = { n: 0, e: 1, s: 2, w: 3 };
 
 const form = () => document.querySelector("[data-hand]");
@@ -19,9 +20,18 @@ function tricks(count) {
   return count <= most && choose(field("outcome", word));
 }
 
+const bids = () => [...form().querySelectorAll("[name=bid]")];
+
+/* The first bid that needs so many tricks; arrow keys go on to the others. Ten is 0. */
+function bid(number) {
+  const needs = String(number || 10);
+  return choose(bids().find((one) => one.closest("label").dataset.needs === needs));
+}
+
 function digit(number) {
-  const named = form().querySelector("[name=maker]:checked");
-  return named ? tricks(number) : choose(field("maker", number - 1));
+  if (!form().querySelector("[name=maker]:checked")) return choose(field("maker", number - 1));
+  const unbid = bids().length && !bids().some((one) => one.checked);
+  return unbid ? bid(number) : tricks(number);
 }
 
 function press(key) {
@@ -30,6 +40,7 @@ function press(key) {
     return choose(field("maker", SEATS[key]));
   }
   if (key === "p") return choose(field("maker", "passed"));
+  if (key === "b") return choose(bids().find((one) => one.checked) ?? bids()[0]);
   const alone = field("alone", "on");
   if (key === "a" && alone) return choose(alone, !alone.checked);
   return false;
