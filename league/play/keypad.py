@@ -98,11 +98,6 @@ class Keypad:
                 Bid(radios[cell], *_cell(cell), pays=str(value))
                 for cell, value in self.questions.values
             ],
-            "cell_suits": list(
-                dict.fromkeys(
-                    cell[-2:].lstrip("0123456789") for cell, _value in self.questions.values
-                )
-            ),
             "special_bids": specials,
         }
 
@@ -126,6 +121,11 @@ class Keypad:
     def denominations(self) -> int:
         """How many suits, with no trump, a bid can name."""
         return len(self.questions.trumps)
+
+    @property
+    def cell_suits(self) -> list[str]:
+        """The columns of the table of values."""
+        return list(dict.fromkeys(_cell(cell)[2] for cell, _value in self.questions.values))
 
     @property
     def splits(self) -> bool:
