@@ -118,7 +118,6 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         patch_cache_control(response, private=True, no_store=True)
         return response
 
-    guarded.asks_who = True  # type: ignore[attr-defined]
     return guarded
 
 
