@@ -29,6 +29,7 @@ from league.laptop.place import Place, end_server, migrations_in, write_private
 from league.members.actions import create_club
 from league.members.audit import Actor
 from league.members.models import Club, User
+from league.members.names import sort_key
 from league.members.sign_up import FIRST_ACCOUNT
 
 SERVER = os.getppid()  # the process of Granian that started this one
@@ -56,7 +57,7 @@ def first_club(
     by = Actor(name, user, "this computer")
     made = create_club(
         name=club,
-        slug=slugify(club)[:60] or "club",
+        slug=slugify(sort_key(club))[:60] or "club",
         time_zone=time_zone or "UTC",
         language=get_language() or "",
         guided=True,

@@ -70,3 +70,20 @@ def test_the_page_of_roles_shows_the_link_only_while_it_is_on(club, organiser):
     assert club_link(club) in shown
     organiser.post(reverse("club_link_close", args=[club.slug]))
     assert "join/club/" not in organiser.get(page).content.decode()
+
+
+def test_who_has_joined_without_being_a_player_learns_how_to_become_one(club, link, client):
+    kit = a_user("kit")
+    client.force_login(kit)
+    follow(client, link)
+    page = reverse("club", args=[club.slug])
+    assert "Your account is not linked to a player yet" in client.get(page).text
+    club.members.create(name="Kit Barron", user=kit)
+    assert "not linked" not in client.get(page).text
+
+
+def test_the_page_of_the_link_warns_of_an_address_that_phones_cannot_open(club, link, client):
+    client.force_login(a_user("olive", club=club))
+    page = reverse("roles", args=[club.slug])
+    assert "Phones cannot open" in client.get(page, headers={"host": "127.0.0.1:8000"}).text
+    assert "Phones cannot open" not in client.get(page).text

@@ -106,7 +106,8 @@ def test_whoever_founds_a_club_owns_it_and_can_play_at_once(client):
 
 
 @pytest.mark.parametrize(
-    ("name", "slug"), [("Tuesday Club!", "tuesday-club"), ("Café Élan 2", "cafe-elan-2")]
+    ("name", "slug"),
+    [("Tuesday Club!", "tuesday-club"), ("Les Cœurs, Élan 2", "les-coeurs-elan-2")],
 )
 def test_a_clubs_address_is_made_from_its_name_when_none_is_written(client, name, slug):
     client.force_login(a_user())

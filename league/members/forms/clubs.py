@@ -13,6 +13,7 @@ from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import language_choices, other_names, zone_choices
 from league.members.models import Club
+from league.members.names import sort_key
 from league.members.presets import preset_choices
 from league.members.validators import (
     DAY_MINUTES,
@@ -52,8 +53,8 @@ class NewClubForm(forms.Form):
             )
 
     def clean_slug(self) -> str:
-        data = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
-        slug = str(data).lower()
+        typed = str(self.cleaned_data["slug"]).lower()
+        slug = typed or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(
                 _("Write a web address. The name has no letters that can be used.")
