@@ -166,7 +166,10 @@ def _taking(rules: Ruleset, taken: int, contract: dict[str, Any], **more: Any) -
     """A hand in which the makers take so many tricks, the others the rest in turn."""
     out = more.get("out", [])
     side = _groups(rules)[0] + ((PARTNER,) if rules.partner_called else ())
-    others = [seat for seat in range(1, rules.players) if seat not in (*side, *out)]
+    lone = more.get("lone_defender")
+    others = (
+        [lone] if lone else [seat for seat in range(1, rules.players) if seat not in (*side, *out)]
+    )
     tricks = [0] * rules.players
     tricks[MAKER] = taken
     for n in range(rules.hand_size - taken):

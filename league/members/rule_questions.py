@@ -20,7 +20,7 @@ class Question(NamedTuple):
 QUESTIONS: dict[str, Question] = {
     "target": Question(
         _("How many points win a game?"),
-        _("At 10: a side with 9 points wins with its next point."),
+        _("Whoever is one point short wins with the next point."),
     ),
     "hands": Question(
         _("Or how many hands are played?"),

@@ -128,6 +128,11 @@ class Keypad:
         return list(dict.fromkeys(_cell(cell)[2] for cell, _value in self.questions.values))
 
     @property
+    def plays_alone(self) -> bool:
+        """Whether somebody may play without a partner in this game."""
+        return self.questions.alone or any(special.alone for special in self.rules.specials)
+
+    @property
     def splits(self) -> bool:
         """Whether three players' tricks can be tapped together."""
         return self.questions.by_seat and self.questions.players == 3

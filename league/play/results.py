@@ -324,30 +324,27 @@ def _count_hand(
 ) -> None:
     """What a hand says of everybody who played it, beside its points."""
     called_by, alone = caller(record), is_lone(record, lone_bids)
+    marched = answer.outcome in (MADE if rules.family == "bid" else ("march",))
     for row in rows:
         row.points += _own_bonus(rules, answer, row.position)
-        _count(row, answer, called_by, alone=alone)
+        _count(row, answer, called_by)
+        if alone and called_by == row.position and answer.makers:
+            row.lone_tried += 1
+            row.lone_marches += marched  # a lone bid is made with all the tricks
 
 
-def _count(row: Row, answer: Answer, called_by: int | None, *, alone: bool) -> None:
+def _count(row: Row, answer: Answer, called_by: int | None) -> None:
     row.hands += 1
     if not answer.makers:
         return
     if called_by == row.position:
-        _count_call(row, answer, alone=alone)
+        row.calls += 1
+        row.calls_made += answer.outcome in MADE
+        row.euchred += answer.outcome in ("euchred", "set")
     elif row.position not in answer.makers and answer.outcome in ("euchred", "set"):
         row.euchres += 1
     if row.position in answer.makers and answer.outcome == "march":
         row.marches += 1
-
-
-def _count_call(row: Row, answer: Answer, *, alone: bool) -> None:
-    row.calls += 1
-    row.calls_made += answer.outcome in MADE
-    row.euchred += answer.outcome in ("euchred", "set")
-    if alone:
-        row.lone_tried += 1
-        row.lone_marches += answer.outcome == "march"
 
 
 def win_shares(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[int, float]:

@@ -22,7 +22,8 @@ class Deal:
     """One hand as a person on `seat` had it.
 
     `caller` is who made trump or won the bid (None: passed out), `round` the round of bidding in
-    which they did, where it was written down; `sides` is how many the table has.
+    which they did, where it was written down; `sides` is how many the table has. `bid`: of a bid
+    game, which has no marches; a lone bid there is made with all the tricks.
     """
 
     session: int
@@ -34,6 +35,7 @@ class Deal:
     alone: bool
     outcome: str
     sides: int
+    bid: bool = False
 
     @property
     def place(self) -> str:
@@ -45,6 +47,10 @@ class Deal:
     @property
     def own_call(self) -> bool:
         return self.caller == self.seat
+
+    @property
+    def lone_march(self) -> bool:
+        return self.alone and self.outcome in (MADE if self.bid else ("march",))
 
     @property
     def own_side_called(self) -> bool:
@@ -94,6 +100,7 @@ def rate(those: Iterable[Deal], *outcomes: str) -> Rate:
 def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
     """The figures of play, each from how many hands."""
     own = [deal for deal in deals if deal.own_call]
+    lone = [deal for deal in own if deal.alone]
     side = [deal for deal in deals if deal.own_side_called]
     defended = [deal for deal in deals if deal.caller is not None and not deal.own_side_called]
     return {
@@ -101,9 +108,9 @@ def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
         "made": rate(own, *MADE),
         "euchred": rate(own, *BEATEN),
         "euchres": rate(defended, *BEATEN),
-        "marches": rate(side, "march"),
-        "lone_tried": Rate(Fraction(sum(deal.alone for deal in own)), len(own)),
-        "lone_marches": rate((deal for deal in own if deal.alone), "march"),
+        "marches": rate((deal for deal in side if not deal.bid), "march"),
+        "lone_tried": Rate(Fraction(len(lone)), len(own)),
+        "lone_marches": Rate(Fraction(sum(deal.lone_march for deal in lone)), len(lone)),
     }
 
 

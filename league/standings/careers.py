@@ -100,11 +100,12 @@ def _same_side(one: SeatRow, other: SeatRow) -> bool:
 
 
 def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
-    spans: dict[int, list[tuple[Seat, int, frozenset[str]]]] = defaultdict(list)
+    spans: dict[int, list[tuple[Seat, dict[str, Any], frozenset[str]]]] = defaultdict(list)
     seats = Seat.objects.filter(member=member, table__in=games.values("table"))
     for seat in seats.select_related("table__ruleset"):
-        rules = seat.table.ruleset
-        spans[seat.table_id].append((seat, rules.sides, rules.lone_bids))
+        rules, players = seat.table.ruleset, seat.table.players
+        about = {"seat": seat.position, "players": players, "sides": rules.sides, "bid": rules.bids}
+        spans[seat.table_id].append((seat, about, rules.lone_bids))
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")
     # As text: hands are much alike, and each different one is read once.
@@ -115,14 +116,12 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
     return [
         Deal(
             session=session,
-            players=seat.table.players,
-            seat=seat.position,
             outcome=outcome,
-            sides=sides,
+            **about,
             **_calls_of(record, lone_bids),
         )
         for session, table, number, outcome, record, _misfits in rows
-        for seat, sides, lone_bids in spans[table]
+        for seat, about, lone_bids in spans[table]
         if (table, number) not in beyond
         and seat.from_hand <= number
         and (seat.until_hand is None or number <= seat.until_hand)

@@ -152,6 +152,12 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
         thumb = opened(page, table)
         expect(page.locator("#last-hand button")).to_be_visible()
         assert last_key_above_save(page), preset
+        if preset == "buck-euchre":
+            page.locator("#hand details.more > summary").first.click()
+            expect(page.locator("label:has([name=trump])").first).to_be_visible()
+            thumb.tap("Clubs turned up")  # which is trump
+            expect(page.locator("label:has([name=trump])").first).to_be_hidden()
+            page.locator("#hand details.more > summary").first.click()
         thumb.tap("Ann")
         if preset != "buck-euchre":
             page.locator("label[data-needs]").first.click()

@@ -133,6 +133,7 @@ def test_every_reason_the_engine_has_is_said_in_a_sentence():
         ("call-ace-five", {}, "Ruth plays alone and takes all the tricks", [5, 0, 0]),
         ("call-ace-five", {}, "Her side takes 5 tricks: a march", [3, 3, 0]),
         ("buck-euchre", {}, "Pat drops out, and Ruth takes three tricks", [-3, -1, 0, -1]),
+        ("railroad", {}, "Ruth plays alone, Walter defends alone and takes three tricks", [0, 4]),
         ("napoleon", {}, "Ruth bids “Nap”. She takes 4 tricks", [-15, 5, 5, 5]),
         ("standard-four-handed", {"jambone": 8},
          "Jambone: Ruth's open lone hand takes all the tricks", [8, 0]),

@@ -7,7 +7,7 @@ from django.utils import timezone
 from league.play.auth import table_link
 from league.play.models import Hand, Ruling
 from tests.builders import a_game_table
-from tests.play.hands import log_of, write
+from tests.play.hands import log_of, write, write_records
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,15 @@ def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     assert not Ruling.objects.exists()
     answer = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
     assert "Tap who reneged" in answer.content.decode()
+
+
+@pytest.mark.parametrize(("preset", "asked"), [("pepper", False), ("bid-six-handed", True)])
+def test_whether_somebody_was_alone_is_asked_where_somebody_can_be(client, preset, asked):
+    table = a_game_table(preset, players=6 if asked else 4, slug=preset)
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    write_records(table, {"contract": {"seat": 0, "tricks": 3}, "tricks_won": {"makers": 3}},
+                  at=timezone.now())  # fmt: skip
+    assert ("A player was alone" in client.get(at("table_entry", table)).content.decode()) is asked
 
 
 def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone, table):

@@ -52,6 +52,13 @@ def test_euchres_are_of_hands_defended() -> None:
     assert habits(hands)["euchres"] == Rate(Fraction(1), 2)
 
 
+def test_a_bid_game_has_no_marches_and_a_lone_bid_made_is_a_lone_march() -> None:
+    hands = [deal(bid=True), deal(bid=True, alone=True), deal(outcome="march")]
+    found = habits(hands)
+    assert found["marches"] == Rate(Fraction(1), 1)
+    assert found["lone_marches"] == Rate(Fraction(1), 1)
+
+
 def test_a_march_counts_for_the_side_and_a_lone_march_for_the_caller() -> None:
     hands = [
         deal(caller=2, outcome="march", alone=True),

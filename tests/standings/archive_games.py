@@ -148,7 +148,8 @@ class Games:
         place = place or ("" if after % game["sides"] else "partner")
         own["deals"].append({
             "number": hand["number"], "own": caller == seat, "ours": ours,
-            "called": caller is not None, "alone": alone, "outcome": hand["outcome"],
+            "called": caller is not None, "bid": game["scale"] != "euchre",
+            "alone": alone, "outcome": hand["outcome"],
             "place": "eldest" if after == 1 else place,
             "round": contract.get("round")
             or {"order-up": 1, "name": 2}.get(calls[-1]["call"] if calls else ""),

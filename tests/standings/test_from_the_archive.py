@@ -286,7 +286,8 @@ def habit(name: str, deals: list[dict]) -> tuple[Fraction, int]:
         "euchred": (own, lambda d: d["outcome"] in lost),
         "euchres": ([d for d in deals if d["called"] and not d["ours"]],
                     lambda d: d["outcome"] in lost),
-        "marches": ([d for d in deals if d["ours"]], lambda d: d["outcome"] == "march"),
+        "marches": ([d for d in deals if d["ours"] and not d["bid"]],
+                    lambda d: d["outcome"] == "march"),
         "lone_tried": (own, lambda d: d["alone"]),
         "lone_marches": ([d for d in own if d["alone"]], lambda d: d["outcome"] == "march"),
     }[name]  # fmt: skip

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from league.live.paper import sheet_columns
@@ -104,6 +105,14 @@ def test_a_win_is_expected_of_one_in_so_many_sides():
 )
 def test_a_score_sheet_has_a_column_for_all_that_its_game_writes_down(preset, columns):
     assert sheet_columns(ruleset(preset)) == columns
+
+
+def test_only_two_sides_play_against_each_other():
+    sides = [{"names": [name], "won": name == "Ann"} for name in ("Ann", "Bo", "Cy")]
+    said = [
+        render_to_string("standings/_sides.html", {"record": {"sides": sides[:n]}}) for n in (2, 3)
+    ]
+    assert ["against" in one for one in said] == [True, False]
 
 
 def test_counting_down_more_points_are_better():
