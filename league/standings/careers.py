@@ -104,7 +104,8 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
     seats = Seat.objects.filter(member=member, table__in=games.values("table"))
     for seat in seats.select_related("table__ruleset"):
         rules, players = seat.table.ruleset, seat.table.players
-        about = {"seat": seat.position, "players": players, "sides": rules.sides, "bid": rules.bids}
+        bid = rules.scale.startswith("bid")
+        about = {"seat": seat.position, "players": players, "sides": rules.sides, "bid": bid}
         spans[seat.table_id].append((seat, about, rules.lone_bids))
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")

@@ -314,11 +314,6 @@ class ClubRuleset(models.Model):
         return _lone_bids(json.dumps(self.body, sort_keys=True))
 
     @property
-    def bids(self) -> bool:
-        """Whether this is a bid game: all others are Euchre with a card turned up."""
-        return not self.scale.startswith("turn_up")
-
-    @property
     def scale(self) -> str:
         """What the points of this game compare with: those of games of the same scale. All games
         of Euchre with a card turned up are one; bid games are the same with the same target."""
