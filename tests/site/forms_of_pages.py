@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 NOT_SENT = {"submit", "button", "reset", "image"}
-NOT_BROKEN = {"hidden", "checkbox", "radio", "file", "password", *NOT_SENT}
+NOT_BROKEN = {"hidden", "checkbox", "checkbox-off", "file", "file-off", "password", *NOT_SENT}
+RADIO = ("radio", "radio-off")
 
 
 @dataclass
@@ -114,10 +115,10 @@ def forms_of(html: str) -> list[Form]:
 
 def wrong_value(one: Field) -> str | None:
     """A value that this field cannot have; None for a field that takes anything."""
-    if one.kind in NOT_BROKEN or one.kind.endswith("-off") or not one.name:
+    if one.kind in NOT_BROKEN or not one.name:
         return None
     if one.kind in ("number", "date", "time", "email"):
         return "no such thing"
-    if one.kind == "select":
+    if one.kind in ("select", *RADIO):
         return "no-such-choice"
     return "\u202e reversed"  # a sign that turns the line round, which no name or line may hold

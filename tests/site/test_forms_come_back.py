@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from league.members.models import Club, Member
 from tests.access_table import PAGES
+from tests.play.hands import write
 from tests.scene import Scene
-from tests.site.forms_of_pages import forms_of, wrong_value
+from tests.site.forms_of_pages import RADIO, forms_of, wrong_value
 from tests.tournaments.playing import a_tournament
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,9 @@ def addresses(scene):
     yield "my_appearance", reverse("my_appearance", args=[scene.club.slug])
     yield "you", reverse("you")
     yield "new_club", reverse("new_club")
+    write(scene.table, (0, 3))
+    yield "table_entry", reverse("table_entry", args=[scene.table.public_id])
+    yield "table_correct", reverse("table_correct", args=[scene.table.public_id, 1])
 
 
 def test_every_form_that_is_refused_comes_back_with_all_fields_and_what_was_typed():
@@ -61,7 +65,8 @@ def test_every_form_that_is_refused_comes_back_with_all_fields_and_what_was_type
 
 def broken(client, to, form):
     """What is wrong with the answer to this form when one of its fields is broken."""
-    one = next((one for one in form.fields if wrong_value(one) is not None), None)
+    may_be_wrong = [one for one in form.fields if wrong_value(one) is not None]
+    one = min(may_be_wrong, key=lambda one: one.kind in RADIO, default=None)
     if one is None:
         return
     sent = form.data() | {one.name: [wrong_value(one)]}
@@ -81,7 +86,8 @@ def lacks(where, form, one, sent, answer):
     if answer.status_code >= 500 or not again:
         yield f"{where}, and the form is gone"
         return
-    names = sorted(name for name in form.names - {one.name} if name in sent)
+    typed = form.names if one.kind in ("text", "textarea") else form.names - {one.name}
+    names = sorted(name for name in typed if name in sent)
     missing = [[name for name in names if other.data().get(name) != sent[name]] for other in again]
     for name in min(missing, key=len):
         yield f"{where}, and {name} was {sent[name]}"

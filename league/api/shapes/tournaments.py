@@ -56,7 +56,7 @@ class MatchSideShape(BaseModel):
 
     entries: list[int]
     names: list[str]
-    points: int | None
+    points: int | None = Field(description="Of its last game, where a match has several.")
     won: bool
 
 

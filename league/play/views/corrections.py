@@ -72,7 +72,8 @@ def table_strike(request: HttpRequest, access: TableAccess, number: int) -> Http
         page = entry_page(access)
         hand = _hand(page, number)
         preview = preview_of(page.log, hand.record, number=number)
-        return _show(request, page, hand, _form(page, hand, None), preview, refused)
+        form, reason = _form(page, hand, None), request.POST.get("reason", "")
+        return _show(request, page, hand, form, preview, refused, reason)
     messages.success(request, _("Hand %(number)d deleted.") % {"number": number})
     return _back(access)
 
@@ -123,9 +124,11 @@ def _show(
     form: CorrectionForm,
     preview: Preview | None,
     refused: Refused | None = None,
+    strike_reason: str | None = None,
 ) -> HttpResponse:
     context = {
         **page.context(form, page.keypad_for(hand)),
+        "strike_reason": strike_reason,
         "hand": hand,
         "preview": preview,
         "strike_id": new_client_id(),
