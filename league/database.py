@@ -47,6 +47,7 @@ from django.views.decorators.csrf import requires_csrf_token
 from django.views.defaults import server_error
 
 from league.middleware import tells_who
+from league.sqlite import is_full_disk
 
 LAST = "SELECT max(id) FROM django_migrations"
 REPLICA = "replica"
@@ -55,7 +56,6 @@ RETRY_SECONDS = 5
 OF_THE_MOMENT = (
     "database is locked",
     "database table is locked",
-    "database or disk is full",
     "disk I/O error",
     "unable to open database file",
     "attempt to write a readonly database",
@@ -173,7 +173,7 @@ def is_busy(error: BaseException | None) -> bool:
     PostgreSQL's operational errors all are: connections lost, no space, deadlocks, time-outs. Any
     error is, where the tables are not those of this version: another process has migrated them.
     """
-    if isinstance(error, OtherVersion):
+    if isinstance(error, OtherVersion) or is_full_disk(error):
         return True
     if isinstance(error, DatabaseError) and is_of_another_version():
         return True
@@ -185,12 +185,12 @@ def is_busy(error: BaseException | None) -> bool:
 @requires_csrf_token
 def on_error(request: HttpRequest) -> HttpResponse:
     """Answers every request that broke: 503 when the database was busy, else 500."""
-    if not is_busy(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if not is_busy(error):
         return server_error(request)
     # Not a request's template: what asks the database (who is signed in) would break again.
-    page = render_to_string(
-        "busy.html", {"again": _sent(request), "csrf_token": get_token(request)}
-    )
+    context = {"again": _sent(request), "csrf_token": get_token(request)}
+    page = render_to_string("busy.html", context | {"is_full": is_full_disk(error)})
     answer = HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
     answer.headers["Cache-Control"] = "no-store"
     return answer

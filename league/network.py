@@ -221,27 +221,24 @@ def noted_addresses(folder: Path) -> tuple[str, str]:
 
 
 def _announce(port: int) -> None:
-    try:
-        from zeroconf import Zeroconf
-
-        with Zeroconf() as network:
-            _keep_announced(network, port)
-    except Exception:  # a firewall, no network, a broken adapter: there are other ways in
-        log.info("The name %s cannot be announced here.", NAME, exc_info=True)
-
-
-def _keep_announced(network: Any, port: int) -> None:
-    known: list[str] = []
     waiting = threading.Event()
     while True:
-        now = reachable(adapters(), usual_address())
-        if now != known:
-            if known:
-                network.unregister_all_services()
-            if now:
-                network.register_service(service(port, now), allow_name_change=True)
-            known = now
+        try:
+            if found := reachable(adapters(), usual_address()):
+                _announce_at(found, port, waiting)
+        except Exception:  # a firewall, no network, a broken adapter: there are other ways in
+            log.info("The name %s cannot be announced here.", NAME, exc_info=True)
         waiting.wait(AGAIN)
+
+
+def _announce_at(found: list[str], port: int, waiting: threading.Event) -> None:
+    """Until the addresses change: the sockets are those of the adapters of the moment."""
+    from zeroconf import Zeroconf
+
+    with Zeroconf() as network:
+        network.register_service(service(port, found), allow_name_change=True)
+        while reachable(adapters(), usual_address()) == found:
+            waiting.wait(AGAIN)
 
 
 def service(port: int, addresses: list[str]) -> Any:

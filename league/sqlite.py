@@ -5,6 +5,7 @@ at the same instant (sqlite.org/wal.html#walresetbug). Many systems' Python stil
 those; the `pysqlite3` wheel carries a repaired one with the same interface.
 """
 
+import errno
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -32,6 +33,16 @@ def use_repaired_sqlite() -> None:
         return
     sys.modules["sqlite3"] = pysqlite3
     sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
+
+
+def is_full_disk(error: BaseException | None) -> bool:
+    """Whether SQLite, PostgreSQL or a file had no room on the disk."""
+    said = str(error)
+    return (
+        getattr(error, "errno", None) == errno.ENOSPC
+        or "disk is full" in said
+        or "No space left on device" in said
+    )
 
 
 class BadCopy(Exception):

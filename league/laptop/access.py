@@ -120,4 +120,5 @@ def this_computer(request: HttpRequest) -> dict[str, bool]:
         "at_computer": here,
         "this_computer": here and request.user.is_authenticated,
         "is_demo": settings.LAPTOP == "demo",
+        "is_laptop": True,
     }

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from league.laptop.place import Place, write_private
-from league.sqlite import BadCopy, copy_database
+from league.sqlite import BadCopy, copy_database, is_full_disk
 
 LOOKS_EVERY = 15.0  # seconds
 AT_LEAST_EVERY = 600.0  # seconds while hands are saved: phones keep copies of them ...
@@ -204,6 +204,8 @@ def unpack(file: Path, database: Path) -> str:
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, EOFError) as error:
         raise BadBackup("not-one") from error
     except (zipfile.zlib.error, lzma.LZMAError, OSError, RuntimeError) as error:  # type: ignore[attr-defined]
+        if is_full_disk(error):
+            raise
         raise BadBackup("broken") from error
     _check(database)
     return recovery
@@ -321,7 +323,8 @@ SYNCED = ("OneDrive", "Dropbox", "Google Drive", "Nextcloud", "iCloudDrive")
 def possible_places(home: Path | None = None, roots: Iterable[Path] | None = None) -> list[Path]:
     """Sticks that are plugged in and folders that some service keeps in step, to choose from."""
     home = home or Path.home()
-    synced = [home / name for name in SYNCED]
+    synced = [found for name in SYNCED for found in sorted(home.glob(f"{name}*"))]
+    synced += _folders(home / "Library" / "CloudStorage")
     synced.append(home / "Library" / "Mobile Documents" / "com~apple~CloudDocs")
     sticks = [d for root in roots or _mounts(home) if root.is_dir() for d in _folders(root)]
     drives = [Path(f"{letter}:\\") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]

@@ -25,6 +25,7 @@ from league.laptop.backups import Keeper
 from league.laptop.place import Place, Running, free_port, migrations_in
 from league.network import announce
 from league.rsgi import GRANIAN, SITE, allow_many_connections
+from league.sqlite import is_full_disk
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout, or where packages are installed
 BUILT = ROOT / "league" / "built"
@@ -84,7 +85,14 @@ def main() -> None:
     place.make()
     if arguments.command:
         sys.exit(_django(place, arguments.command).returncode)
-    sys.exit(run(place, demo=arguments.demo, opens_browser=not arguments.no_browser))
+    try:
+        code = run(place, demo=arguments.demo, opens_browser=not arguments.no_browser)
+    except Exception as error:
+        if not is_full_disk(error):
+            raise
+        _say(_("This computer's disk is full. Make room, then start Right Bower again."))
+        code = 1
+    sys.exit(code)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -24,6 +24,7 @@ NO_NAME = "keeper"
 
 class FirstClubForm(forms.Form):
     club = FormNameField(label=_("Name of the club"), max_length=80)
+    club.widget.attrs["autofocus"] = True
     name = FormNameField(label=_("Your name"), max_length=60)
     password = forms.CharField(
         label=_("Password"),

@@ -76,7 +76,7 @@ def phones(request: HttpRequest) -> HttpResponse:
     """The codes to scan, and help when a phone does not come through."""
     ways = [Way(address) for address in own_addresses()]
     context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
-    context |= {"before": _address_before(ways), "port": settings.PORT}
+    context |= {"before": address_before()}
     return render(request, "laptop/phones.html", context | _those_who_came())
 
 
@@ -90,10 +90,10 @@ def phones_came(request: HttpRequest) -> HttpResponse:
     return render(request, "laptop/_came.html", _those_who_came() | {"has_moved": has_moved})
 
 
-def _address_before(ways: list[Way]) -> str:
+def address_before() -> str:
     """The address that this computer had, and codes printed then hold; "" where it is the same."""
     now, before = noted_addresses(settings.DATA_FOLDER)
-    has_moved = bool(ways) and now == ways[0].host and not codes_use_name()
+    has_moved = own_addresses()[:1] == [now] and not codes_use_name()
     return before if has_moved else ""
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from league.sqlite import use_repaired_sqlite
+from league.sqlite import is_full_disk, use_repaired_sqlite
 
 use_repaired_sqlite()  # before anybody here imports it
 
@@ -133,7 +133,9 @@ class Place:
             lock.execute("PRAGMA busy_timeout=0")
             try:
                 lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
+            except sqlite3.OperationalError as error:
+                if is_full_disk(error):
+                    raise
                 yield False
             else:
                 yield True

@@ -25,6 +25,7 @@ from league.exchange.demo import evenings
 from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
 from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
+from league.laptop.phones import address_before
 from league.laptop.place import Place
 from league.members.audit import actor_of
 from league.members.models import AuditEntry, Club, User
@@ -115,6 +116,7 @@ def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
     context = {"folder": settings.DATA_FOLDER, "here": "computer", "failed": failed}
     now = timezone.now()
     context |= came_back(at=now) | {"returned_tables": returned_tables(at=now)}
+    context["moved"] = address_before()
     context |= safety_of(settings.DATA_FOLDER)
     return render(request, "laptop/computer.html", context, status=503 if failed else 200)
 

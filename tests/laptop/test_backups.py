@@ -221,9 +221,11 @@ def test_a_plain_copy_that_was_cut_short_by_a_byte_is_refused(club, tmp_path):
 
 def test_sticks_and_synced_folders_are_offered(tmp_path):
     (tmp_path / "media" / "STICK").mkdir(parents=True)
-    (tmp_path / "home" / "OneDrive").mkdir(parents=True)
+    synced = ["OneDrive - Elm Hall", "Library/CloudStorage/Dropbox"]
+    for name in synced:
+        (tmp_path / "home" / name).mkdir(parents=True)
     found = backups.possible_places(tmp_path / "home", [tmp_path / "media"])
-    assert found == [tmp_path / "media" / "STICK", tmp_path / "home" / "OneDrive"]
+    assert found == [tmp_path / "media" / "STICK", *(tmp_path / "home" / name for name in synced)]
 
 
 @pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

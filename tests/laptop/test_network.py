@@ -2,6 +2,7 @@
 
 import pytest
 
+from league import network
 from league.network import Adapter, is_nearby, reachable
 
 WIFI = Adapter("Wi-Fi", "192.168.1.20")
@@ -40,3 +41,35 @@ def test_the_halls_network_is_nearby(sender):
 @pytest.mark.parametrize("sender", ["8.8.8.8", "2a00:1450::1", "", "no address"])
 def test_the_internet_is_not(sender):
     assert not is_nearby(sender)
+
+
+def test_the_name_is_announced_again_at_every_new_address(monkeypatch):
+    """A laptop started before it joins the Wi-Fi, whose router then gives it another address."""
+    addresses = iter([[], ["192.168.1.20"], ["192.168.1.20"], ["10.0.0.7"], ["10.0.0.7"]])
+    announced = []
+
+    class Sockets:
+        def __enter__(self):
+            announced.append([])
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def register_service(self, info, **_):
+            if len(announced) == 1:
+                raise OSError("a network that refuses the name")
+            announced[-1] += info.parsed_addresses()
+
+    def found(*_):
+        try:
+            return next(addresses)
+        except StopIteration:
+            raise SystemExit from None
+
+    monkeypatch.setattr("zeroconf.Zeroconf", Sockets)
+    monkeypatch.setattr(network, "reachable", found)
+    monkeypatch.setattr(network, "AGAIN", 0)
+    with pytest.raises(SystemExit):
+        network._announce(8710)
+    assert announced == [[], ["192.168.1.20"], ["10.0.0.7"]]

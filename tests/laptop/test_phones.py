@@ -1,6 +1,6 @@
 """Phones connect: by the addresses this computer has, and by no other name."""
 
-import contextlib
+import errno
 from types import SimpleNamespace
 
 import pytest
@@ -59,6 +59,7 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     page = " ".join(at_it.get("/computer/phones/").content.decode().split())
     assert f"address was {LAN} and is different now" in page
     assert "at http://192.168.1.31:8710/t/" in page
+    assert "a different address now" in at_it.get("/computer/").content.decode()
     at_it.post("/computer/phones/codes/", {"by": "name"})
     assert "is different now" not in at_it.get("/computer/phones/").content.decode()
 
@@ -75,6 +76,15 @@ def test_an_almost_full_disk_is_said_and_a_backup_that_fails_stops_nothing(
     monkeypatch.setattr("league.laptop.backups.make_backup", lambda *_, **__: None)
     failed = at_it.post("/computer/backup/")  # a full disk keeps no message for a next page
     assert "The last backup failed. Is the disk full?" in failed.content.decode()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("league.laptop.actions.write_private", full)
+    at_it.raise_request_exception = False
+    no_sheet = at_it.post("/computer/recovery/")
+    assert no_sheet.status_code == 503
+    assert "The disk is full" in no_sheet.content.decode()
 
 
 def test_a_phone_that_typed_the_address_is_through_and_the_laptop_itself_signs_in(
@@ -185,12 +195,6 @@ def test_the_name_is_announced_with_every_address():
     assert told.server == f"{NAME}."
     assert told.parsed_addresses() == [LAN, "10.0.0.4"]
     assert told.port == 8710
-
-
-def test_a_network_that_refuses_the_name_stops_nothing(monkeypatch):
-    monkeypatch.setattr(network, "_keep_announced", lambda *_: 1 / 0)
-    monkeypatch.setattr("zeroconf.Zeroconf", contextlib.nullcontext)
-    network._announce(8710)
 
 
 def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, owner, club):

@@ -199,7 +199,7 @@ def test_the_page_says_how_many_hands_came_back_from_how_many_phones(at_it):
         log_action(club, phone, "record hand", "table", new={"hand": 1, "came_back": True})
     log_action(club, phone, "record hand", "table", new={"hand": 2})
     page = " ".join(at_it.get("/computer/").content.decode().split())
-    assert "Phones sent back 3 hands today. 2 phones had saved them." in page
+    assert "Phones sent back 3 hands today. 2 phones had copies." in page
 
 
 def test_what_cannot_be_brought_up_to_date_is_refused_and_the_next_start_is_as_before(

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -113,6 +114,20 @@ def test_two_starts_at_once_are_one(tmp_path):
         assert (first, second) == (True, False)
     with Place(tmp_path).only_start() as again:
         assert again
+
+
+def test_a_start_on_a_full_disk_says_so_at_once(tmp_path, monkeypatch, capsys):
+    def execute(words):
+        if words == "BEGIN EXCLUSIVE":
+            raise place.sqlite3.OperationalError("database or disk is full")
+
+    lock = SimpleNamespace(execute=execute, close=lambda: None)
+    monkeypatch.setattr(place.sqlite3, "connect", lambda *_, **__: lock)
+    monkeypatch.setattr(command, "STARTS_WITHIN", 0.1)
+    monkeypatch.setattr(sys, "argv", ["right-bower", "--folder", str(tmp_path)])
+    with pytest.raises(SystemExit, match="1"):
+        command.main()
+    assert "disk is full" in capsys.readouterr().out
 
 
 def test_settings_meant_for_another_server_do_not_reach_this_one(tmp_path, monkeypatch):

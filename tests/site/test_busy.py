@@ -1,5 +1,7 @@
 """A database that cannot answer now: 503, when to try again, and the form kept."""
 
+import errno
+
 import pytest
 from django.db import OperationalError, connection
 from django.urls import reverse
@@ -63,6 +65,8 @@ def test_a_mistake_of_ours_stays_a_500(phone, monkeypatch):
 @pytest.mark.sqlite
 def test_a_query_that_cannot_be_right_is_no_trouble_of_the_moment():
     assert is_busy(OperationalError("database or disk is full"))
+    assert is_busy(OSError(errno.ENOSPC, "No space left on device"))
+    assert not is_busy(OSError(errno.ENOENT, "No such file or directory"))
     assert not is_busy(OperationalError("no such column: league_hand.colour"))
 
 
