@@ -152,8 +152,13 @@ LABELS |= {
     "game_difference": Label(
         _("games difference"), _("± games"), _("Games won minus games lost."), "signed"
     ),
-    "points_difference": LABELS["difference"],
-    "points_for": LABELS["points"],
+    "points_difference": Label(
+        _("points difference"),
+        _("Difference"),
+        _("The points of all games minus those of the opponents."),
+        "signed",
+    ),
+    "points_for": Label(_("points"), _("Points"), _("The points of all games, added up.")),
     "matches_won": Label(_("matches won"), _("Matches"), _("Matches won, walk-overs too.")),
     "away_wins": Label(_("matches won away"), _("Away"), _("Matches won as the visitors.")),
     "fewest_walkovers": Label(

@@ -211,7 +211,8 @@ def played_games(
     league: TeamLeague, *, void: Collection[int] = ()
 ) -> tuple[list[PairGame], dict[int, Member]]:
     """Every game at a table of the league's matches, match by match, and who played; two queries.
-    The sessions of matches that are `void` are left out.
+    The sessions of matches that are `void` are left out, and so are games that were decided in
+    spite of what was played: given to a side, or void.
 
     A slam is two games won, and points carried over may have won one without a hand.
     """
@@ -221,7 +222,8 @@ def played_games(
         table__round__planner=PLANNER,
     ).exclude(totals=None)
     games = games.exclude(state=Game.State.ABANDONED).exclude(session__in=void)
-    games = games.select_related("table__round").order_by("session__held_on", "session")
+    games = games.select_related("table__round", "session__team_match")
+    games = games.order_by("session__held_on", "session")
     listed = list(games)
     tables = [game.table_id for game in listed]
     seated: dict[int, dict[int, Member]] = {}
@@ -232,14 +234,21 @@ def played_games(
     rules = rules_of(league)
     for _session, many in groupby(listed, lambda game: game.session_id):
         at_place = {place_of(game.table, league.pairs): game for game in many}
-        scores = [_score(at_place.get(place)) for place in range(rules.games)]
-        for one in card_games(scores, rules):
+        entries = [_score(at_place.get(place)) for place in range(rules.games)]
+        decided = {n: x for n, x in enumerate(_card_of(at_place)) if isinstance(x, str)}
+        for one in card_games([decided.get(n, x) for n, x in enumerate(entries)], rules):
+            if one.place in decided:
+                continue
             at = seated[at_place[one.place].table_id]
             for side in (HOME, AWAY):
                 pair = at[side], at[side + 2]
                 members |= {member.pk: member for member in pair}
                 found.append(PairGame((pair[0].pk, pair[1].pk), one.score.share(side)))
     return found, members
+
+
+def _card_of(games: dict[int, Game]) -> list[Any]:
+    return next(iter(games.values())).session.team_match.card
 
 
 def place_of(table: Table, pairs: int) -> int:

@@ -268,7 +268,8 @@ def _forward(match: TeamMatch) -> bool:
 class GameShown:
     """A game of a match: the pairs that met, by number and by name, and its score. `mark`: given
     to "home" or "away" in spite of it, or "void". `began`: the score it began at, where points
-    were carried over; `games`: how many it counted, a slam and games won by points carried over."""
+    were carried over; `games`: how many it counted, a slam and games won by points carried over.
+    `number` counts the games of the card from 1."""
 
     turn: int
     home_pair: int
@@ -283,10 +284,14 @@ class GameShown:
     mark: str = ""
     began: str = ""
     games: int = 1
+    number: int = 0
 
 
-def game_shown(one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = ()) -> GameShown:
-    """A game as this reader may see it; `counted` is what it counts on its card."""
+def game_shown(
+    one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = (), number: int = 0
+) -> GameShown:
+    """A game as this reader may see it; `counted` is what it counts on its card, where it stands
+    as `number`."""
     game, entry = one.game, one.entry
     points: tuple[int, ...] = one.points or ()
     winners: list[int] = game.winners if game is not None and points else []
@@ -309,4 +314,5 @@ def game_shown(one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = ()) 
         mark=entry if isinstance(entry, str) else "",
         began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
         games=sum(one.score.worth for one in counted) or 1,
+        number=number,
     )

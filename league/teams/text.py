@@ -29,7 +29,21 @@ PAYERS = {
 
 def table_rule(rules: LeagueRules) -> list[Label]:
     """What parts teams level on points, in order, with the formula of each."""
-    return [LABELS[code] for code in rules.tie_breaks]
+    met = LABELS["head_to_head"]
+    words = str(MATCHES_BETWEEN), str(AFTER_SPLIT[rules.after_split])
+    own = {"head_to_head": Label(met.name, met.column, " ".join(words), met.kind)}
+    return [own.get(code, LABELS[code]) for code in rules.tie_breaks]
+
+
+MATCHES_BETWEEN = lazy(
+    "Matches won minus matches lost against the other tied teams. It decides only when every two of"
+    " them have met."
+)
+AFTER_SPLIT = {
+    "same": lazy("If some are still tied, it is used again among those."),
+    "next": lazy("If some are still tied, the next tie-break decides."),
+    "first": lazy("If some are still tied, the tie-breaks start again among those."),
+}
 
 
 def points_rule(rules: LeagueRules) -> list[str]:

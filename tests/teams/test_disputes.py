@@ -203,6 +203,10 @@ def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organis
     first, second = turns[0][1][:2]
     assert (first.home_won, first.away_won) == (False, True)
     assert (second.home_won, second.away_won) == (True, False)
+    assert [first.number, second.number] == [1, 2]  # as the form that awards a game counts them
+    pairs = organiser.get(address("team_records", league)).context["pairs"]
+    assert {one.games for _place, _name, _team, one in pairs} == {2, 3}
+    assert {team for _place, _name, team, _one in pairs} == {match.home.name, match.away.name}
 
 
 def test_the_clubs_page_leads_a_captain_to_their_teams(league):

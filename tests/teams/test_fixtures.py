@@ -75,7 +75,7 @@ def test_a_match_put_off_keeps_its_first_day_and_the_reason():
     assert match.first_date is None
 
 
-def test_two_matches_put_on_one_day_at_one_venue_are_told():
+def test_two_matches_put_on_one_day_at_one_venue_are_told(client):
     league = with_fixtures(4, venues=("The Crown", "The Crown"))
     crown = [o.match for o in fixtures_of(league) if o.match.home.venue == "The Crown"]
     one = crown[0]
@@ -84,6 +84,11 @@ def test_two_matches_put_on_one_day_at_one_venue_are_told():
     actions.move_match(one, held_on=other.held_on, venue="", reason="Snow", by=TEST)
     found = clashes(fixtures_of(league), league.teams.all())
     assert found == {(other.held_on, "The Crown"): 2}
+    client.force_login(a_user(club=league.club))
+    page = client.get(
+        reverse("team_match", args=[league.club.slug, league.public_id, one.public_id])
+    )
+    assert "2 matches at The Crown on" in page.content.decode()
 
 
 def test_a_match_given_away_is_won_and_can_be_taken_back():

@@ -379,7 +379,11 @@ def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
     first, other = matches(league)
     client.force_login(a_user(club=league.club))
     written(first)
+    put_off = matches(league, 3)[0]
+    day = first.held_on + timedelta(days=20)
+    actions.move_match(put_off, held_on=day, venue="", reason="Snow", by=TEST)
     page = client.get(address("team_notice", league)).content.decode()
+    assert page.count(f"{put_off}, {day:%A}") == 1
     assert page.count(f"{first.home.name} – {first.away.name}") == 1
     assert page.count(f"{other.home.name} – {other.away.name}") == 1
     done, to_come = page.index(f"{first.home.name} – "), page.index(f"{other.home.name} – ")

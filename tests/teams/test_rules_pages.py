@@ -7,12 +7,14 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions
 from league.teams.certain import statuses
 from league.teams.models import TeamDivision
 from league.teams.presets import ST_AUSTELL
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
+from league.teams.text import table_rule
 from tests.builders import TEST, a_user
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
@@ -42,6 +44,15 @@ def test_the_table_of_printed_rules_follows_the_settings(client):
     row = re.search(r"8c</th>(.*?)</tr>", shown)[1]
     assert "Not set in this league." in row  # there are no sections
     assert "Saturday 18:00" in page(client, "team_rules", st_austell_again(league))
+
+
+def test_head_to_head_and_points_of_a_league_speak_of_matches_not_of_single_players():
+    codes = ("head_to_head", "points_difference", "points_for")
+    met, difference, points = table_rule(LeagueRules(tie_breaks=codes, after_split="first"))
+    assert str(met.formula).startswith("Matches won minus matches lost")
+    assert "start again" in str(met.formula)
+    assert "three-handed" not in str(difference.formula)
+    assert "hand" not in str(points.formula)
 
 
 def st_austell_again(league):

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
@@ -69,10 +69,12 @@ def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any
 @require_safe
 @secretary_page
 def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The fixtures as they would be, by another seed each time it is looked at; nobody else sees
-    them before they are made."""
+    """The fixtures as they would be, by another seed each time it is looked at, or by the one in
+    the address; nobody else sees them before they are made."""
     context = opened(request, club, public_id)
-    seed = secrets.randbelow(SEEDS)
+    asked = FixturesForm(request.GET)
+    asked.is_valid()
+    seed = asked.cleaned_data.get("seed", secrets.randbelow(SEEDS))
     try:
         drawn = drawn_fixtures(context["league"], seed)
     except Refused as refused:
@@ -174,12 +176,23 @@ def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
     return plan.teams[int(one.home)], plan.teams[int(one.away)], state
 
 
-@league_action
-def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
-    """The fixtures as they were looked at."""
-    made = actions.make_fixtures(league, by=actor_of(request), **valid(FixturesForm(request.POST)))
+@require_POST
+@secretary_page
+def team_fixtures_make(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The fixtures as they were looked at; where that is refused, the same draw comes back."""
+    league = league_of(club, public_id)
+    form = FixturesForm(request.POST)
+    try:
+        made = actions.make_fixtures(league, by=actor_of(request), **valid(form))
+    except Refused as refused:
+        messages.error(request, refused.message)
+        seed = form.cleaned_data.get("seed")
+        if refused.code != "squads" or seed is None:
+            return redirect("team_league", club.slug, public_id)
+        return redirect(f"{reverse('team_draw', args=[club.slug, public_id])}?seed={seed}")
     text = ngettext("Published %(n)d match.", "Published %(n)d matches.", len(made))
-    return text % {"n": len(made)}
+    messages.success(request, text % {"n": len(made)})
+    return redirect("team_league", club.slug, public_id)
 
 
 @league_action

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -223,6 +224,9 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
     }
+    if not rounds:
+        listed = league.teams.select_related("division").annotate(squad=Count("players"))
+        context |= {"entered": listed, "has_divisions": league.divisions.exists()}
     if context["organiser"]:
         context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)

@@ -41,6 +41,7 @@ from league.teams.match_forms import (
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import (
     MatchRecord,
+    all_matches_of,
     fixtures_of,
     league_of,
     match_of,
@@ -49,6 +50,7 @@ from league.teams.queries import (
 )
 from league.teams.tables import game_shown, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
+from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import leads, opened, runs, say, secretary_page
 
 
@@ -88,8 +90,18 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context["differing"] = differing_games(one, now) if now.is_disputed else []
     if context["organiser"]:
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
+        context |= _trouble(now, context["teams"])
         context["walkover_rule"] = walkover_rule(rules)
     return render(request, "teams/match.html", context)
+
+
+def _trouble(now: MatchRecord, teams: list[Team]) -> dict[str, Any]:
+    """Where there is too much on the day to which a match was moved."""
+    day = now.match.held_on
+    if now.match.first_date is None or day is None or not now.is_to_come:
+        return {}
+    there = [one for one in all_matches_of(now.match.league) if one.match.held_on == day]
+    return trouble_with(there, teams)
 
 
 def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[Any]]]:
@@ -99,7 +111,8 @@ def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[An
     for one in card_games(now.entries, rules_of(context["league"])):
         counted[one.place].append(one)
     games = [
-        game_shown(line, context["name_of"], counted[place]) for place, line in enumerate(lines)
+        game_shown(line, context["name_of"], counted[place], place + 1)
+        for place, line in enumerate(lines)
     ]
     return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
 

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import in_clubs_language
 from league.members.models import Club
-from league.ranking.team_league import pair_records, player_records
+from league.ranking.team_league import PlayerRecord, pair_records, player_records
 from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
 from league.teams.card import played_games
 from league.teams.certain import ranked_divisions
 from league.teams.cups import cups_of_the_week
+from league.teams.models import TeamPlayer
 from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
 from league.teams.tables import in_state, last_week, round_on, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
@@ -67,6 +68,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
         ),
         "following": following,
         "to_play": in_state("to_play", [following] if following else []),
+        "put_off": [m for m in in_state("postponed", rounds) if m.match.held_on],
         "today": today,
     }
 
@@ -81,12 +83,22 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     games, members = played_games(league, void=[one for one in void if one])
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
-    context["players"] = [(names[one.who], one) for one in player_records(games)[:MOST_RECORDS]]
+    teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
+    context["players"] = [
+        (place, names[one.who], teams.get(one.who, ""), one)
+        for place, one in _placed(player_records(games))
+    ]
     context["pairs"] = [
-        (" & ".join(names[who] for who in one.who), one)
-        for one in pair_records(games)[:MOST_RECORDS]
+        (place, " & ".join(names[who] for who in one.who), teams.get(one.who[0], ""), one)
+        for place, one in _placed(pair_records(games))
     ]
     return render(request, "teams/records.html", context)
+
+
+def _placed(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
+    """The leading records, each with its place: the same figures share one."""
+    figures = [(one.won, one.games, one.longest) for one in records]
+    return [(figures.index(figures[n]) + 1, one) for n, one in enumerate(records[:MOST_RECORDS])]
 
 
 @require_safe
