@@ -146,6 +146,27 @@ def test_a_captain_objects_and_the_page_says_why(client):
     assert hub.context["next"].title.endswith(": the card is disputed")
 
 
+def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    written(match, side=0)
+    home, away = captain(league, match.home), captain(league, match.away)
+    page = address("team_match", league, match.public_id)
+    assert not home.get(page).context["may_object"]
+    assert away.get(page).context["may_object"]
+    object_to = address("team_match_object", league, match.public_id)
+    home.post(object_to, {"reason": "Mine"})
+    assert played([match], league)[0].counts
+    away.post(object_to, {"reason": "Game 3 was ours"})
+    assert played([match], league)[0].is_disputed
+    assert table(league).records[match.home_id].provisional == 1
+    client.force_login(a_user(club=league.club))
+    settle = address("team_match_settle", league, match.public_id)
+    client.post(settle, {"card": "stands", "reason": "Two sheets agree"})
+    assert played([match], league)[0].counts
+    assert not away.get(page).context["may_object"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [

@@ -64,15 +64,17 @@ def dispute_game(
     at: datetime,
     seat: int | None = None,
     after_closing: bool = False,
+    counted: bool = False,
 ) -> Game:
     """Object to a finished game, with a reason: the table cannot touch it, an organiser decides.
 
-    A table objects while its session is open; a card handed in later may be objected to later.
+    A table objects while its session is open; a card handed in later may be objected to later, and
+    where nobody confirms cards also to one that has `counted` since.
     """
     log = lock_game_log(table, open_only=not after_closing)
     if log.game.state == State.DISPUTED:
         return log.game
-    refuse_unless(log, [State.FINISHED])
+    refuse_unless(log, [State.FINISHED, *([State.CONFIRMED] if counted else [])])
     if accepted_by_silence(log.game, at):
         message = _("The time to object is over. Ask the organiser.")
         raise Refused("accepted", message, status=409)

@@ -1,7 +1,7 @@
 """What people do to a league of teams: set it up, fix and move matches, confirm cards, cups."""
 
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import confirm_card, dispute_card
+from league.teams.actions.confirming import confirm_card, dispute_card, may_object_later
 from league.teams.actions.cups import (
     decide_cup_match,
     draw_cup_matches,
@@ -83,6 +83,7 @@ __all__ = [
     "make_league",
     "make_pairs_cup",
     "make_play_off_match",
+    "may_object_later",
     "move_card",
     "move_match",
     "record_pairs_result",

@@ -13,7 +13,7 @@ from league.play.actions.finish import STANDS
 from league.play.models import Game
 from league.seating.models import Table
 from league.teams.actions.leagues import locked
-from league.teams.models import TeamMatch
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER
 
 State = Game.State
@@ -60,10 +60,29 @@ def dispute_card(
     if not reason:
         message = _("Add what is wrong.")
         raise Refused("no-reason", message, fields={"reason": [message]})
-    for table in tables_of(match, State.FINISHED):
-        dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
+    match.league = league
+    counted = may_object_later(match, side)
+    states = (State.FINISHED, State.CONFIRMED) if counted else (State.FINISHED,)
+    for table in tables_of(match, *states):
+        dispute_game(
+            table, reason=reason, by=by, at=at, seat=side, after_closing=True, counted=counted
+        )
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
+
+
+def may_object_later(match: TeamMatch, side: int | None) -> bool:
+    """Whether a captain may object to a card that counts: where cards count without the other
+    captain, to one of theirs, until something is decided about it."""
+    if side is None or match.session_id is None or match.is_given:
+        return False
+    wrote = match.written_by_id == (match.home_id, match.away_id)[side]
+    return (
+        match.league.confirms == Club.Confirm.NONE
+        and match.league.state == TeamLeague.State.RUNNING
+        and not wrote
+        and not match.decisions.exists()
+    )
 
 
 def _withdraw_copy(match: TeamMatch, side: int) -> bool:

@@ -209,7 +209,8 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
         "may_write": not closed and (organiser or (side is not None and open_card)),
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
         "may_agree": own_copy and by_captain,
-        "may_object": now.waits and (organiser or other_captain),
+        "may_object": (now.waits and (organiser or other_captain))
+        or (now.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
     }
 
