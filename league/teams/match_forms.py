@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +30,25 @@ class FixturesForm(SeenForm):
     """The fixtures as they were looked at, and whether squads that break the rules are let pass."""
 
     anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
+
+
+class WithdrawForm(forms.Form):
+    """A team leaves, on purpose, on a day that is not to come."""
+
+    day = forms.DateField(
+        label=_("Day on which it left"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[validate_day],
+    )
+    sure = forms.BooleanField(
+        label=_("Yes, this team leaves the league"),
+        error_messages={"required": _("Tick that the team leaves the league.")},
+    )
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"day": today}, **kwargs)
+        self.fields["day"].validators.append(MaxValueValidator(today, _("This day is to come.")))
 
 
 class JoinForm(SeenForm):

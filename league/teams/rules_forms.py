@@ -358,15 +358,6 @@ class TransferForm(forms.Form):
         field.label_from_instance = with_team  # type: ignore[attr-defined]
 
 
-class WithdrawForm(forms.Form):
-    """A team leaves, on purpose."""
-
-    sure = forms.BooleanField(
-        label=_("Yes, this team leaves the league"),
-        error_messages={"required": _("Tick that the team leaves the league.")},
-    )
-
-
 class NextLeagueForm(forms.Form):
     """The next season of a league."""
 

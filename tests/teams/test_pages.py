@@ -241,8 +241,11 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
     client.post(address("team_give_back", league, team.public_id, taken.pk))
     withdraw = address("team_withdraw", league, team.public_id)
     assert "Tick that the team leaves" in said(client.post(withdraw, follow=True))[-1]
-    client.post(withdraw, {"sure": "on"})
+    to_come = {"sure": "on", "day": str(timezone.localdate() + timedelta(days=2))}
+    assert said(client.post(withdraw, to_come, follow=True))[-1].endswith("This day is to come.")
+    client.post(withdraw, {"sure": "on", "day": "2026-09-07"})
     page = client.get(address("team", league, team.public_id))
+    assert timezone.localdate(page.context["team"].withdrawn_at) == date(2026, 9, 7)
     assert page.context["row"].struck
     assert {shown.state for shown in page.context["matches"]} == {"off"}
     client.post(address("team_return", league, team.public_id))

@@ -90,8 +90,8 @@ def drop_team(team: Team, *, by: Actor) -> None:
 
 @transaction.atomic
 def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
-    """A team leaves. What it played stays if that is half of its matches, and the others are given
-    to its opponents; else all of them are struck out. In a cup its next opponent goes on."""
+    """A team leaves; the day of `at` and the league's rule say which of its matches count. In a cup
+    its next opponent goes on."""
     fresh = locked(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:

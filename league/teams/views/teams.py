@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any
 
 from django.contrib import messages
@@ -26,6 +26,7 @@ from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.eligibility import borrowed_counts
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
+from league.teams.match_forms import WithdrawForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     MatchRecord,
@@ -39,7 +40,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.rules_forms import TransferForm, WithdrawForm
+from league.teams.rules_forms import TransferForm
 from league.teams.tables import MatchShown, joined_of, match_shown, rounds_of, rows_of, state_of
 from league.teams.text import WITHDRAWALS
 from league.teams.views.leagues import leads, league_action, opened, runs, secretary_page
@@ -73,7 +74,10 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
-        "withdraw_form": WithdrawForm(),
+        "withdraw_form": WithdrawForm(
+            typed_at(request, _address("team_withdraw", one)),
+            today=local_date(club, timezone.now()),
+        ),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(one.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
@@ -192,9 +196,11 @@ def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
 @league_action
 def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team leaves the league; what it has played stands."""
-    one = team_of(league, team)
-    valid(WithdrawForm(request.POST))
-    actions.withdraw_team(one, by=actor_of(request), at=timezone.now())
+    one, now = team_of(league, team), timezone.now()
+    today = local_date(league.club, now)
+    day = valid(WithdrawForm(request.POST, today=today))["day"] or today
+    at = now if day == today else datetime.combine(day, time(12), tzinfo=league.club.zone)
+    actions.withdraw_team(one, by=actor_of(request), at=at)
     return _("%(team)s has left the league.") % {"team": one.name}
 
 
