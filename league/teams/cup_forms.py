@@ -11,7 +11,7 @@ from league.members.fields import FormNameField
 from league.teams.forms import day_field
 from league.teams.match_forms import SeenForm
 from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
-from league.teams.play_offs import DuePlayOff, winner_of_match
+from league.teams.play_offs import DuePlayOff, ahead_in, matches_of
 
 
 class PlayOffForm(forms.Form):
@@ -53,13 +53,13 @@ def forms_of(
     due: DuePlayOff,
     typed: Sequence[QueryDict | None],
 ) -> tuple[PlayOffForm, PlayOffMatchForm | None]:
-    """The forms of a play-off: its result, with the winner of its match where that is played, and
-    its match where it is one of two teams and has none yet. What was `typed` for it
-    comes back."""
-    won = winner_of_match(league, due)
-    first = {"place1": won.public_id} if won else {}
+    """The forms of a play-off: its result, with who is ahead in its matches, and the next match
+    where it is one of two teams and none is to come. What was `typed` for it comes back."""
+    matches = matches_of(league, due)
+    ahead = ahead_in(matches)
+    first = next(({"place1": one.public_id} for one in due.teams if one.pk == ahead), {})
     result = PlayOffForm(_typed_for(due, typed[0]), initial=first, due=due)
-    if len(due.teams) != 2 or won is not None:
+    if len(due.teams) != 2 or any(one.is_to_come for one in matches):
         return result, None
     return result, PlayOffMatchForm(_typed_for(due, typed[1]))
 

@@ -1,14 +1,24 @@
 """The end of a season: who goes up and down, which play-offs are due and which are recorded."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.db.models import Count
+
 from league.ranking.team_league import ending_of, section_ties
 from league.ranking.team_league.rules import LeagueRules
 from league.teams.models import PlayOff, Team, TeamLeague, TeamMatch
-from league.teams.queries import Tables, cup_matches_of, fixtures_of, play_offs_of, rules_of
+from league.teams.queries import (
+    MatchRecord,
+    Tables,
+    fixtures_of,
+    play_offs_of,
+    played,
+    rules_of,
+)
 from league.teams.queries import tables_of as tables_now
 
 RECORDED = ("play_off", "lot")
@@ -86,14 +96,18 @@ def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:
     return [(one, [place.team for place in one.places.all()]) for one in rows]
 
 
-def winner_of_match(league: TeamLeague, due: DuePlayOff) -> Team | None:
-    """Who won the play-off, where it was played as a match of its own."""
-    teams = {team.pk: team for team in due.teams}
-    matches = TeamMatch.objects.filter(league=league, home__in=teams, away__in=teams)
-    for match in matches.exclude(cup=None).select_related("cup").order_by("-pk"):
-        assert match.cup is not None
-        match.cup.league = league
-        if match.cup.places.count() == 2:
-            (one,) = (m for m in cup_matches_of(match.cup) if m.match.pk == match.pk)
-            return teams.get(one.met.winner or 0)
-    return None
+def matches_of(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
+    """The matches in which the two teams of a play-off play it, the first first; several where the
+    best of them counts."""
+    matches = TeamMatch.objects.filter(league=league, home__in=due.teams, away__in=due.teams)
+    two = Count("cup__places", distinct=True)
+    listed = matches.exclude(cup=None).annotate(two=two).filter(two=2)
+    return played(listed.select_related("home", "away", "cup").order_by("pk"), league)
+
+
+def ahead_in(matches: Sequence[MatchRecord]) -> int | None:
+    """The team that has won more of these matches; None for none."""
+    won = Counter(one.met.winner for one in matches if one.met.winner is not None)
+    most = won.most_common()
+    level = len(most) > 1 and most[0][1] == most[1][1]
+    return most[0][0] if most and not level else None

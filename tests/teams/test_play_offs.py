@@ -66,7 +66,17 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
     assert (match.venue, match.held_on) == ("The Ship", date(2026, 11, 19))
     written(match, 5 if match.home == teams["Albion"] else 4)
     ((_due, form, more),) = client.get(page("team_league", league)).context["due"]
+    assert form.initial == {"place1": teams["Albion"].public_id}
+    assert more  # the best of three: the next match is at the other side's home
+    client.post(page("team_play_off_match", league), about)
+    second = TeamMatch.objects.exclude(cup=None).latest("pk")
+    assert (second.home_id, second.away_id) == (match.away_id, match.home_id)
+    ((_due, form, more),) = client.get(page("team_league", league)).context["due"]
     assert (form.initial, more) == ({"place1": teams["Albion"].public_id}, None)
+    second.league = league
+    written(second, 5 if second.home == teams["United"] else 4)
+    ((_due, form, more),) = client.get(page("team_league", league)).context["due"]
+    assert (form.initial, bool(more)) == ({}, True)  # one each
     client.post(page("team_play_off", league), {**about, "place1": teams["Albion"].public_id})
     shown = client.get(page("team_league", league))
     ((one, order),) = shown.context["play_offs"]

@@ -25,7 +25,7 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.pairs import Entered, clashes, pairs_bracket, ready_matches
-from league.teams.play_offs import DuePlayOff, due_play_offs
+from league.teams.play_offs import DuePlayOff, due_play_offs, matches_of
 from league.teams.queries import cup_matches_of, played
 
 
@@ -335,11 +335,15 @@ def make_play_off_match(
     by: Actor,
 ) -> TeamCup:
     """A play-off of two teams as a match of its own, with a day, a place and a card: a cup of the
-    two. Its winner is recorded when it is played (`record_play_off`)."""
+    two. Where the best of several counts, each is one, at home in turn. The winner is recorded
+    when it is played (`record_play_off`)."""
     fresh = locked(league)
     due = _due(fresh, kind, teams)
-    name = (_("Play-off %(teams)s") % {"teams": due.name})[:80]
-    return make_cup_of(fresh, due.teams, name=name, held_on=held_on, venue=venue, by=by)
+    before = len(matches_of(fresh, due))
+    name = (_("Play-off %(teams)s") % {"teams": due.name})[:74]
+    name = f"{name} ({before + 1})" if before else name
+    sides = due.teams[::-1] if before % 2 else due.teams
+    return make_cup_of(fresh, sides, name=name, held_on=held_on, venue=venue, by=by)
 
 
 def _due(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
