@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, ClubRuleset, Member
@@ -18,7 +17,6 @@ from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
 from league.ranking.team_league.match import Met, card_games, fates, is_void
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
-from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (
     Deduction,
     MatchMessage,
@@ -358,40 +356,3 @@ def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
     """The results of play-offs of a kind, each with its teams in order. Two queries."""
     rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
     return [[place.team_id for place in one.places.all()] for one in rows]
-
-
-def entries_of(
-    club: Club,
-    since: date,
-    member: Member | None = None,
-    *,
-    of: TeamLeague | Team | None = None,
-) -> list[Entry]:
-    """The fixtures that have a day, or a member's, or those `of` a league or a team, the first
-    first. One query."""
-    matches = TeamMatch.objects.filter(league__club=club, held_on__gte=since)
-    if isinstance(of, TeamLeague):
-        matches = matches.filter(league=of)
-    elif of is not None:
-        matches = matches.filter(Q(home=of) | Q(away=of))
-    if member is not None:
-        teams = member.team_places.values("team")
-        matches = matches.filter(Q(home__in=teams) | Q(away__in=teams))
-    matches = matches.select_related("league", "home", "away").order_by("held_on", "pk")
-    return [_entry(club, match) for match in matches]
-
-
-def _entry(club: Club, match: TeamMatch) -> Entry:
-    withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
-    off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
-    assert match.held_on is not None
-    return Entry(
-        uid=f"{match.public_id}@right-bower",
-        name=str(match),
-        day=match.held_on,
-        path=reverse("team_match", args=[club.slug, match.league.public_id, match.public_id]),
-        made_at=match.made_at,
-        sequence=match.revision,
-        venue=match.venue or match.home.venue,
-        status=CANCELLED if off else CONFIRMED,
-    )

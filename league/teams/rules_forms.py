@@ -170,6 +170,11 @@ class RulesForm(WorthFields):
         _("Days within which a postponed match is played"), MOST_REARRANGED,
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
+    starts_at = forms.TimeField(
+        label=_("Matches start at"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
     derbies_early = forms.BooleanField(
         label=_("Teams of one house meet early in the season"), required=False
     )
@@ -212,6 +217,7 @@ class RulesForm(WorthFields):
         """What was chosen, as `change_rules` takes it."""
         data = self.cleaned_data
         fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
+        fixtures["starts_at"] = data["starts_at"].strftime("%H:%M") if data["starts_at"] else None
         return {
             "rules": self._rules(data),
             "squad_rules": self._squad_rules(data),
@@ -263,7 +269,7 @@ GROUPS = (
         ("least", "minimum", "borrowed_season", "transfers", "half_way", "captains_agree",
          "register_until", "sign_on", "cup_tied", "house_letters"),
     ),
-    (_("Weeks and days"), ("blank_days", "cup_days", "rearranged", "derbies_early")),
+    (_("Weeks and days"), ("starts_at", "blank_days", "cup_days", "rearranged", "derbies_early")),
 )  # fmt: skip
 """Every field of the form under a heading."""
 NOT_IN_FORM = ("one_team_a_week",)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 from league.ranking.team_league.squads import SquadRules
@@ -58,12 +58,14 @@ MOST_REARRANGED, MOST_CUP_DAYS = 200, 30
 class FixtureRules:
     """`match_day`: 0 for Monday, None for any. `cup_days`: one day of each week that is left to
     the cups. `rearranged`: days within which a match that is put off has to be played, None for no
-    limit. `derbies_early`: teams of one house meet as early as their venues allow."""
+    limit. `derbies_early`: teams of one house meet as early as their venues allow. `starts_at`:
+    the hour at which every match starts."""
 
     match_day: int | None = None
     cup_days: tuple[date, ...] = ()
     rearranged: int | None = None
     derbies_early: bool = False
+    starts_at: time | None = None
 
     def latest(self, first: date, last: date | None) -> date | None:
         """Until when a match meant for the day `first` may be played, in a season whose `last`
@@ -76,7 +78,7 @@ class FixtureRules:
 
 def fixture_rules_from(body: Any) -> FixtureRules:
     """The stored rules. Raises ValueError, saying where."""
-    _refuse_unknown(body, {"match_day", "cup_days", "rearranged", "derbies_early"})
+    _refuse_unknown(body, {"match_day", "cup_days", "rearranged", "derbies_early", "starts_at"})
     days = body.get("cup_days", [])
     if not isinstance(days, list) or len(days) > MOST_CUP_DAYS:
         raise ValueError("cup_days")
@@ -85,6 +87,7 @@ def fixture_rules_from(body: Any) -> FixtureRules:
         cup_days=tuple(sorted(_date(one, "cup_days") for one in days)),
         rearranged=_number(body, "rearranged", MOST_REARRANGED),
         derbies_early=_tick(body, "derbies_early"),
+        starts_at=_time(body.get("starts_at")),
     )
 
 
@@ -114,3 +117,10 @@ def _date(text: Any, name: str) -> date:
         return date.fromisoformat(text)
     except (TypeError, ValueError) as bad:
         raise ValueError(name) from bad
+
+
+def _time(text: Any) -> time | None:
+    try:
+        return None if text is None else time.fromisoformat(text)
+    except (TypeError, ValueError) as bad:
+        raise ValueError("starts_at") from bad

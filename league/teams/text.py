@@ -173,6 +173,9 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
     days = fixture_rules_from(league.fixture_rules)
     if days.match_day is not None:
         found["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
+    if days.starts_at is not None:
+        text = _("Matches start at %(time)s.") % {"time": f"{days.starts_at:%H:%M}"}
+        found["match_day"] = [*found.get("match_day", []), text]
     if days.rearranged is not None:
         text = ngettext(
             "A postponed match is played within %(n)d day.",

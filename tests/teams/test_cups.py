@@ -5,11 +5,12 @@ from datetime import date, timedelta
 import pytest
 
 from league.teams import actions
+from league.teams.calendar import entries_of
 from league.teams.card_form import CardForm
 from league.teams.cups import bracket_of
 from league.teams.fixtures import clashes, doubles
 from league.teams.models import Team, TeamLeague
-from league.teams.queries import all_matches_of, entries_of, fixtures_of, tables_of
+from league.teams.queries import all_matches_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, draw_a_cup, said

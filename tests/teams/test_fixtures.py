@@ -10,9 +10,10 @@ from django.utils import timezone
 from league.sessions.calendar import entries_of as night_entries
 from league.sessions.queries import last_time, local_date, sessions_of
 from league.teams import actions
+from league.teams.calendar import entries_of
 from league.teams.fixtures import clashes
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import entries_of, fixtures_of, players_of
+from league.teams.queries import fixtures_of, players_of
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal

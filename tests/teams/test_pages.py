@@ -118,6 +118,8 @@ def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
     confirm = address("team_match_confirm", league, match.public_id)
     assert other.get(card).status_code == 403
     assert home.post(card, filled_in(match)).status_code == 302
+    match.refresh_from_db()
+    assert match.written_as == match.home.captain.name  # not the name of the account
     page = home.get(address("team_match", league, match.public_id))
     assert (page.context["may_write"], page.context["may_confirm"]) == (True, False)
     assert other.post(confirm).status_code == 403

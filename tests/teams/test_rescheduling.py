@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from league.members.models import AuditEntry
 from league.teams import actions
+from league.teams.calendar import entries_of
 from league.teams.fixtures import plan_reschedule
-from league.teams.queries import entries_of, fixtures_of
+from league.teams.queries import fixtures_of
 from tests.builders import TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_late_team import SIDES, newcomer, stored

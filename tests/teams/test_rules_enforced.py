@@ -1,6 +1,6 @@
 """Printed rules that the site enforces: each by a test that names it (docs/leagues.md)."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 from django.urls import reverse
@@ -10,6 +10,7 @@ from league.members.models import Club
 from league.pairing import Rng
 from league.seating.models import Seat
 from league.teams import actions
+from league.teams.calendar import entries_of
 from league.teams.card import lined_up
 from league.teams.card_form import CardForm
 from league.teams.forms import LeagueForm
@@ -55,6 +56,8 @@ def test_fal_4_every_round_is_on_a_wednesday():
     assert days_of_the_form(FALMOUTH, "2026-09-03") == {"starts_on"}
     assert days_of_the_form(FALMOUTH, "2026-09-02", days_between="10") == {"days_between"}
     assert {one.match.held_on.weekday() for one in fixtures_of(league)} == {2}
+    hours = {league.club.local(one.begins).time() for one in entries_of(league.club, date.min)}
+    assert hours == {time(20, 15)}
 
 
 def test_sta_7a_both_captains_confirm_also_in_a_club_where_nobody_does():
@@ -208,6 +211,7 @@ def test_the_rules_page_sets_every_rule_of_days_and_squads(client):
     assert league.squad_rules["sign_on"]
     assert league.fixture_rules == {
         "match_day": 2, "cup_days": ["2026-10-14"], "rearranged": 14, "derbies_early": True,
+        "starts_at": "20:15",
     }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from league.sessions.links import (
 )
 from league.sessions.queries import local_date
 from league.sessions.views.door import by_link
-from league.teams import queries as teams_calendar
+from league.teams import calendar as teams_calendar
 from league.teams.models import Team, TeamLeague
 
 MOST_ENTRIES = 1000  # the nearest days: calendar programs ask again and again, for ever

@@ -24,7 +24,7 @@ from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
 from league.teams.actions.confirming import accept_card, refuse_captain, tables_of
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import locked, name_of
 from league.teams.card import Card, decided_games, entries_on, is_decided, meetings_of, starts_of
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, TeamLeague, TeamMatch
@@ -246,7 +246,11 @@ def _save_card(
     match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
-    match.written_as, match.held_on, match.totals_only = by.label[:80], card.held_on, False
+    match.written_as, match.held_on, match.totals_only = (
+        name_of(by, match.league.club),
+        card.held_on,
+        False,
+    )
     match.received_at = match.received_at or card.received or at
     match.card = marks
     match.revision += 1
@@ -285,7 +289,9 @@ def _second_copy(
         return match
     team = (match.home, match.away)[side]
     CardCopy.objects.update_or_create(
-        match=match, team=team, defaults={"games": games, "said_as": by.label[:80], "at": at}
+        match=match,
+        team=team,
+        defaults={"games": games, "said_as": name_of(by, match.league.club), "at": at},
     )
     reason = _("The captains' cards differ.")
     for table in tables_of(match, State.FINISHED):

@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.pairing import Rng
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import locked, name_of
 from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import (
     CupPair,
@@ -364,7 +364,7 @@ def save_play_off(
     league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
 ) -> PlayOff:
     """The result of a play-off as it is, the winner first."""
-    made = PlayOff.objects.create(league=league, kind=kind, said_as=by.label[:80], at=at)
+    made = PlayOff.objects.create(league=league, kind=kind, said_as=name_of(by, league.club), at=at)
     PlayOffPlace.objects.bulk_create(
         PlayOffPlace(play_off=made, team=team, number=number)
         for number, team in enumerate(order, 1)

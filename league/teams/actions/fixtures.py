@@ -14,7 +14,7 @@ from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import locked, name_of
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     Plan,
@@ -146,7 +146,7 @@ def give_match(
     if to is None and match.cup_id is not None:
         message = _("In a cup one team has to go through.")
         raise Refused("cup-match", message, fields={"given_to": [message]})
-    match.given_to, match.given_reason, match.given_as = to, reason, by.label[:80]
+    match.given_to, match.given_reason, match.given_as = to, reason, name_of(by, fresh.club)
     match.given_nobody = to is None
     match.save(update_fields=GIVEN)
     match.league = fresh

@@ -37,6 +37,13 @@ def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
     return fresh
 
 
+def name_of(by: Actor, club: Club) -> str:
+    """How the pages of a league say who acted: by the name as a player, where the account is one's
+    of the club."""
+    player = club.members.filter(user=by.user).first() if by.user else None
+    return (player.name if player else by.label)[:80]
+
+
 State = TeamLeague.State
 FIXED = ("pairs", "turns", "twice")
 """What the fixtures and the cards are made by: it stands once they are."""

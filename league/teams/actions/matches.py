@@ -13,7 +13,7 @@ from league.play.models import Game
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import accept_card, tables_of
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import locked, name_of
 from league.teams.card import Card, card_of, meetings_of, turned
 from league.teams.models import (
     CardCopy,
@@ -75,7 +75,9 @@ def _refuse_move(match: TeamMatch, to: TeamMatch) -> None:
 def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> MatchMessage:
     """A message of a captain or an organiser about a match; it stays with the match."""
     league = locked(match.league, on=False)
-    made = MatchMessage.objects.create(match=match, text=text, said_as=by.label[:80], at=at)
+    made = MatchMessage.objects.create(
+        match=match, text=text, said_as=name_of(by, league.club), at=at
+    )
     log_action(league.club, by, "leave match message", match)
     return made
 
@@ -87,7 +89,7 @@ def decide(
     """Write down what the committee decided; it stays for everybody to read."""
     fresh = locked(league, on=False)
     made = LeagueDecision.objects.create(
-        league=fresh, match=match, text=text, said_as=by.label[:80], at=at
+        league=fresh, match=match, text=text, said_as=name_of(by, league.club), at=at
     )
     log_action(fresh.club, by, "decide in league", match or fresh, new={"text": text})
     return made
@@ -189,7 +191,7 @@ def send_photograph(
     made, _new = CardPhotograph.objects.update_or_create(
         match=match,
         team=team,
-        defaults={"image": image, "said_as": by.label[:80], "at": at},
+        defaults={"image": image, "said_as": name_of(by, league.club), "at": at},
     )
     log_action(league.club, by, "send card photograph", match)
     return made

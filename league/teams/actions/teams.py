@@ -20,7 +20,7 @@ from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.cups import take_back_stale_matches
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import locked, name_of
 from league.teams.eligibility import squad_rules_of, transfer_sentences
 from league.teams.models import (
     Deduction,
@@ -136,7 +136,7 @@ def deduct(team: Team, points: Decimal | int, *, reason: str, by: Actor, at: dat
     """Take points off a team in the table; below nought they are given to it."""
     fresh = locked(team.league)
     made = Deduction.objects.create(
-        team=team, points=points, reason=reason, said_as=by.label[:80], at=at
+        team=team, points=points, reason=reason, said_as=name_of(by, fresh.club), at=at
     )
     new = {"points": str(points), "reason": reason}
     log_action(fresh.club, by, "deduct points", team, new=new)
@@ -148,7 +148,7 @@ def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
     """Take a deduction back; it stays for the record and counts for nothing."""
     team = deduction.team
     fresh = locked(team.league)
-    deduction.withdrawn_at, deduction.withdrawn_as = at, by.label[:80]
+    deduction.withdrawn_at, deduction.withdrawn_as = at, name_of(by, fresh.club)
     deduction.save(update_fields=["withdrawn_at", "withdrawn_as"])
     old = {"points": f"{deduction.points:.2f}", "reason": deduction.reason}
     log_action(fresh.club, by, "give back points", team, old=old)
@@ -367,7 +367,7 @@ def transfer_player(
         _ask_about_source(source, member, squad_rules_of(league))
     made = Transfer.objects.create(
         league=league, member=member, source=source, target=target, day=day,
-        said_as=by.label[:80], at=at,
+        said_as=name_of(by, league.club), at=at,
     )  # fmt: skip
     if source.captain_id == member.pk:
         Team.objects.filter(pk=source.pk).update(captain=None)

@@ -22,6 +22,7 @@ from league.members.views.answers import typed_at
 from league.play.models import Confirmation
 from league.ranking.team_league.match import CardGame, card_games
 from league.teams import actions
+from league.teams.calendar import starts_at
 from league.teams.card import card_of, lined_up
 from league.teams.match_forms import (
     DeciderForm,
@@ -70,6 +71,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "now": now,
         "turns": [] if one.totals_only else _turns(now, context),
         "venue": one.venue or one.home.venue,
+        "starts_at": starts_at(context["league"]),
         "substitutes": _substitutes(one, now, context),
         "points": now.met.points if now.met.points_known else None,
         "goes_on": _goes_on(now),
