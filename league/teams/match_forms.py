@@ -16,7 +16,7 @@ from league.members.validators import validate_day
 from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
-from league.teams.rules_forms import MOST_BLANK, read_days
+from league.teams.rules_forms import MOST_BLANK, read_days, shown_days
 
 
 class SeenForm(forms.Form):
@@ -265,7 +265,7 @@ class BlankDaysForm(forms.Form):
         days = [day.isoformat() for day in holidays_in(league)]
         first = {
             "holidays": [day for day in league.blank_days if day in days],
-            "others": "\n".join(day for day in league.blank_days if day not in days),
+            "others": shown_days(day for day in league.blank_days if day not in days),
         }
         super().__init__(*args, **{"initial": first, **kwargs})
         self.fields["holidays"].choices = [  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """Forms of a league's rules: late cards, walk-overs, withdrawals, divisions, squads; decisions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
+from league.members.languages import dated
 from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
@@ -58,6 +59,11 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
                 text = gettext("%(n)s: “%(words)s”")
             printed = text % words
             field.help_text = f"{field.help_text} {printed}".strip()
+
+
+def shown_days(days: Iterable[str]) -> str:
+    """Stored days, one a line, as the reader writes them."""
+    return "\n".join(dated(date.fromisoformat(day), gettext("j F Y")) for day in days)
 
 
 def read_days(text: str, most: int, since: date) -> list[str]:
@@ -313,11 +319,11 @@ def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     first: dict[str, Any] = {name: squads.get(name) for name in NUMBERS}
     first |= {name: squads.get(name, False) for name in SQUAD_TICKS}
     first |= {"register_until": squads.get("register_until"), **league.fixture_rules}
-    first["cup_days"] = "\n".join(league.fixture_rules.get("cup_days", []))
+    first["cup_days"] = shown_days(league.fixture_rules.get("cup_days", []))
     first |= {"half_way": squads.get("transfer_until") == "half"}
     first |= worth_shown(rules)
     first |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
-    first |= {"sections": league.sections, "blank_days": "\n".join(league.blank_days)}
+    first |= {"sections": league.sections, "blank_days": shown_days(league.blank_days)}
     first |= {"divisions": "\n".join(one.name for one in league.divisions.all())}
     if late is not None:
         first |= {"late_day": DAYS[late.weekday], "late_time": late.time}

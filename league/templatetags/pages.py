@@ -36,9 +36,10 @@ def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any
 
 @register.inclusion_tag("parts/_first_night.html", takes_context=True)
 def first_night(context: dict[str, Any]) -> dict[str, Any]:
-    """Nothing for a club that is not new, for visitors and members, and once it is hidden."""
+    """Nothing for a club that is not new, for visitors and members, on the pages of leagues, and
+    once it is hidden."""
     club, request = context.get("club"), context.get("request")
-    if not isinstance(club, Club) or not club.guided:
+    if not isinstance(club, Club) or not club.guided or context.get("here") == "leagues":
         return {}
     if not reaches(getattr(request, "rank", None), "organiser"):
         return {}

@@ -275,6 +275,10 @@ def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too(league):
     led = client.get(address("team_mine", league)).context["led"][0]
     assert [one.match.pk for one in led.overdue] == [match.pk]
     assert match.pk not in [one.match.pk for one in led.coming]
+    match = matches(league)[0]
+    written(match, held_on=match.held_on)
+    led = client.get(address("team_mine", league)).context["led"][0]
+    assert [one.match.pk for one in led.last] == [match.pk]
     TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
     led = client.get(address("team_mine", league)).context["led"][0]
     assert [one.match.cup for one in led.coming] == [cup]

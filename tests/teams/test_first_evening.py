@@ -30,10 +30,11 @@ def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_wee
     assert {day.isoformat() for day in holidays_in(league)} == offered
     draw = client.get(page_of("team_draw", league))
     assert "Dates on which nobody plays" in draw.content.decode()
+    assert "Add your players" not in draw.content.decode()  # the first night of a club has steps
     days = {"holidays": ["2026-12-24", "2026-12-31"], "others": "2026-11-26"}
     answer = client.post(page_of("team_draw_days", league), days, follow=True)
     assert answer.context["days_form"].initial == {
-        "holidays": ["2026-12-24", "2026-12-31"], "others": "2026-11-26",
+        "holidays": ["2026-12-24", "2026-12-31"], "others": "26 November 2026",
     }  # fmt: skip
     rounds = [one.held_on for one in answer.context["rounds"]]
     assert len(rounds) == 10

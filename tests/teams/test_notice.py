@@ -73,6 +73,8 @@ def test_points_off_and_the_day_are_told_on_the_sheet_the_framed_table_and_the_t
     for name in ("team_league", "team_results_text", "team_notice", "team_embed"):
         answer = page(client, name, league)
         assert f"* Points deducted from {match.home}: 1" in answer.content.decode(), name
+    assert "Late" in page(client, "team_league", league).content.decode()  # why, for members
+    assert "Late" not in page(client, "team_notice", league).content.decode()
     for name in ("team_notice", "team_embed"):
         answer = page(client, name, league)
         assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name

@@ -204,6 +204,7 @@ def test_the_rules_page_sets_every_rule_of_days_and_squads(client):
     data |= {"after_split": "same", "register_until": "2026-12-31", "rearranged": "14"}
     data |= {"cup_days": "2026-10-14", "derbies_early": "on", "both_confirm": "on"}
     answer = client.post(page, data)
+    assert client.get(page).context["form"].initial["cup_days"] == "14 October 2026"
     assert answer.status_code == 302, answer.context["form"].errors
     league = TeamLeague.objects.get()
     assert league.squad_rules["register_until"] == "2026-12-31"

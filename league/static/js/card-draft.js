@@ -38,7 +38,7 @@
   };
 
   if ("drawn" in form.dataset) keep();
-  else if (!form.querySelector(".errorlist")) restore();
+  else if (!form.querySelector(".error-summary")) restore();
   form.addEventListener("input", keep);
   form.addEventListener("submit", (event) => {
     if (event.submitter && event.submitter.hasAttribute("formaction")) return;

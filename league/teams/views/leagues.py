@@ -29,7 +29,7 @@ from league.teams.cup_forms import CupForm, forms_of
 from league.teams.cups import open_cups
 from league.teams.fixtures import waiting
 from league.teams.forms import LeagueForm
-from league.teams.models import Team, TeamLeague
+from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
 from league.teams.printed import printed_rules
@@ -224,6 +224,9 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
     }
+    if request.rank:
+        taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
+        context["deductions"] = taken.select_related("team")
     if not rounds:
         listed = league.teams.select_related("division").annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}

@@ -206,7 +206,8 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
         and match.copies.filter(team=(match.home_id, match.away_id)[side]).exists()
     )
     open_card = now.waits or (match.is_untouched and not now.is_off)
-    closed = match.is_given or (now.is_off and match.cup_id)
+    over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
+    closed = over or match.is_given or (now.is_off and match.cup_id)
     return {
         "may_write": not closed and (organiser or (side is not None and open_card)),
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),

@@ -233,12 +233,14 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
 @dataclass(frozen=True, slots=True)
 class Led:
     """A team on its captain's page: the cards to confirm, those whose day is past and that are
-    missing, the next matches, the people with how often each has been borrowed."""
+    missing, the next matches, the last results, the people with how often each has been
+    borrowed."""
 
     team: Team
     cards: Sequence[MatchShown]
     overdue: Sequence[MatchShown]
     coming: Sequence[MatchShown]
+    last: Sequence[MatchShown]
     people: Sequence[tuple[str, int]]
     may_sign_on: bool
 
@@ -283,9 +285,9 @@ COMING = 3
 
 def _matches(
     team: Team, matches: Sequence[MatchRecord], *, own: bool, today: date
-) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown]]:
+) -> tuple[list[MatchShown], ...]:
     """The cards that wait for the captain of the `own` team, the matches whose card is missing,
-    and the next ones; of the league and of its cups."""
+    the next ones and the last results; of the league and of its cups."""
     mine = [one for one in matches if team.pk in one.met.teams]
     waiting = [
         match_shown(one)
@@ -296,7 +298,9 @@ def _matches(
     open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
     past = [one for one in open_ones if one.match.held_on and one.match.held_on < today]
     coming = [one for one in open_ones if one not in past][:COMING]
-    return waiting, [match_shown(one) for one in past], [match_shown(one) for one in coming]
+    done = [one for one in mine if state_of(one) in ("done", "given")]
+    done.sort(key=lambda one: (one.match.held_on or date.min, one.match.pk), reverse=True)
+    return waiting, *([match_shown(one) for one in few] for few in (past, coming, done[:COMING]))
 
 
 @league_action
