@@ -47,7 +47,7 @@ class WithdrawForm(forms.Form):
     )
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"day": today}, **kwargs)
+        super().__init__(*args, **{"initial": {"day": today}, **kwargs})
         self.fields["day"].validators.append(MaxValueValidator(today, _("This day is to come.")))
 
 

@@ -285,7 +285,7 @@ COMING = 3
 
 def _matches(
     team: Team, matches: Sequence[MatchRecord], *, own: bool, today: date
-) -> tuple[list[MatchShown], ...]:
+) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
     """The cards that wait for the captain of the `own` team, the matches whose card is missing,
     the next ones and the last results; of the league and of its cups."""
     mine = [one for one in matches if team.pk in one.met.teams]
@@ -300,7 +300,8 @@ def _matches(
     coming = [one for one in open_ones if one not in past][:COMING]
     done = [one for one in mine if state_of(one) in ("done", "given")]
     done.sort(key=lambda one: (one.match.held_on or date.min, one.match.pk), reverse=True)
-    return waiting, *([match_shown(one) for one in few] for few in (past, coming, done[:COMING]))
+    last = [match_shown(one) for one in done[:COMING]]
+    return waiting, [match_shown(one) for one in past], [match_shown(one) for one in coming], last
 
 
 @league_action
