@@ -12,7 +12,7 @@ from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, played
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_card, matches, with_fixtures, written
+from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, said
 
 pytestmark = pytest.mark.django_db
@@ -282,3 +282,26 @@ def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too(league):
     TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
     led = client.get(address("team_mine", league)).context["led"][0]
     assert [one.match.cup for one in led.coming] == [cup]
+
+
+def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(
+    league, organiser
+):
+    league.club.confirm = "none"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, side=0)
+    home, away = captain(league, match.home), captain(league, match.away)
+    page = address("team_match", league, match.public_id)
+    assert not home.get(page).context["may_object"]
+    assert away.get(page).context["may_object"]
+    object_to = address("team_match_object", league, match.public_id)
+    home.post(object_to, {"reason": "Mine"})
+    assert played([match], league)[0].counts
+    away.post(object_to, {"reason": "Game 3 was ours"})
+    assert played([match], league)[0].is_disputed
+    assert table(league).records[match.home_id].provisional == 1
+    settle = address("team_match_settle", league, match.public_id)
+    organiser.post(settle, {"card": "stands", "reason": "Two sheets agree"})
+    assert played([match], league)[0].counts
+    assert not away.get(page).context["may_object"]

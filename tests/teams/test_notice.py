@@ -145,3 +145,19 @@ def test_points_off_for_a_late_card_say_so():
     assert deducted_line(row) == "* Points deducted from Crown for late cards: 1"
     row = Row(Team(name="Crown"), 1, False, Record(deducted=Fraction(3), late=Fraction(1)), "3")
     assert deducted_line(row) == "* Points deducted from Crown: 3, of which for late cards: 1"
+
+
+def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
+    league = with_fixtures(teams=4)
+    first, other = matches(league)
+    client.force_login(a_user(club=league.club))
+    written(first)
+    put_off = matches(league, 3)[0]
+    day = first.held_on + timedelta(days=20)
+    actions.move_match(put_off, held_on=day, venue="", reason="Snow", by=TEST)
+    sheet = page(client, "team_notice", league).content.decode()
+    assert sheet.count(f"{put_off}, {day:%A}") == 1
+    assert sheet.count(f"{first.home.name} – {first.away.name}") == 1
+    assert sheet.count(f"{other.home.name} – {other.away.name}") == 1
+    done, to_come = sheet.index(f"{first.home.name} – "), sheet.index(f"{other.home.name} – ")
+    assert sheet.index("Results of round") < done < sheet.index("Next: round") < to_come

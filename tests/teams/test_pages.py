@@ -148,27 +148,6 @@ def test_a_captain_objects_and_the_page_says_why(client):
     assert hub.context["next"].title.endswith(": the card is disputed")
 
 
-def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(client):
-    league = with_fixtures()
-    match = matches(league)[0]
-    written(match, side=0)
-    home, away = captain(league, match.home), captain(league, match.away)
-    page = address("team_match", league, match.public_id)
-    assert not home.get(page).context["may_object"]
-    assert away.get(page).context["may_object"]
-    object_to = address("team_match_object", league, match.public_id)
-    home.post(object_to, {"reason": "Mine"})
-    assert played([match], league)[0].counts
-    away.post(object_to, {"reason": "Game 3 was ours"})
-    assert played([match], league)[0].is_disputed
-    assert table(league).records[match.home_id].provisional == 1
-    client.force_login(a_user(club=league.club))
-    settle = address("team_match_settle", league, match.public_id)
-    client.post(settle, {"card": "stands", "reason": "Two sheets agree"})
-    assert played([match], league)[0].counts
-    assert not away.get(page).context["may_object"]
-
-
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -398,22 +377,6 @@ def test_a_league_saved_again_with_the_same_target_keeps_its_ruleset(client):
     before = league.ruleset_id
     league.refresh_from_db()
     assert league.ruleset_id == before
-
-
-def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
-    league = with_fixtures(teams=4)
-    first, other = matches(league)
-    client.force_login(a_user(club=league.club))
-    written(first)
-    put_off = matches(league, 3)[0]
-    day = first.held_on + timedelta(days=20)
-    actions.move_match(put_off, held_on=day, venue="", reason="Snow", by=TEST)
-    page = client.get(address("team_notice", league)).content.decode()
-    assert page.count(f"{put_off}, {day:%A}") == 1
-    assert page.count(f"{first.home.name} – {first.away.name}") == 1
-    assert page.count(f"{other.home.name} – {other.away.name}") == 1
-    done, to_come = page.index(f"{first.home.name} – "), page.index(f"{other.home.name} – ")
-    assert page.index("Results of round") < done < page.index("Next: round") < to_come
 
 
 def test_one_match_not_played_does_not_hold_the_league_at_its_round(client):

@@ -66,10 +66,8 @@ def dispute_game(
     after_closing: bool = False,
     counted: bool = False,
 ) -> Game:
-    """Object to a finished game, with a reason: the table cannot touch it, an organiser decides.
-
-    A table objects while its session is open; a card handed in later may be objected to later, and
-    where nobody confirms cards also to one that has `counted` since.
+    """Object to a finished game, with a reason: the table cannot touch it, an organiser decides. A
+    table objects while its session is open; to a card later too, even to one that has `counted`.
     """
     log = lock_game_log(table, open_only=not after_closing)
     if log.game.state == State.DISPUTED:
