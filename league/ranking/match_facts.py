@@ -87,6 +87,11 @@ class MatchFacts:
         """The games that ended and count."""
         return tuple(game for game in self.games if game.over and game.counts)
 
+    @property
+    def latest_score(self) -> tuple[int, ...]:
+        """The score of its latest game by side; empty before it, and when it was called off."""
+        return self.games[-1].score if self.games and self.games[-1].counts else ()
+
     @cached_property
     def wins(self) -> dict[int, Fraction]:
         """Games won, by position: a slam is two, and points carried may win one without a hand."""

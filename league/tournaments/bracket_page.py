@@ -225,4 +225,4 @@ def _score(facts: MatchFacts | None, entry: int) -> str:
         return ""
     if facts.best_of > 1:
         return figure("won", facts.wins[position])
-    return str(facts.games[-1].score[position]) if facts.games[-1].score else ""
+    return str(facts.latest_score[position]) if facts.latest_score else ""

@@ -363,7 +363,7 @@ def _side(
     match: MatchFacts, members: Mapping[int, Member], side: int, count: int, name_of: NameOf
 ) -> SideSheet:
     seats = tuple((p, name_of(m)) for p, m in sorted(members.items()) if p % count == side)
-    score = match.games[-1].score
+    score = match.latest_score
     won = match.wins.get(side, Fraction(0))
     return SideSheet(
         names=tuple(name for _place, name in seats),

@@ -6,6 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from league.members.public import namer
+from league.play.actions import abandon_game
 from league.tournaments import actions
 from league.tournaments.bracket_page import (
     BracketMatch,
@@ -14,8 +15,10 @@ from league.tournaments.bracket_page import (
     Slot,
     bracket_parts,
 )
+from league.tournaments.queries import round_sheet
 from tests.builders import EIGHT, TEST, members_of
-from tests.tournaments.playing import of_pairs, play_round, published, state_of
+from tests.play.hands import write
+from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of, tables
 from tests.tournaments.test_knockout import play_out
 
 
@@ -119,3 +122,20 @@ def a_part(size, *, open_from):
 def test_panels_show_the_rounds_to_come_with_eight_matches_a_column(size, open_from, columns):
     panels = a_part(size, open_from=open_from).panels(8)
     assert [[len(one.slots) for one in panel.rounds] for panel in panels] == columns
+
+
+@pytest.mark.django_db
+def test_a_game_that_was_called_off_leaves_no_score_beside_the_walk_over():
+    cup = of_pairs(2, "knockout")
+    published(cup)
+    (table,) = tables(cup)
+    write(table, (0, 5))
+    abandon_game(table, reason="Power cut", by=TEST, at=EIGHT)
+    match = state_of(cup).last.matches[0]
+    given = {"how": "walkover", "reason": "They left.", "by": TEST, "at": EIGHT}
+    actions.decide_match(cup, match_of(match), 0, **given)
+    (drawn,) = parts(cup)[0].rounds[0].matches
+    assert [side.score for side in drawn.sides] == ["", ""]
+    state = state_of(cup)
+    (sheet,) = round_sheet(state, state.last, str).matches
+    assert [side.points for side in sheet.sides] == [None, None]
