@@ -1,4 +1,6 @@
-"""A label before its value, as the language sets it."""
+"""Names and labels as the language puts them together."""
+
+from collections.abc import Sequence
 
 from django.utils.translation import pgettext
 
@@ -6,3 +8,12 @@ from django.utils.translation import pgettext
 def as_label(words: object) -> str:
     """A label with its colon: "Captain:", and in French "Capitaine :"."""
     return pgettext("before a value", "%(label)s:") % {"label": words}
+
+
+def as_partners(names: Sequence[object]) -> str:
+    """Who play together: "Rose & Ann", "Rose, Ann & Bill", in French "Rose et Ann"."""
+    *others, last = map(str, names or [""])
+    if not others:
+        return last
+    words = {"one": ", ".join(others), "other": last}
+    return pgettext("partners", "%(one)s & %(other)s") % words

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page
 from league.errors import Refused
+from league.labels import as_partners
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
@@ -133,6 +134,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
         cards.append(
             {
                 "tile": tile,
+                "sides": [as_partners([one.member for one in side]) for side in tile.sides],
                 "target": target,
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),

@@ -6,12 +6,13 @@ stands in the club's language; so do the wall, prints and pages framed elsewhere
 in the way of that language, and the time zones to choose from stand here too.
 """
 
+import json
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time
 from functools import cache, wraps
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import pgettext
 
 from league.members.models import Club, User
+from league.members.names import sort_key
 
 AS_BROWSER = ("", lazy("As the browser asks"))
 
@@ -122,20 +124,35 @@ Choices = list[tuple[str, list[tuple[str, str]]]]
 
 
 def zone_choices(*more: str) -> Choices:
-    """Choices for a form: every zone of a country, under its part of the world; and `more`, which
-    a club has from long ago by another name."""
+    """Choices for a form: every zone of a country by its place, under its part of the world; and
+    `more`, which a club has from long ago by another name."""
     parts: dict[str, list[tuple[str, str]]] = {"": [("UTC", "UTC")]}
-    for zone in sorted({*_zones(), *more} - {"UTC"}):
+    for zone in {*_zones(), *more} - {"UTC"}:
         part, _, place = zone.partition("/")
-        named = (zone, (place or part).replace("_", " ").replace("/", ", "))
+        named = (zone, ", ".join(map(_place_name, (place or part).split("/"))))
         parts.setdefault(part if place else "", []).append(named)
+    for zones in parts.values():
+        zones.sort(key=lambda named: sort_key(named[1]))
     ordered = [part for part in [*PARTS, *sorted(parts.keys() - PARTS.keys())] if part in parts]
     return [(str(PARTS.get(part, part)), parts[part]) for part in ordered]
 
 
 def zone_place(zone: str) -> str:
-    """The place that stands for a zone, which is a name and the same in every language."""
-    return zone.rpartition("/")[2].replace("_", " ")
+    """The place that stands for a zone: "Vienna", in German "Wien"."""
+    return _place_name(zone.rpartition("/")[2])
+
+
+def _place_name(place: str) -> str:
+    plain = place.replace("_", " ")
+    language = (translation.get_language() or "").partition("-")[0]
+    return _place_names(language).get(plain, plain)
+
+
+@cache
+def _place_names(language: str) -> dict[str, str]:
+    """The places of zones that a language calls otherwise than English, from Unicode's CLDR."""
+    text = files("league.members").joinpath("zone_names.json").read_text("utf-8")
+    return cast("dict[str, str]", json.loads(text).get(language, {}))
 
 
 @cache

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.labels import as_label
+from league.labels import as_label, as_partners
 from league.members.names import TITLES, untitled
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.game_log import GameLog, gained_in, score_after, tokens_after
@@ -66,9 +66,7 @@ def _short(name: str, others: Sequence[str]) -> str:
 
 def side_name(names: Sequence[str]) -> str:
     """What a side is called: its people."""
-    if len(names) == 2:
-        return _("%(first)s & %(second)s") % {"first": names[0], "second": names[1]}
-    return ", ".join(names)
+    return as_partners(names)
 
 
 def score_text(score: Sequence[int]) -> str:

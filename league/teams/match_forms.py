@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
@@ -196,8 +196,8 @@ class GiveGameForm(forms.Form):
         numbers = [(n, str(n + 1)) for n in range(match.league.games)]
         self.fields["number"].choices = numbers  # type: ignore[attr-defined]
         self.fields["mark"].choices = [  # type: ignore[attr-defined]
-            ("home", _("awarded to %(team)s") % {"team": match.home.name}),
-            ("away", _("awarded to %(team)s") % {"team": match.away.name}),
+            ("home", pgettext("a game", "awarded to %(team)s") % {"team": match.home.name}),
+            ("away", pgettext("a game", "awarded to %(team)s") % {"team": match.away.name}),
             ("void", _("void")),
             ("played", _("as it was played")),
         ]

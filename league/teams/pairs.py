@@ -10,12 +10,13 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
+from league.labels import as_partners
 from league.members.models import Member
 from league.members.names import name_key
 from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.models import CupPair, PairsCup, PairsMatch, Team, TeamLeague, TeamMatch
 from league.tournaments.models import round_name
-from league.tournaments.queries import NameOf, join_names
+from league.tournaments.queries import NameOf
 
 BETWEEN = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
 """What stands between the two names of a pair."""
@@ -151,7 +152,7 @@ def pairs_shown(
 
 def pair_name(pair: CupPair, name_of: NameOf) -> str:
     """A pair as this reader may see it, with its team."""
-    return f"{join_names([name_of(pair.first), name_of(pair.second)])} ({pair.team.name})"
+    return f"{as_partners([name_of(pair.first), name_of(pair.second)])} ({pair.team.name})"
 
 
 def bracket_shown(

@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 from itertools import groupby
 
+from league.labels import as_partners
 from league.ranking import Line
 from league.ranking.team_league import LeagueTable, Record
 from league.ranking.team_league.match import AWAY, HOME, CardGame
@@ -14,7 +15,7 @@ from league.standings.text import decided_by, explained
 from league.teams.card import LinedUp
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import MatchRecord, Tables
-from league.tournaments.queries import NameOf, join_names
+from league.tournaments.queries import NameOf
 
 Statuses = tuple[str, ...]
 """What is certain of a team, each in one word of ours."""
@@ -304,8 +305,8 @@ def game_shown(
         turn=one.turn,
         home_pair=one.home_pair,
         away_pair=one.away_pair,
-        home_names=join_names([name_of(member) for member in one.home]),
-        away_names=join_names([name_of(member) for member in one.away]),
+        home_names=as_partners([name_of(member) for member in one.home]),
+        away_names=as_partners([name_of(member) for member in one.away]),
         played=bool(points),
         public_id=game.public_id if game is not None else "",
         points=points,

@@ -1,7 +1,7 @@
 """The one way in which pages and mails tell times: `{{ at|clock }}`, `{{ at|moment }}`, and
 `{{ held_on|date_beside:name }}` for the day of a session; and Django's own `date` filter, with the
 first of a month as the language has it: "1er novembre"; and
-`{{ name|as_label }}`, a label with its colon.
+`{{ name|as_label }}`, a label with its colon, and `{{ names|as_partners }}`, "Rose & Ann".
 
 Every template has them without loading them (`OPTIONS` of the templates).
 """
@@ -17,13 +17,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from league.labels import as_label
+from league.labels import as_label, as_partners
 from league.members.languages import clock, dated, moment, with_first_day, zone_place
 
 register = template.Library()
 register.filter("clock", clock)
 register.filter("moment", moment)
 register.filter("as_label", as_label)
+register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 
 

@@ -7,10 +7,9 @@ from itertools import combinations
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
+from league.labels import as_partners
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.pairing.formats.knockout import Part
@@ -178,14 +177,7 @@ def in_groups(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:
-    return join_names([name_of(member) for member in entry.people])
-
-
-def join_names(names: list[str]) -> str:
-    """ "Rose & Ann" """
-    if len(names) == 2:
-        return pgettext("partners", "%(one)s & %(other)s") % {"one": names[0], "other": names[1]}
-    return get_text_list(names, _("and")) if names else ""
+    return as_partners([name_of(member) for member in entry.people])
 
 
 def not_entered(tournament: Tournament) -> QuerySet[Member]:
@@ -229,7 +221,7 @@ class SideSheet:
 
     @property
     def name(self) -> str:
-        return join_names(list(self.names))
+        return as_partners(list(self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +260,11 @@ class RoundSheet:
     def places(self) -> list[tuple[str, int, str]]:
         """Everybody by name: their table and with whom they sit; who has a bye is not in it."""
         found = [
-            (name, match.table.number, join_names([other for other in side.names if other != name]))
+            (
+                name,
+                match.table.number,
+                as_partners([other for other in side.names if other != name]),
+            )
             for match in self.matches
             if match.table is not None
             for side in match.sides

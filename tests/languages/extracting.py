@@ -68,7 +68,7 @@ def _everywhere() -> Iterator[tuple[str, Text]]:
         for words in (movement.name, movement.explanation, movement.odd):
             yield "league/pairing/movements", Text(None, words, "")
     for entry in polib.pofile(str(ENGLISH)):
-        yield "league/locale/en", Text(None, entry.msgid, entry.msgid_plural)
+        yield "league/locale/en", Text(entry.msgctxt, entry.msgid, entry.msgid_plural)
 
 
 def _named(path: Path, found: Iterator[Text]) -> Iterator[tuple[str, Text]]:

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
-from league.labels import as_label
+from league.labels import as_label, as_partners
 from league.members.forms.rulesets import WordOrNumber
 from league.members.languages import dated
 from league.members.models import ClubRuleset
@@ -40,6 +40,12 @@ def test_the_march_of_the_rules_is_not_the_month():
     with translation.override("de"):
         assert date_format(date(2026, 3, 1), "j. F Y") == "1. März 2026"
         assert pgettext("a rule", "March") == "Durchmarsch"
+
+
+def test_who_play_together_are_joined_by_the_word_of_the_language():
+    assert as_partners(["Rose", "Ann", "Bill"]) == "Rose, Ann & Bill"
+    with translation.override("fr-ca"):
+        assert as_partners(["Rose", "Ann"]) == "Rose et Ann"
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "Do, 29. Okt."), ("fr-ca", "jeu. 29 oct.")])

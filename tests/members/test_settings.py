@@ -3,8 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 
-from league.members.languages import other_names, zone_choices
+from league.members.languages import other_names, zone_choices, zone_place
 from league.members.validators import BadTable, read_table, validate_time_zone, write_table
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +104,15 @@ def test_a_zone_is_offered_by_one_name_and_every_other_name_leads_to_it():
     assert not {"Asia/Calcutta", "Europe/Kiev", "America/Knox_IN", "Etc/GMT+5"} & set(offered())
     assert other_names()["Asia/Calcutta"] == "Asia/Kolkata"
     assert set(other_names().values()) <= set(offered())
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("de", "Wien"), ("fr-ca", "Vienne"), ("en-gb", "Vienna")]
+)
+def test_a_zone_has_the_name_of_its_place_in_the_readers_language(language, said):
+    with translation.override(language):
+        names = dict(zone for _part, zones in zone_choices() for zone in zones)
+        assert (names["Europe/Vienna"], zone_place("Europe/Vienna")) == (said, said)
 
 
 def test_a_club_keeps_the_zone_that_it_has_by_another_name(club, organiser):

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_page
 from league.exchange.sheets import download, sheet
+from league.labels import as_partners
 from league.members.models import Club
 from league.members.public import namer
 from league.standings.labels import LABELS
@@ -19,7 +20,6 @@ from league.tournaments.queries import (
     NameOf,
     RoundSheet,
     entry_name,
-    join_names,
     round_sheet,
     stage_of,
     tournament_of,
@@ -117,7 +117,7 @@ def _line_of(match: MatchSheet, names: Mapping[int, str]) -> list[object]:
     entered: list[list[str]] = [[] for _side in match.sides]
     for position, entry in sorted(match.facts.sides.items()):
         entered[position % count].append(names[entry])
-    sides = [join_names(side) for side in entered]
+    sides = [as_partners(side) for side in entered]
     scores = [side.wins or side.points for side in match.sides]
     winner = next((sides[side.position] for side in match.sides if side.won), "")
     line: list[object] = [match.table.number if match.table else "", match.facts.number]

@@ -6,6 +6,7 @@ from typing import Protocol, cast
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
+from league.labels import as_partners
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
@@ -281,5 +282,5 @@ def _partners(seats: list[Seat]) -> dict[int, str]:
             and (other.position - seat.position) % sides == 0
         ]
         if mates:
-            found[seat.pk] = " & ".join(mates)
+            found[seat.pk] = as_partners(mates)
     return found

@@ -11,6 +11,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
+from league.labels import as_partners
 from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.ranking.team_league import PlayerRecord, pair_records, player_records
@@ -89,7 +90,7 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         for place, one in _placed(player_records(games))
     ]
     context["pairs"] = [
-        (place, " & ".join(names[who] for who in one.who), teams.get(one.who[0], ""), one)
+        (place, as_partners([names[who] for who in one.who]), teams.get(one.who[0], ""), one)
         for place, one in _placed(pair_records(games))
     ]
     return render(request, "teams/records.html", context)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubRequest, club_page
 from league.errors import Refused, valid
+from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.ranking.match_facts import MatchFacts
@@ -28,7 +29,6 @@ from league.tournaments.models import Entry, Tournament
 from league.tournaments.queries import (
     entries_apart,
     entry_name,
-    join_names,
     kept_apart,
     match_titles,
     not_entered,
@@ -157,12 +157,12 @@ def _late_page(
         "tournament": tournament,
         "member": member,
         "partner": partner,
-        "name": join_names([member.name, partner.name]),
+        "name": as_partners([member.name, partner.name]),
         "plan": plan,
         "drafted": state.draft is not None,
     }
     names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
-    names[NEWCOMER] = join_names([member.name, partner.name])
+    names[NEWCOMER] = as_partners([member.name, partner.name])
     if taken:
         context["taken"] = {"name": names[taken[0]], "number": taken[1]}
     if plan:
