@@ -19,6 +19,7 @@ from django.test import TestCase
 from django.utils import translation
 
 from league.pairing.seating import evening_search, planner
+from tests.faults.second_copy import unpacked_wheel
 from tests.real_server import ROOT, run, settings_for
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
@@ -85,6 +86,18 @@ def empty_database(request: pytest.FixtureRequest) -> Path:
             assert done.returncode == 0, done.stdout + done.stderr
             making.rename(found)
     return found
+
+
+@pytest.fixture(scope="session")
+def unpacked(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """What pip would put into an environment, built as bin/package does. The first process that
+    asks for it makes it for all."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder if worker_id == "master" else folder.parent) / "wheel"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return folder / "site" if (folder / "site").exists() else unpacked_wheel(folder)
 
 
 if settings.ON_SQLITE:

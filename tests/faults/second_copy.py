@@ -173,6 +173,7 @@ class Phone:
 
     def __init__(self, browser: Any, address: str, place: dict[str, Any], seed: int) -> None:
         self.place, self.seed = place, seed
+        self.backed_up, self.forgot = 0, False
         self.context = browser.new_context(base_url=address, locale="en-GB")
         self.page = self.context.new_page()
         self.page.set_default_timeout(WAITS)
@@ -203,6 +204,10 @@ class Phone:
             for hand in self.page.evaluate("() => (drill.over = true, drill.said)")
         ]
 
+    def forget(self) -> None:
+        self.page.evaluate(FORGET_COPIES)
+        self.forgot = True
+
     def look_again(self, way: str) -> None:
         """As people do: load the page again, wake the phone up, or do nothing at all."""
         if way == "reload":
@@ -223,12 +228,17 @@ class Phone:
 
 @dataclass
 class Evenings:
-    """What came of all rounds. `missing`: acknowledged hands that are not there, one line each."""
+    """What came of all rounds. `missing`: acknowledged hands that are not there, one line each.
+
+    `copies`: whether the phones still have them; `one_forgets`: all but one with hands that are in
+    no backup, and those alone may be missing.
+    """
 
     phones: int
     seed: int = 1
     copies: bool = True
     loses_phone: bool = False
+    one_forgets: bool = False
     wrong_lines: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     counts: dict[str, float] = field(default_factory=dict)
@@ -250,7 +260,9 @@ class Evenings:
             phone.play()
         _reach(phones, chance.randrange(2 * self.phones))
         stick = Path(shutil.copy(first.back_up(), folder / "stick.zip"))
-        before = sum(phone.saved() for phone in phones)
+        for phone in phones:
+            phone.backed_up = phone.saved()
+        before = sum(phone.backed_up for phone in phones)
         _reach(phones, before + chance.randrange(1, 4 * self.phones))
         first.vanish()
         said = {phone.place["id"]: phone.said() for phone in phones}
@@ -277,10 +289,14 @@ class Evenings:
             phone.context.close()
 
     def _lose(self, phones: list[Phone], chance: Random) -> str:
-        """What else is lost: every phone's copies, or one phone, whose table is answered."""
+        """What else is lost: copies, or one phone. The table whose hands may be missing then."""
         if not self.copies:
             for phone in phones:
-                phone.page.evaluate(FORGET_COPIES)
+                phone.forget()
+        if self.one_forgets:
+            last = max(phones, key=lambda phone: phone.saved() - phone.backed_up)
+            last.forget()
+            return last.place["id"]
         if not self.loses_phone:
             return ""
         gone = phones.pop(chance.randrange(len(phones)))
@@ -298,9 +314,11 @@ class Evenings:
             phone.look_again(chance.choice(["reload", "reload", "wake", "nothing"]))
         for phone in phones:
             hands = said[phone.place["id"]]
-            trouble = phone.wait_for(hands[-1]) if hands and self.copies else ""
+            if not hands or phone.forgot:
+                continue
+            trouble = phone.wait_for(hands[-1])
             self.wrong_lines += [trouble] * bool(trouble)
-            if hands and self.copies and not trouble:
+            if not trouble:
                 laptop.wait_for(hands[-1])
 
 
@@ -321,13 +339,15 @@ def restore(browser: Any, laptop: Laptop, stick: Path, words: list[str]) -> None
     page.context.close()
 
 
-def lose_laptop(folder: Path, evenings: Evenings, *, rounds: int, say: Any = None) -> Figures:
-    """So many evenings, each on two laptops of its own."""
+def lose_laptop(
+    folder: Path, evenings: Evenings, *, rounds: int, site: Path | None = None, say: Any = None
+) -> Figures:
+    """So many evenings, each on two laptops of its own. `site`: a wheel unpacked already."""
     from playwright.sync_api import sync_playwright
 
     from tests.journeys.conftest import QUIET, chromium_path
 
-    site = unpacked_wheel(folder)
+    site = site or unpacked_wheel(folder)
     hall = Laptop(site, folder / "hall")
     hall.folder.mkdir()
     furnished = hall.folder, hall.furnish(evenings.phones)

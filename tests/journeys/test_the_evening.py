@@ -227,10 +227,14 @@ def test_a_late_arrival_is_put_in_for_somebody_who_went_home(open_page: Any, sig
     assert Seat.objects.get(member=vera, seated=True).table_id == table.pk
 
 
-PAGES = (
-    "session", "checkin", "seating", "board", "certificate", "session_edit",
-    "wall_made", "wall", "door_code", "paper", "print_cards", "print_sheets", "print_chart",
-)  # fmt: skip
+# Of these test_ten_screens.py looks for barriers; here they have to hold a long name as well.
+LOOKED_AT = ("session", "checkin", "certificate", "session_edit", "wall_made", "wall", "paper")
+
+
+def fits(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
 
 
 def opened(page: Page, address: str) -> None:
@@ -253,9 +257,11 @@ def test_no_page_of_the_evening_has_barriers_and_all_fit_a_small_phone(
     start_clock(night, by=TEST, at=AT, minutes=20)
     page = open_page("desktop")
     sign_in(page, a_user(club=night.club))
-    for name in PAGES:
+    for name in LOOKED_AT:
+        fits(page, at(name, night))
+    for name in ("board", "print_cards", "print_chart"):
         opened(page, at(name, night))
-    for name in ("sessions", "seasons", "season_new", "seating_requests"):
+    for name in ("seasons", "season_new", "seating_requests"):
         opened(page, reverse(name, args=[night.club.slug]))
     opened(page, at("table_desk", night, live_tables(night)[0].public_id))
     draft(night)

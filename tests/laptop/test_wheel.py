@@ -7,25 +7,12 @@ import signal
 import subprocess
 import sys
 import urllib.request
-import zipfile
 
 import pytest
 
 from tests.architecture.source import ROOT
 
 pytestmark = pytest.mark.sqlite
-
-
-@pytest.fixture(scope="module")
-def unpacked(tmp_path_factory):
-    """What pip would put into an environment, built as bin/package does."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
-    subprocess.run([*build, str(folder)], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("right_bower-*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(folder / "site")
-    return folder / "site"
 
 
 def test_templates_static_files_migrations_and_the_command_are_inside(unpacked):

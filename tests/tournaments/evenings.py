@@ -49,6 +49,7 @@ class Seen:
     matches: int
     hands: int
     late: str = ""
+    standings: str = ""
 
 
 def evening(client: Client, format: str, entrants: int, **options: object) -> Seen:
@@ -162,7 +163,8 @@ def closes(hall: Hall, late: str) -> Seen:
     hall.presses("finish")
     hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
     played = state_of(hall.cup)
-    return Seen(len(played.published), len(played.matches), hall.hands, late)
+    page = hall.client.get(hall.address("tournament_standings")).content.decode()
+    return Seen(len(played.published), len(played.matches), hall.hands, late, page)
 
 
 def is_full_bracket(hall: Hall) -> bool:

@@ -9,6 +9,13 @@ from tests.tournaments.evenings import FORMATS, SINGLE, evening, seeding_round
 from tests.tournaments.team_league import season
 
 pytestmark = pytest.mark.django_db
+SHOWN = {
+    "groups": ("Group 2", "Winners"),
+    "knockout": ("Winners",),
+    "round_robin": ("cross",),
+    "swiss": ("cross",),
+}
+"""What the page of the standings has beside a table."""
 
 
 @pytest.mark.parametrize("format", sorted(FORMATS))
@@ -17,6 +24,7 @@ def test_an_odd_field_plays_every_format_to_its_end(client, format):
     seen = evening(client, format, entrants)
     assert seen.rounds >= 3
     assert seen.hands >= seen.matches / 2
+    assert all(words in seen.standings for words in SHOWN.get(format, ()))
 
 
 def test_a_seeding_round_of_nine_leads_to_a_round_robin_and_a_play_off(client):

@@ -1,7 +1,5 @@
 """Groups, then a knock-out: fixtures side by side, the best of each group, corrections between."""
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_laws import rounds, simulated
-from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
 
@@ -53,27 +50,6 @@ def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_
     assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
     published(cup, seed=2)
     assert set(state_of(cup).last.matches[0].entries) == set(seeds_of(state_of(cup)))
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("people", [14])
-def test_groups_and_bracket_are_played_out_over_the_pages(client, people):
-    desk = Organiser(client, people)
-    desk.sets_up("groups", games=1, groups=2, through=2)
-    desk.presses("draw_partners")
-    number = 0
-    while number == 0 or not (
-        state_of(desk.cup).in_bracket and bracket_of(state_of(desk.cup)).over
-    ):
-        number += 1
-        desk.publishes()
-        desk.plays(Random(number))
-        if number == 2 and people == 14:
-            desk.presses("withdraw", entry=groups_of(state_of(desk.cup))[1][3])
-        desk.sees("tournament", "tournament_standings", "tournament_print")
-    page = client.get(desk.address("tournament_standings")).content.decode()
-    assert "Group 2" in page
-    assert "Winners" in page
 
 
 def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():

@@ -1,7 +1,5 @@
 """Knock-outs: seeding, byes for the best seeds, best of games, losers' bracket, corrections."""
 
-from random import Random
-
 import pytest
 
 from league.members.public import namer
@@ -12,7 +10,6 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
-from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -124,18 +121,3 @@ def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
     assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
     final = main.rounds[1].matches[0]
     assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]
-
-
-def test_a_knockout_is_played_out_over_the_pages_without_the_eleventh(client):
-    desk = Organiser(client, 11)
-    desk.sets_up("knockout", games=1)
-    desk.presses("draw_partners")
-    alone = next(one for one in state_of(desk.cup).entries.values() if one.partner is None)
-    desk.presses("drop", entry=alone.pk)
-    number = 0
-    while number == 0 or not bracket_of(state_of(desk.cup)).over:
-        number += 1
-        desk.publishes()
-        desk.plays(Random(number))
-        desk.sees("tournament", "tournament_standings", "tournament_print")
-    assert "Winners" in client.get(desk.address("tournament_standings")).content.decode()

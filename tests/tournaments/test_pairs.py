@@ -11,7 +11,6 @@ from league.tournaments.standing import standing_of
 from league.tournaments.tables import cross_table
 from tests.builders import EIGHT, TEST, members_of
 from tests.tournaments.playing import of_pairs, play, play_round, published, state_of, tables
-from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -163,18 +162,3 @@ def test_the_cross_table_has_both_sides_of_every_match():
                 continue
             own, theirs = cell.text.split("–")
             assert rows[j].cells[i].text == f"{theirs}–{own}"
-
-
-@pytest.mark.parametrize(("format", "people"), [("round_robin", 10), ("swiss", 6)])
-def test_pairs_play_a_whole_tournament_over_the_pages(client, format, people):
-    desk = Organiser(client, people)
-    options = {"games": 1, "rounds": 3} if format == "swiss" else {"games": 1}
-    desk.sets_up(format, **options)
-    desk.presses("draw_partners")
-    for number in range(1, 4):
-        desk.publishes()
-        desk.plays(Random(number))
-        if number == 1 and people > 6:
-            desk.presses("withdraw", entry=state_of(desk.cup).last.matches[0].entries[0])
-        desk.sees("tournament", "tournament_standings", "tournament_print")
-    assert b"cross" in client.get(desk.address("tournament_standings")).content

@@ -18,7 +18,7 @@ class Organiser:
 
     def __init__(self, client, people):
         self.client, self.club = client, a_club()
-        rulesets_of(self.club)
+        rulesets_of(self.club, target=3)  # a game is over in two or three hands
         self.members = members_of(self.club, people)
         self.night = a_session(self.club, self.members)
         client.force_login(a_user(club=self.club))
