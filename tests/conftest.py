@@ -19,8 +19,7 @@ from django.test import TestCase
 from django.utils import translation
 
 from league.pairing.seating import evening_search, planner
-from tests.faults.second_copy import unpacked_wheel
-from tests.real_server import ROOT, run, settings_for
+from tests.real_server import ROOT, run, settings_for, unpacked_wheel
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
 # new ones, and a failure prints how to get it back.

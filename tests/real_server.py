@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +49,16 @@ def prepare(environment: dict[str, str], *commands: str) -> str:
         assert done.returncode == 0, done.stdout + done.stderr
         said = done.stdout
     return said
+
+
+def unpacked_wheel(folder: Path) -> Path:
+    """What a club installs: in a checkout every start would migrate and collect for seconds."""
+    words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("right_bower-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "site")
+    return folder / "site"
 
 
 @contextmanager

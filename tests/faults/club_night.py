@@ -20,13 +20,17 @@ def main() -> None:
 
 
 def _night(now) -> list[dict]:
-    from league.members.actions import add_member, create_club
+    from league.members.actions import add_member, adopt_preset, create_club
     from league.members.audit import PROGRAM
     from league.play.auth import table_code
     from league.seating.actions import draft_round, publish
     from league.sessions.actions import arrive, start_session
 
     club = create_club(name="Forty", slug="forty", time_zone="UTC", by=PROGRAM)
+    short = {"target": 5}
+    adopt_preset(
+        club, preset="standard-four-handed", name="Short", options=short, by=PROGRAM, default=True
+    )
     night = start_session(club, by=PROGRAM, at=now)
     for number in range(40):
         arrive(night, add_member(club, name=f"Player {number}", by=PROGRAM), by=PROGRAM, at=now)

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -32,6 +31,7 @@ from tests.faults.ledger import OK, UNKNOWN, Ledger, Sent
 from tests.faults.scene import Figures, until
 from tests.faults.server import ROOT, free_port
 from tests.faults.verdict import lost, opened, verdict
+from tests.real_server import unpacked_wheel
 
 WAITS = 60_000  # milliseconds
 FURNISH = """
@@ -362,16 +362,6 @@ def lose_laptop(
                 say(evenings)
         browser.close()
     return evenings.counts | {"back_s": evenings.counts["back_s"] / rounds}
-
-
-def unpacked_wheel(folder: Path) -> Path:
-    """What a club installs: in a checkout every start would migrate and collect for seconds."""
-    words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("right_bower-*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(folder / "site")
-    return folder / "site"
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ from tests.faults.imports import (
 from tests.faults.scene import at_once, until
 from tests.faults.server import command_line
 
+MANY = 16  # tables: so long is the work that it can be stopped in its middle
 AT_WORK = "SELECT count(*) AS n FROM league_job WHERE state = 'running' AND step = 'checking'"
 
 
@@ -70,7 +71,7 @@ def test_a_worker_killed_as_it_saves_leaves_nothing_and_is_started_again_by_a_bu
 
 def test_a_page_is_answered_in_the_middle_of_long_work_and_the_worker_ends_after_it(a_scene):
     scene = a_scene()
-    organiser = an_organiser(scene, tables=40)
+    organiser = an_organiser(scene, tables=MANY)
     page = organiser.agree(organiser.look("Long"))
     until(lambda: counted(scene, AT_WORK) or imported(scene, "Long"))
     send(signal.SIGSTOP, scene)
@@ -79,5 +80,5 @@ def test_a_page_is_answered_in_the_middle_of_long_work_and_the_worker_ends_after
     assert "Import hands" in organiser.get("/c/thursday/files/")
     send(signal.SIGCONT, scene)
     assert "Added 1 session." in organiser.followed(page)
-    assert imported(scene, "Long") == 40 * HANDS
+    assert imported(scene, "Long") == MANY * HANDS
     until(lambda: workers_of(scene.server.process.pid) == [])

@@ -258,5 +258,5 @@ def test_the_public_reads_an_evening_from_a_standby_late_but_whole(
 
 def test_f18_no_hand_that_waited_for_the_migration_is_written_by_the_old_process(a_scene):
     scene = a_scene()
-    old_process_on_new_database(scene, phones=PHONES, refusals=2 * PHONES)
+    old_process_on_new_database(scene, phones=3, refusals=6)
     assert scene.wrong() == []

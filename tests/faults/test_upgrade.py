@@ -69,12 +69,12 @@ def test_f12_control_a_migration_that_keeps_its_halves_is_found_out(an_upgrade):
 
 def test_f18_an_old_process_writes_nothing_into_a_database_of_the_next_version(a_scene):
     scene = a_scene()
-    figures = old_process_on_new_database(scene, phones=4, refusals=12)
+    figures = old_process_on_new_database(scene, phones=2, refusals=6)
     assert scene.wrong() == []
-    assert figures["answered_503"] >= 12
+    assert figures["answered_503"] >= 6
 
 
 def test_f18_control_a_site_that_asks_no_version_is_found_out(a_scene):
     scene = a_scene(breaks="ask_no_version")
-    old_process_on_new_database(scene, phones=4, refusals=12)
+    old_process_on_new_database(scene, phones=2, refusals=6)
     assert any("written by the old process" in line for line in scene.wrong())

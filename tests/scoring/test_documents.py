@@ -1,7 +1,8 @@
-"""The documents of the engine: every example in them runs, every list in them is complete."""
+"""Documents and docstrings: every example in them runs, every list in them is complete."""
 
 import doctest
 import re
+from importlib import import_module
 
 import pytest
 
@@ -16,6 +17,18 @@ def test_every_example_in_the_document_gives_what_it_says(name):
     result = doctest.testfile(str(ROOT / "docs" / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 2
     assert result.failed == 0
+
+
+def modules_with_examples():
+    paths = [path for package in ("league", "scoring") for path in (ROOT / package).rglob("*.py")]
+    names = (path for path in sorted(paths) if ">>> " in path.read_text("utf-8"))
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in names]
+
+
+@pytest.mark.parametrize("name", modules_with_examples())
+def test_every_example_in_a_docstring_gives_what_it_says(name):
+    result = doctest.testmod(import_module(name.removesuffix(".__init__")))
+    assert (result.attempted > 0, result.failed) == (True, 0)
 
 
 def test_the_ruleset_told_and_the_ruleset_tried_are_the_same():
