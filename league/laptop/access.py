@@ -2,12 +2,15 @@
 pages by who sits at it and who runs its club."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import signed_in
@@ -82,6 +85,23 @@ def _for(ranks: tuple[Role.Rank, ...], view: View) -> View:
     return signed_in(guarded)
 
 
+@dataclass(frozen=True)
+class Came:
+    """A phone that came through: when it last did, and by which address."""
+
+    at: datetime
+    host: str
+
+
+_came: dict[str, Came] = {}
+"""By sender, of this start alone, in this one process: nothing about anybody's phone is kept."""
+
+
+def last_came() -> list[Came]:
+    """The phones that came through, the last one first."""
+    return sorted(_came.values(), key=lambda one: one.at, reverse=True)
+
+
 class OwnComputer:
     """Lets in private networks, by the addresses this computer has there, and not the internet.
 
@@ -98,6 +118,9 @@ class OwnComputer:
             return HttpResponseForbidden(_("This site only works on the hall's network."))
         settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), NAME]
         self.has_account = self.has_account or has_account()
+        if not is_this_computer(request) and request.META["REMOTE_ADDR"] not in own_addresses():
+            host = request.get_host().rpartition(":")[0]
+            _came[request.META["REMOTE_ADDR"]] = Came(timezone.now(), host)
         if self.has_account or request.path_info.startswith(BEFORE_ALL):
             return self.get_response(request)
         if is_this_computer(request) and not request.path_info.startswith(OF_A_CLUB):

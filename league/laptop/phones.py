@@ -1,9 +1,7 @@
 """How phones join: the addresses to scan, whether a phone has come through, and the hands that
 phones return of tables which a restored club does not have."""
 
-from collections import deque
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.conf import settings
 from django.contrib import messages
@@ -17,14 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league import limits
-from league.laptop.access import for_keepers, on_laptop
+from league.laptop.access import for_keepers, last_came, on_laptop
 from league.laptop.forms import ReturnedHandsForm
 from league.members.audit import Actor, club_language
 from league.members.queries import listed_clubs
 from league.network import (
     NAME,
     codes_use_name,
-    is_this_computer,
     noted_addresses,
     own_addresses,
     use_name_in_codes,
@@ -53,22 +50,6 @@ class Way:
         return mark_safe(table_qr(self.address + reverse("phone_came")))  # noqa: S308
 
 
-@dataclass(frozen=True)
-class Came:
-    """A phone that came through: when, and by which address."""
-
-    at: datetime
-    host: str
-
-    @property
-    def by_name(self) -> bool:
-        return self.host == NAME
-
-
-_came: deque[Came] = deque(maxlen=20)
-"""Of this start alone, in this one process: nothing about anybody's phone is kept."""
-
-
 @require_safe
 @never_cache
 @for_keepers
@@ -77,7 +58,7 @@ def phones(request: HttpRequest) -> HttpResponse:
     ways = [Way(address) for address in own_addresses()]
     context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
     context |= {"before": address_before()}
-    return render(request, "laptop/phones.html", context | _those_who_came())
+    return render(request, "laptop/phones.html", context | {"came": last_came()})
 
 
 @require_safe
@@ -87,7 +68,8 @@ def phones_came(request: HttpRequest) -> HttpResponse:
     """The part of that page which says whether a phone has come through, and whether the address
     that the page shows is still this computer's."""
     has_moved = request.GET.get("at", "") not in ["", *own_addresses()]
-    return render(request, "laptop/_came.html", _those_who_came() | {"has_moved": has_moved})
+    context = {"came": last_came(), "has_moved": has_moved}
+    return render(request, "laptop/_came.html", context)
 
 
 def address_before() -> str:
@@ -97,17 +79,11 @@ def address_before() -> str:
     return before if has_moved else ""
 
 
-def _those_who_came() -> dict[str, object]:
-    return {"came": list(_came), "came_by_name": any(one.by_name for one in _came)}
-
-
 @require_safe
 @never_cache
 @on_laptop
 def phone_came(request: HttpRequest) -> HttpResponse:
     """What a phone sees that scanned the code, or whose address was typed: it is through."""
-    if not is_this_computer(request):
-        _came.appendleft(Came(timezone.now(), request.get_host().rpartition(":")[0]))
     return render(request, "laptop/phone_came.html", {"clubs": listed_clubs()[:20]})
 
 

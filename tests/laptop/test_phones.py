@@ -8,7 +8,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league import network
-from league.laptop import phones
+from league.laptop import access
 from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
 from tests.builders import TEST, a_club, a_session, a_user
@@ -29,7 +29,7 @@ def owner(club):
 
 @pytest.fixture(autouse=True)
 def _nobody_came():
-    phones._came.clear()
+    access._came.clear()
 
 
 def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(at_it, phone, owner):
@@ -38,8 +38,15 @@ def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(a
     assert f"http://{LAN}:8710" in page
     assert "<svg" in page
     assert "No phone has reached this computer yet." in page
-    assert "Your phone is connected" in phone.get("/hello/").content.decode()
+    phone.get("/t/")  # a table's card, scanned without the page's own code
     assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
+    assert "Your phone is connected" in phone.get("/hello/").content.decode()
+    Client(headers={"host": f"{LAN}:8710"}, REMOTE_ADDR=LAN).get("/hello/")  # the laptop itself
+    came = " ".join(at_it.get("/computer/phones/came/").content.decode().split())
+    assert "A phone reached this computer" in came
+    Client(headers={"host": f"{LAN}:8710"}, REMOTE_ADDR="192.168.1.78").get("/t/")
+    came = " ".join(at_it.get("/computer/phones/came/").content.decode().split())
+    assert "2 phones reached this computer" in came
 
 
 def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
