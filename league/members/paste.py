@@ -1,5 +1,6 @@
 """A pasted list of names: what each line would do, before anything is done. Pure."""
 
+import csv
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -59,8 +60,10 @@ def read_list(
 
 
 BULLET = re.compile(
-    r"^\s*(?:[-*+•–—·▪◦‣☐☑✓✔]+\s*|\[[ xX]?\]\s*|\(?#?\d{1,3}[.):]\s*|#?\d{1,3}\s+(?=[^\W\d]))+"
+    r"^\s*(?:[-*+•–—·▪◦‣☐☑✓✔]+\s*|\[[ xX]?\]\s*|\(?#?\d{1,3}[.):]\s*|#?\d{1,3}\s+(?:[-–—]\s+)?(?=[^\W\d]))+"
 )
+QUOTED = re.compile(r'\s*"(?:[^"]|"")*"\s*(?:$|([,;\t]))')
+"""The first cell of a CSV file, in quotes."""
 MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
 _DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
 PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
@@ -88,6 +91,8 @@ def tidy(text: str) -> str:
 def _name_in(row: str) -> str:
     if len(row) > LONGEST_LINE:  # no name and no row of a list
         return row
+    if quoted := QUOTED.match(row):
+        row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
     plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
     by_comma = "\t" not in plain and ";" not in plain
     parts = re.split(r"," if by_comma else r"[\t;]", plain)
@@ -100,8 +105,9 @@ def _name_in(row: str) -> str:
         return _name_in(first) if " " in first or not rest else f"{first} {rest[0]}"
     if len(cells) != 2:
         return ", ".join(cells)
-    is_suffix = rest[0].rstrip(".").casefold().replace(".", "") in SUFFIXES
-    return f"{first} {rest[0]}" if is_suffix else f"{rest[0]} {first}"
+    given = rest[0].split()
+    suffix = given.pop() if given[-1].casefold().replace(".", "") in SUFFIXES else ""
+    return " ".join([*given, first, suffix]).rstrip()
 
 
 def count_lines(text: str) -> int:

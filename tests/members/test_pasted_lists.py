@@ -14,6 +14,7 @@ from league.members.paste import tidy
         "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",
         "2. Rose Field - 0161 496 0111", "3) Rose Field (07700 900103)", "Rose Field – rose@x.org",
         "Rose Field, Tel. 0161 496 0111", "9 Rose Field",
+        "9 - Rose Field", "10 – Field, Rose", '"Field, Rose",rose@x.org', '"Rose Field"',
     ],
 )  # fmt: skip
 def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
@@ -25,7 +26,8 @@ def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
     [
         ("Rose 2", "Rose 2"), ("R2D2", "R2D2"), ("Rose Field, Jr.", "Rose Field Jr."),
         ("O'Neil-Smith, Mary Ann", "Mary Ann O'Neil-Smith"), ("Name,Email,Phone", ""),
-        ("Rose Field (Rosie)", "Rose Field (Rosie)"),
+        ("Rose Field (Rosie)", "Rose Field (Rosie)"), ("Field, Rose Jr.", "Rose Field Jr."),
+        ('"Smith, Arthur ""Smudge"""', 'Arthur "Smudge" Smith'), ('Ann "Bee" Cole', 'Ann "Bee" Cole'),
         ("x" * 600, "x" * 600),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ def test_a_merged_or_former_spelling_is_known(club):
 
 def test_the_list_agreed_to_is_added_in_one_entry(club):
     lines = actions.preview_people(club, text=LIST)
-    added = actions.add_people(club, text=LIST, agreed=digest(lines), by=TEST, also={6})
+    added = actions.add_people(club, text=LIST, agreed=digest(lines), by=TEST, also={"Jose Winter"})
     assert [m.name for m in added] == ["Ted", "ROSE", "José Winter", "Jose Winter"]
     assert AuditEntry.objects.get().new == {"names": [m.name for m in added]}
 

@@ -1,5 +1,7 @@
 """The pages about people: the list, adding, pasting, merging, forgetting."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -94,7 +96,11 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert "looks like Rose Winter" in text(seen)
     assert club.members.count() == 1
     agreed = seen.context["agreed"]
-    ticked = {"also": ["3"], "left_out": ["4"]}
+    ticked = {"also": ["Rose Wintre"], "left_out": ["Euchre list autumn"]}
+    # A tick belongs to its name, wherever that stands when the list is changed and checked again.
+    again = organiser.post(page, {"names": "New\n" + names, "agreed": agreed, **ticked})
+    ticks = re.findall(r'<input[^>]*value="([^"]*)"[^>]* checked>', text(again))
+    assert ticks == ["Rose Wintre", "Euchre list autumn"]
     answer = organiser.post(page, {"names": names, "agreed": agreed, **ticked})
     assert answer.status_code == 302
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]

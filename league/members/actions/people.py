@@ -256,12 +256,12 @@ def add_people(
     text: str,
     agreed: str,
     by: Actor,
-    also: Collection[int] = (),
-    left_out: Collection[int] = (),
+    also: Collection[str] = (),
+    left_out: Collection[str] = (),
     is_guest: bool = False,
 ) -> list[Member]:
-    """Add everybody new on the list but for lines `left_out`, and of the doubtful lines those
-    numbered in `also`.
+    """Add everybody new on the list but for the names `left_out`, and of the doubtful names those
+    in `also`.
 
     `agreed` is the digest of the preview that was looked at; when the list would now do something
     else, or any line cannot be read, nobody is added.
@@ -277,7 +277,7 @@ def add_people(
     chosen = [
         x
         for x in lines
-        if (x.number in also if x.asks else x.verdict == Verdict.NEW and x.number not in left_out)
+        if (x.name in also if x.asks else x.verdict == Verdict.NEW and x.name not in left_out)
     ]
     people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
     for person in people:

@@ -80,12 +80,14 @@ class AppearanceForm(forms.Form):
     )
 
 
-class LinesField(forms.TypedMultipleChoiceField):
-    """Lines of a pasted list that were ticked, by their numbers."""
+class TickedNamesField(forms.MultipleChoiceField):
+    """Names of a pasted list that were ticked: a tick stays with its name when the list changes."""
 
     def __init__(self) -> None:
-        numbers = [(str(n), n) for n in range(1, 3001)]
-        super().__init__(required=False, coerce=int, choices=numbers)
+        super().__init__(required=False)
+
+    def valid_value(self, value: str) -> bool:
+        return True  # a name that is no longer on the list is passed over
 
 
 class PasteForm(forms.Form):
@@ -94,8 +96,8 @@ class PasteForm(forms.Form):
     )
     is_guest = forms.BooleanField(label=_("Add them as guests, not as members"), required=False)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    also = LinesField()
-    left_out = LinesField()
+    also = TickedNamesField()
+    left_out = TickedNamesField()
 
 
 class LinkAccountForm(forms.Form):
@@ -228,7 +230,7 @@ class SignUpForm(SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = _(
-            "You sign in with it. Letters, digits and . - _ + @, without spaces."
+            "You sign in with it. Letters from a to z and numbers, without spaces."
         )
 
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
