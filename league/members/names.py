@@ -217,11 +217,15 @@ def _apart(names: Sequence[str]) -> list[str]:
     return labels
 
 
+BESIDE = re.compile(r"\([^()]*\)")
+"""What stands beside a name: an office, a nickname."""
+
+
 def _short(name: str, letters: int) -> str:
     """First name and so many letters of the last, with a point where there would be more."""
-    words = untitled(name).split()
+    words = untitled(BESIDE.sub("", name)).split()
     if len(words) < 2:
-        return name
+        return " ".join(words) or name
     last = unicodedata.normalize("NFC", words[-1])
     begin = next((place for place, sign in enumerate(last) if sign.isalnum()), 0)
     cut = last[begin : begin + letters]

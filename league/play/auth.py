@@ -227,7 +227,7 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         access = _access(request, table) if table else None
         if access is None:
             if table and table.session.state in OVER and holds_cookie(request, table):
-                return _closed(request)
+                return _closed(request, table.session)
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked(request)
         club = access.table.session.club
@@ -261,11 +261,12 @@ def _locked(request: HttpRequest) -> HttpResponse:
     return problem(Refused("locked", message, status=403))
 
 
-def _closed(request: HttpRequest) -> HttpResponse:
+def _closed(request: HttpRequest, session: Session) -> HttpResponse:
     """What the table's own phone is told once its session is over."""
     message = closed_sentence()
     if not wants_json(request):
-        return render(request, "play/locked.html", {"closed": message}, status=403)
+        context = {"closed": message, "session": session}
+        return render(request, "play/locked.html", context, status=403)
     return problem(Refused("session-not-open", message, status=403))
 
 

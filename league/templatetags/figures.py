@@ -11,16 +11,18 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext, pgettext
 
 from league.members.models import Club, Member
+from league.play.text import side_name
 from league.ranking.rating import Rating
 from league.ranking.statistics import Rate
+from league.seating.models import Table
 from league.seating.text import Verdict
 from league.standings import labels
 from league.standings.text import ordinal
 
 register = template.Library()
 register.filter("ordinal", ordinal)
-LONG_PART = 10
-LONGEST_PART = 13
+SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
+"""By class: names with a part of more letters than this."""
 
 
 @register.simple_tag
@@ -114,13 +116,19 @@ def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
 
 
 @register.filter
+def sides(table: Table) -> str:
+    """Who plays whom at a table, in the order of the score: "Ann & Bill – Rose & Ted"."""
+    seats, count = list(table.current_seats), table.ruleset.sides
+    by_side = [[s.member.name for s in seats if s.position % count == n] for n in range(count)]
+    return " – ".join(side_name(names) for names in by_side)
+
+
+@register.filter
 def fit(name: str) -> str:
-    """The class of a seat's slip: "long" where a part of the name is too long for full letters,
-    "longest" where it needs the smallest."""
+    """The class of a name at a seat or on a key: the longer its longest part, the smaller its
+    letters ("long", "longest", "tiny"), so that no word is broken."""
     longest = max(map(len, re.split(r"[\s-]+", name)))
-    if longest > LONGEST_PART:
-        return "longest"
-    return "long" if longest > LONG_PART else ""
+    return next((size for size, most in SMALLER_LETTERS.items() if longest > most), "")
 
 
 @register.filter

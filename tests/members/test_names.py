@@ -209,6 +209,8 @@ def test_initials_keep_the_first_name_and_shorten_the_last():
     assert initials("Rose van der Winter") == "Rose W."
     assert initials("Rose") == "Rose"
     assert initials("Éva édes") == "Éva É."
+    assert initials("Rose Winter (secretary)") == "Rose W."
+    assert initials("Rose (Rosie)") == "Rose"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The club's pages about games: the score sheet for everybody, decisions for organisers alone."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -71,7 +73,7 @@ def test_tables_still_playing_are_listed_with_their_players(client, table, club)
     client.force_login(a_user("olga", club=club))
     for name in ("tables_to_enter", "disputes"):
         page = client.get(reverse(name, args=[club.slug, table.session.public_id]))
-        assert "Rose, Ann, Ted, Bill" in page.content.decode()
+        assert "Rose &amp; Ted – Ann &amp; Bill" in page.content.decode()
 
 
 def test_the_sheet_keeps_what_was_corrected_struck_and_taken_back(client, table, club):
@@ -242,6 +244,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     page = client.get(closing).content.decode()
     assert "1 game is unfinished" in page
     assert "Close it all the same" in page
+    assert re.search(r"Rose &amp; Ted – Ann &amp; Bill</span>\s*<span class=\"score\">", page)
     client.post(reverse("session_close", args=where))
     page = client.get(closing).content.decode()
     assert "Enter table 1" not in page

@@ -166,6 +166,8 @@ def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_quest
     page = client.get(at("checkin", night)).content.decode()
     assert "1 player is still checked in to Upstairs." in page
     assert "at another session" in page
+    everyone = client.get(at("checkin", night)).context["everyone"]
+    assert everyone == night.club.members.count() - 1  # who would not be checked in is not counted
     answer = client.post(at("checkin_arrive", night), {"member": rose.public_id})
     assert answer.status_code == 409
     assert "Rose is checked in to Upstairs." in answer.content.decode()

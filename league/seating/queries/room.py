@@ -127,8 +127,8 @@ class CheckinRow:
 
     @property
     def expected(self) -> bool:
-        """Signed up with a place, and not come yet."""
-        return bool(self.place) and self.attendance is None
+        """Signed up with a place, and neither here yet nor at another session."""
+        return bool(self.place) and self.attendance is None and self.elsewhere is None
 
     @property
     def here(self) -> bool:

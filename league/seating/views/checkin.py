@@ -118,7 +118,8 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         **next_tables(club_session, tables),
     }
     if not query:
-        missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
+        taken = [row.member.pk for row in rows if row.here or row.elsewhere]
+        missing = last_time(club_session).exclude(pk__in=taken)
         context["expected"] = sum(row.expected for row in rows)
         context["earlier_guests"] = earlier_guests(club_session, rows)
         context["missing_from_last_time"] = missing.count()
@@ -132,7 +133,7 @@ def _on_first_night(club_session: Session, rows: list[CheckinRow]) -> int:
     members = [row for row in rows if not row.member.is_guest]
     if len(members) < 2 or last_time(club_session).exists():
         return 0
-    return sum(not (row.here or row.gone) for row in members)
+    return sum(not (row.here or row.gone or row.elsewhere) for row in members)
 
 
 @require_safe
