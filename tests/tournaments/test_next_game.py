@@ -42,6 +42,17 @@ def test_where_results_count_at_once_the_next_game_is_seated_at_the_same_table()
     assert (match.over, match.wins[0], len(match.games)) == (True, 2, 2)
 
 
+def test_which_pair_deals_first_is_drawn_by_lot_for_each_game_of_a_match():
+    """Not the pair that is first in the draw, the better seed, every time."""
+    cup = of_pairs(16, "swiss", games=3)
+    published(cup, seed=1)
+    assert len({table.first_dealer for table in tables(cup)}) == 4
+    for table in list(tables(cup)):
+        first_wins(table)
+    later = tables(cup).values_list("first_dealer", flat=True)
+    assert len(set(later)) == 4
+
+
 def test_a_match_of_one_game_and_a_draft_under_way_are_left_alone():
     cup = of_pairs(4, "swiss", games=1)
     published(cup)

@@ -19,7 +19,7 @@ from league.sessions.models import Session
 from scoring import ruleset
 
 
-def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dict[str, Any]]:
+def drawn_for(table: Table, *, seed: int, by_lot: bool = False) -> tuple[int, dict[str, Any]]:
     """The first dealer by the table's ruleset, and what to keep of the draw.
 
     Where the club leaves it to chance, the plan has put the player who has dealt least on the first
@@ -27,7 +27,7 @@ def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dic
     """
     rules = ruleset(table.ruleset.body)
     custom = str(rules.options["first_dealer"])
-    if custom == "random" and not again:
+    if custom == "random" and not by_lot:
         return 0, {"custom": "turn"}
     drawn = draw_dealer(custom, table.players, deck=rules.deck, seed=seed)
     return drawn.dealer, {
@@ -41,7 +41,7 @@ def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dic
 def redraw_dealer(table: Table, *, by: Actor, seed: int) -> Table:
     """Draw the first dealer again, from another seed, while no hand is entered."""
     fresh = _not_begun(table)
-    return _set(fresh, *drawn_for(fresh, seed=seed, again=True), by=by)
+    return _set(fresh, *drawn_for(fresh, seed=seed, by_lot=True), by=by)
 
 
 @transaction.atomic
@@ -82,13 +82,15 @@ def publish(
     at: datetime,
     version: int | None = None,
     of_tournament: bool = False,
+    deals_by_lot: bool = False,
 ) -> Round:
     """Make a draft the room: its tables are live, the tables it releases end.
 
     Of two organisers publishing at once one succeeds; the other is refused `already-published`.
     With `version` a draft that has changed since is refused (`draft-changed`): nobody publishes
     what they have not seen. Refused too when somebody in it has left or sits elsewhere by now.
-    A tournament publishes its own draws (`of_tournament`); nobody else does.
+    A tournament publishes its own draws (`of_tournament`); nobody else does. `deals_by_lot` where
+    no plan has put the player who deals first on the first seat.
     """
     fresh = lock_draft(draft)
     if not of_tournament:
@@ -101,7 +103,7 @@ def publish(
     released = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
     refuse_playing(released)
     _end(released)
-    _start(fresh)
+    _start(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
     log_action(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
@@ -176,11 +178,11 @@ def _moved_on() -> Refused:
     )
 
 
-def _start(draft: Round) -> None:
+def _start(draft: Round, deals_by_lot: bool) -> None:
     tables = list(draft.tables.select_related("ruleset"))
     make_cards(draft.session.club, [table.number for table in tables])
     for table in tables:
-        drawn = drawn_for(table, seed=draft.seed + table.number)
+        drawn = drawn_for(table, seed=draft.seed + table.number, by_lot=deals_by_lot)
         table.first_dealer, table.dealer_draw = drawn
         table.is_live = True
     Table.objects.bulk_update(tables, ["first_dealer", "dealer_draw", "is_live"])

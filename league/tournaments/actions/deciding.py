@@ -114,7 +114,7 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     table.carried = list(facts.carried)
     table.save(update_fields=["carried"])
     MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
-    publish(round_, by=by, at=at, of_tournament=True)
+    publish(round_, by=by, at=at, of_tournament=True, deals_by_lot=True)
     return Table.objects.get(pk=table.pk)
 
 

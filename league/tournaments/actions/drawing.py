@@ -34,7 +34,7 @@ from league.tournaments.models import (
     Tournament,
 )
 from league.tournaments.queries import kept_apart
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 from league.tournaments.standing import cut_ties, refuse_ties
 
 PLANNER = "tournament"
@@ -86,7 +86,8 @@ def publish_draw(
         raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     _fix_bracket(row)
     _take_rules(row)
-    publish(row.seating, by=by, at=at, version=version, of_tournament=True)
+    by_lot = row.stage.format in OF_PAIRS
+    publish(row.seating, by=by, at=at, version=version, of_tournament=True, deals_by_lot=by_lot)
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
     save_session_places(fresh.session)
