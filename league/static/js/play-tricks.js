@@ -108,7 +108,7 @@ class Counts {
   draw() {
     const maker = this.maker;
     const given = this.inputs.some((input, seat) => seat !== maker && count(input) > 0);
-    const dropped = this.inputs.some((_, seat) => this.form.elements[`out${seat}`]?.checked);
+    const alone = this.inputs.every((_, seat) => seat === maker || this.form.elements[`out${seat}`]?.checked);
     const rest = Math.max(0, this.all - this.others);
     this.inputs.forEach((input, seat) => {
       const own = seat === maker;
@@ -117,8 +117,8 @@ class Counts {
       const out = this.form.elements[`out${seat}`];
       for (const part of place.querySelectorAll(".step, input[type=number]")) part.hidden = own || out?.checked;
       key.hidden = !own;
-      key.textContent = (given || dropped ? this.words.rest : this.words.all).replace("%s", rest);
-      key.setAttribute("aria-pressed", given || dropped || input.value !== "");
+      key.textContent = (given ? this.words.rest : this.words.all).replace("%s", rest);
+      key.setAttribute("aria-pressed", given || alone || input.value !== "");
       if (!out) return;
       out.checked &&= !own;
       out.closest("label").hidden = own;
