@@ -1,5 +1,6 @@
 """What is certain of each team of a table: champions, promoted, or what it can still reach."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,10 +62,18 @@ def statuses(
     if not any(record.played for record in table.records.values()):
         return {}
     line = _Line(table, rules, division, sections=sections or rules.sections is not None)
-    found = {team: line.of(reach) for team, reach in reaches(table, rules).items()}
     if table.open:
-        return found
-    return {team: _at_the_end(team, known, rules, ended) for team, known in found.items()}
+        return {team: line.of(reach) for team, reach in reaches(table, rules).items()}
+    return {
+        team: _at_the_end(team, line.of(reach), rules, ended)
+        for team, reach in _places_shared(table).items()
+    }
+
+
+def _places_shared(table: LeagueTable) -> dict[int, Reach]:
+    """The first and the last of the places that a team shares in a final table."""
+    level = Counter(line.rank for line in table.playing)
+    return {x.who: Reach(x.rank, x.rank + level[x.rank] - 1) for x in table.playing}
 
 
 class _Line:

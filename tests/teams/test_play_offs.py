@@ -5,10 +5,12 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from league.ranking.team_league import Reach, reaches
 from league.teams import actions
 from league.teams.models import TeamMatch
 from league.teams.play_offs import due_play_offs
 from league.teams.presets import ST_AUSTELL
+from league.teams.queries import rules_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import table, two_divisions, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -34,6 +36,9 @@ def test_level_teams_share_a_place_until_their_play_off_is_recorded_and_when_it_
     league = level()
     home, away = league.teams.all()
     assert [line.rank for line in table(league).lines] == [1, 1]
+    assert set(reaches(table(league), rules_of(league)).values()) == {
+        Reach(1, 1)
+    }  # the final table
     made = actions.record_play_off(league, "level", [away, home], **SAY)
     assert [line.who for line in table(league).lines] == [away.pk, home.pk]
     assert due_play_offs(league) == []

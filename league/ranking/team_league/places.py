@@ -32,13 +32,10 @@ class Reach:
 
 
 def reaches(table: LeagueTable, rules: LeagueRules) -> dict[int, Reach]:
-    """Of every team that plays on. Without open matches they are its place, or the first and the
-    last of those it shares with others; where slams count nobody can say how many games a match
-    will come to, and no claim is made."""
+    """Of every team that plays on. Without open matches both are its place; where slams count
+    nobody can say how many games a match will come to, and no claim is made."""
     if not table.open:
-        level = Counter(line.rank for line in table.playing)
-        places = ((line.who, line.rank) for line in table.playing)
-        return {who: Reach(rank, rank + level[rank] - 1) for who, rank in places}
+        return {line.who: Reach(line.rank, line.rank) for line in table.playing}
     if rules.slam and rules.repeats:
         return {line.who: Reach() for line in table.playing}
     points = {line.who: table.records[line.who].points for line in table.playing}
