@@ -12,19 +12,25 @@ Rounds = tuple[tuple[Pairing, ...], ...]
 Meeting = tuple[int, int]
 
 
-def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> Rounds:
+def round_robin(
+    entries: Sequence[EntryId], *, double: bool = False, first_last: bool = False
+) -> Rounds:
     """All rounds; the first of a pairing is at home.
 
     Entries are numbered as they come. With an odd field anyone who would meet the number after
     the last has the bye, so a late entry takes that place and moves nobody. A second half
     (`double`) repeats the first with homes reversed; the last two rounds of the first half change
-    places, so that nobody is at home, or away, more than twice in a row.
+    places, so that nobody is at home, or away, more than twice in a row. `first_last` does it
+    otherwise, with fewer such rows: the return of the first round comes last.
     """
     numbered = list(entries)
-    return tuple(_named(meetings, numbered) for meetings in berger(len(numbered), double=double))
+    rounds = berger(len(numbered), double=double, first_last=first_last)
+    return tuple(_named(meetings, numbered) for meetings in rounds)
 
 
-def berger(entries: int, *, double: bool = False) -> tuple[tuple[Meeting, ...], ...]:
+def berger(
+    entries: int, *, double: bool = False, first_last: bool = False
+) -> tuple[tuple[Meeting, ...], ...]:
     """The rounds as numbers from 1, home first; for an odd field the number above is the bye."""
     if entries < 2:
         return ()
@@ -32,8 +38,11 @@ def berger(entries: int, *, double: bool = False) -> tuple[tuple[Meeting, ...], 
     rounds = [tuple(_round(even, number)) for number in range(1, even)]
     if not double:
         return tuple(rounds)
-    rounds[-2:] = reversed(rounds[-2:])
+    if not first_last:
+        rounds[-2:] = reversed(rounds[-2:])
     returned = [tuple((away, home) for home, away in one) for one in rounds]
+    if first_last:
+        returned.append(returned.pop(0))
     return (*rounds, *returned)
 
 
