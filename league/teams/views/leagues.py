@@ -224,7 +224,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
     }
-    if request.rank:
+    if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
         taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
         context["deductions"] = taken.select_related("team")
     if not rounds:
