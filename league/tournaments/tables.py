@@ -170,13 +170,13 @@ def _result(match: MatchFacts, position: int) -> tuple[str, str]:
         return "…", _("in play")
     took = match.won(position)
     won = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(took, _("drawn"))
-    if not match.games:
+    if not match.played:
         return ("+" if took == 1 else "−"), _("walk-over")
     other = next(p for p in match.sides if p != position)
     if match.best_of > 1:
         own, theirs = match.wins[position], match.wins[other]
     else:
-        score = match.games[-1].score or (0, 0)
+        score = match.latest_score or (0, 0)
         own, theirs = Fraction(score[position]), Fraction(score[other])
     return f"{figure('points', own)}–{figure('points', theirs)}", won
 

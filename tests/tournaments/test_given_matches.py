@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from league.ranking.match_facts import GameFacts, MatchFacts
 from league.ranking.tie_breaks import Faced, How, Unplayed, opposition_scores
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
+from league.tournaments.tables import _result
 from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
@@ -33,6 +35,12 @@ def test_a_bye_counts_in_buchholz_as_chosen(unplayed: Unplayed, buchholz: int) -
 
 def test_usually_it_counts_as_one_against_the_own_score() -> None:
     assert opposition_scores(ROUNDS) == opposition_scores(ROUNDS, Unplayed.OWN_SCORE)
+
+
+def test_in_the_cross_table_a_match_given_after_a_game_called_off_is_a_walk_over() -> None:
+    off = GameFacts(table=1, players=4, over=True, counts=False, score=(2, 0), winners=())
+    given = MatchFacts(1, 1, {0: 5, 1: 6}, (off,), winner=1, decided_by="walkover", of_pairs=True)
+    assert [_result(given, position)[0] for position in (0, 1)] == ["−", "+"]
 
 
 @pytest.mark.django_db
