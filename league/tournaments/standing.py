@@ -190,8 +190,8 @@ def struck_out(state: StageState) -> frozenset[int]:
 def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
     """Each entry's rounds: whom they played and what they took off them.
 
-    In a Swiss a bye is a win and who is not drawn is away; in a round robin, where everybody has
-    a bye, it is nothing.
+    In a Swiss a bye is a win and who is not drawn is away, once the round is over; in a round
+    robin, where everybody has a bye, it is nothing.
     """
     swiss = state.stage.format == Stage.Format.SWISS
     faced: dict[int, list[Faced]] = {one: [] for one in state.entries}
@@ -200,7 +200,8 @@ def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
             if match.over and not struck & set(match.entries):
                 for position, entry in match.sides.items():
                     faced[entry].append(_met(match, position))
-        for entry in state.entries if swiss else ():
+        under_way = one is state.last and one.open
+        for entry in state.entries if swiss and not under_way else ():
             faced[entry] += _without_match(one, entry)
     return faced
 

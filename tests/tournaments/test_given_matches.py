@@ -37,6 +37,22 @@ def test_usually_it_counts_as_one_against_the_own_score() -> None:
     assert opposition_scores(ROUNDS) == opposition_scores(ROUNDS, Unplayed.OWN_SCORE)
 
 
+@pytest.mark.django_db
+def test_a_bye_counts_once_its_round_is_over() -> None:
+    cup = of_pairs(3, "swiss")
+    published(cup)
+    (free,) = state_of(cup).last.byes
+    assert match_points(cup)[free] == 0
+    play_round(cup)
+    assert match_points(cup)[free] == 1
+    published(cup, seed=2)
+    assert sorted(match_points(cup).values()) == [0, 1, 1]
+
+
+def match_points(cup) -> dict[int, Fraction]:
+    return {line.who: line.values["match_points"] for line in standing_of(state_of(cup)).lines}
+
+
 def test_in_the_cross_table_a_match_given_after_a_game_called_off_is_a_walk_over() -> None:
     off = GameFacts(table=1, players=4, over=True, counts=False, score=(2, 0), winners=())
     given = MatchFacts(1, 1, {0: 5, 1: 6}, (off,), winner=1, decided_by="walkover", of_pairs=True)
