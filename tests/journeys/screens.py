@@ -91,15 +91,21 @@ def _of_teams(name: str) -> Screen:
 
 def other_screens() -> list[Screen]:
     """What an organiser opens beside the ten."""
-    of_tonight = ("session", "session_edit", "session_rules", "paper", "print_sheets")
+    of_tonight = ("session", "session_edit", "session_rules", "tables_to_enter", "paper")
     of_club = ("sessions", "coming", "calendar", "club_files", "tournaments")
     return [
-        *map(_of_tonight, (*of_tonight, "wall_made", "door_code", "certificate")),
+        *map(_of_tonight, (*of_tonight, "print_sheets", "wall_made", "door_code", "certificate")),
         *(Screen(name, lambda name=name: reverse(name, args=[SLUG])) for name in of_club),
         *map(_of_cup, ("tournament", "tournament_entries")),
-        *map(_of_teams, ("team_league", "team_fixtures")),
+        *map(_of_teams, ("team_league", "team_fixtures", "team_embed")),
+        Screen("ruleset", _ruleset),
         Screen("table_desk", _desk),
     ]
+
+
+def _ruleset() -> str:
+    rules = Club.objects.get(slug=SLUG).rulesets.earliest("pk")
+    return reverse("ruleset", args=[SLUG, rules.public_id])
 
 
 def _desk() -> str:

@@ -17,6 +17,7 @@ from tests.languages.conftest import catalogue_of_nobody, nobodys  # noqa: F401
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
+UNFOLDED = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 # Text that is cut off: wider than its box, which shows nothing beside it.
 CLIPPED = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((e) => {
   const style = getComputedStyle(e);
@@ -63,6 +64,7 @@ def _found_in_languages(open_page: Callable[..., Page], sign_in: Any) -> list[st
             shown = page if screen.signed_in else guest
             shown.goto(screen.address())
             assert shown.locator("html").get_attribute("lang") == code
+            shown.evaluate(UNFOLDED)
             found += [f"{code}, {screen.name}: {trouble}" for trouble in _troubles(shown)]
     return found
 
