@@ -136,6 +136,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "tile": tile,
                 "sides": [as_partners([one.member for one in side]) for side in tile.sides],
                 "target": target,
+                "hands": rules.hands,
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, min(30, rules.hands or 20) + 1),

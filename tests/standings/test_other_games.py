@@ -86,6 +86,13 @@ def test_every_page_of_an_evening_opens(client, presets, policy):
     opens(client, *evening(*presets, policy=policy))
 
 
+def test_a_sheet_says_how_many_hands_a_game_without_a_target_has(client):
+    table = a_game_table("set-minus")
+    client.force_login(a_user(club=table.session.club))
+    page = reverse("print_sheets", args=[table.session.club.slug, table.session.public_id])
+    assert " 8 hands" in client.get(page).content.decode()
+
+
 def test_a_win_is_expected_of_one_in_so_many_sides():
     """Half a win at a table of two sides, a fifth of one at a table of five singles (D-97)."""
     evening("bid-racehorse-six", "standard-four-handed", policy="sixes")
