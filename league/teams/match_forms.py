@@ -185,9 +185,14 @@ class SeenCardForm(forms.Form):
 
 
 class GiveGameForm(forms.Form):
-    """A game of a card given to a side, or made void, by a decision with its reason."""
+    """Games of a card given to a side, or made void, by a decision with its reason."""
 
-    number = forms.TypedChoiceField(label=_("Game"), coerce=int)
+    number = forms.TypedMultipleChoiceField(
+        label=_("Games"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("If a player was ineligible, all games of that player."),
+    )
     mark = forms.ChoiceField(label=_("Decision"))
     reason = FormLineField(label=_("Reason"), max_length=200)
 

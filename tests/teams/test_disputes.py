@@ -197,15 +197,18 @@ def test_an_empty_report_of_a_problem_stays_open(league):
 
 def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organiser):
     match = disputed(league)
-    data = {"number": "0", "mark": "away", "reason": "Wrong pack"}
-    organiser.post(address("team_match_games", league, match.public_id), data)
+    games = address("team_match_games", league, match.public_id)
+    answer = organiser.post(games, {"mark": "away", "reason": "Wrong pack"}, follow=True)
+    assert said(answer) == ["Games: Fill this in."]
+    data = {"number": ["0", "3"], "mark": "away", "reason": "Wrong pack"}
+    assert said(organiser.post(games, data, follow=True)) == ["Decided games 1, 4."]
     turns = organiser.get(address("team_match", league, match.public_id)).context["turns"]
     first, second = turns[0][1][:2]
     assert (first.home_won, first.away_won) == (False, True)
     assert (second.home_won, second.away_won) == (True, False)
     assert [first.number, second.number] == [1, 2]  # as the form that awards a game counts them
     pairs = organiser.get(address("team_records", league)).context["pairs"]
-    assert {one.games for _place, _name, _team, one in pairs} == {2, 3}
+    assert {one.games for _place, _name, _team, one in pairs} == {1, 2, 3}
     assert {team for _place, _name, team, _one in pairs} == {match.home.name, match.away.name}
 
 

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
@@ -360,12 +361,14 @@ def team_match_take_back(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
-    """A game is given to a side, or made void, with the reason."""
+    """Games are given to a side, or made void, with the reason."""
     data = valid(GiveGameForm(request.POST, match=match))
     mark = None if data["mark"] == "played" else data["mark"]
     by, at = actor_of(request), timezone.now()
-    actions.give_games(match, {data["number"]: mark}, reason=data["reason"], by=by, at=at)
-    return _("Decided game %(n)d.") % {"n": data["number"] + 1}
+    marks = dict.fromkeys(data["number"], mark)
+    actions.give_games(match, marks, reason=data["reason"], by=by, at=at)
+    text = ngettext("Decided game %(n)s.", "Decided games %(n)s.", len(marks))
+    return text % {"n": ", ".join(str(number + 1) for number in marks)}
 
 
 @match_action
