@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import queries
@@ -26,7 +26,7 @@ from league.teams.queries import leagues_now
 from league.tournaments.queries import running_in
 
 
-@require_GET
+@require_safe
 @never_cache
 @follow_account
 def home(request: HttpRequest) -> HttpResponse:
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "members/home.html", context)
 
 
-@require_GET
+@require_safe
 @club_page(PUBLIC)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's first page: tonight, next and past sessions, and what to do next."""

@@ -209,7 +209,11 @@ def _afterwards(club_session: Session, unsettled: int, disputes: str, standings:
     title = ngettext(
         "Closed with %(n)d game unfinished", "Closed with %(n)d games unfinished", unsettled
     )
-    text = _("Decide how each of them counts, or reopen the session and play on.")
+    text = ngettext(
+        "Decide how it counts, or reopen the session and play on.",
+        "Decide how each of them counts, or reopen the session and play on.",
+        unsettled,
+    )
     return Step(title % {"n": unsettled}, text, _("Decide"), disputes)
 
 

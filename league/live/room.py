@@ -272,7 +272,7 @@ def _state(game: Game | None) -> str:
 
 
 def _late(table: Table, game: Game | None, state: str, club_session: Session, at: datetime) -> bool:
-    if state not in ("ready", "playing"):
+    if state not in ("ready", "playing") or club_session.state != Session.State.OPEN:
         return False
     if club_session.clock_ends_at is not None and club_session.clock_ends_at < at:
         return True

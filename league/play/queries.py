@@ -256,7 +256,8 @@ def sitting_now() -> Prefetch:
 
 def games_of(club_session: Session) -> QuerySet[Game]:
     """A session's games with their tables and people, by table."""
-    games = Game.objects.filter(session=club_session).select_related("table__round", "ruleset")
+    joined = ("table__round", "table__ruleset", "ruleset")
+    games = Game.objects.filter(session=club_session).select_related(*joined)
     return games.prefetch_related(sitting_now()).order_by("table__number", "table_id")
 
 

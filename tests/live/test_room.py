@@ -70,6 +70,8 @@ def test_a_table_that_enters_nothing_for_ten_minutes_is_late():
     game.hands.update(entered_at=AT + timedelta(minutes=9))
     then = AT + SLOW + timedelta(minutes=1)
     assert [tile.table.pk for tile in room(night, at=then).late] == [other.pk]
+    night.state = "closed"
+    assert not room(night, at=then).late  # nobody is waited for any more
 
 
 def test_every_table_still_playing_when_the_clock_has_run_out_is_late():

@@ -75,3 +75,21 @@ def test_an_organisers_own_adjustment_is_not_the_tables_to_undo(phone, table):
     Ruling.objects.update(kind=Ruling.Kind.ADJUSTMENT, by_seat=None, points=[1, 0])
     assert phone.post(at("undo_ruling", table, Ruling.objects.get().pk)).status_code == 404
     assert Ruling.objects.get().withdrawn_at is None
+
+
+@pytest.mark.parametrize(
+    ("how", "said"), [("table_concede", "conceded."), ("table_time", "Time was called.")]
+)
+def test_undo_after_a_game_was_ended_takes_that_back_and_not_what_was_entered_before(
+    phone, table, how, said
+):
+    def last():
+        page = phone.get(at("table_entry", table)).content.decode()
+        return page.split('id="last-hand"')[1].split("</div>")[0]
+
+    phone.post(at("table_misdeal", table), {"client_id": "misdeal-1"})
+    phone.post(at(how, table), {"seat": "0"})
+    assert said in last()
+    assert f'action="{at("table_resume", table)}"' in last()
+    phone.post(at("table_resume", table))
+    assert "Misdeal" in last()
