@@ -61,6 +61,7 @@ def opens(client, club, club_session):
         answer = client.get(reverse(name, args=[club.slug, club_session.public_id]))
         assert answer.status_code == 200, name
         assert b"None" not in answer.content, name
+        assert b"tables of two and three" not in answer.content, name  # nobody sat at one
     for table in Table.objects.all():
         game = open_game_log(table).game
         assert client.get(reverse("game", args=[club.slug, game.public_id])).status_code == 200
