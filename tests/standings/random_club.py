@@ -204,9 +204,9 @@ class RandomClub:
     def a_tournament(self) -> None:
         at = FIRST + timedelta(days=9)
         night = start_session(self.club, by=TEST, at=at, season=self.season, name="Cup day")
-        for member in self.people[:8]:
+        of_pairs = self.chance.random() < 0.6
+        for member in self.people[: self.chance.choice([6, 10]) if of_pairs else 8]:
             arrive(night, member, by=TEST, at=at)
-        of_pairs = self.chance.random() < 0.5
         cup = tournaments.start_tournament(
             night, name="Cup", format="swiss" if of_pairs else "progressive",
             choice=Chosen(hands=2, rounds=2), seed=self.chance.randrange(999), by=TEST,

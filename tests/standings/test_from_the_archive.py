@@ -26,9 +26,13 @@ from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_facts, session_standings
 from league.standings.season_queries import season_standings
 from league.teams.queries import fixtures_of, tables_of
+from league.tournaments.queries import stage_of
+from league.tournaments.stage_state import load_stage
+from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import a_user
 from tests.conftest import NEW_EXAMPLES
+from tests.standings.archive_cups import Swiss
 from tests.standings.archive_reader import FIGURES, Archive
 from tests.standings.page_tables import rows, says
 from tests.standings.random_club import FIRST, the_club
@@ -66,6 +70,7 @@ def test_a_reader_of_the_backup_alone_comes_to_the_same_figures(
     compare_pages(club, archive, found)
     compare_api(club, archive, found)
     compare_leagues(club, archive, found)
+    compare_cups(club, archive, found)
     compare_seasons(club, archive, found)
     compare_pots(club, archive, found)
     compare_players(club, archive, found)
@@ -175,6 +180,15 @@ def compare_leagues(club: Club, archive: Archive, found: Comparison) -> None:
                 site = (record.played, record.wins, record.draws, record.losses, record.won,
                         record.lost, record.own, record.theirs)  # fmt: skip
                 found.same((league, team), site, archive.team(team))
+
+
+def compare_cups(club: Club, archive: Archive, found: Comparison) -> None:
+    """Every figure of a Swiss that follows from whom the pairs met."""
+    for cup in club.tournaments.filter(stages__format="swiss"):
+        figures = Swiss(archive, cup.pk).figures()
+        for line in standing_of(load_stage(stage_of(cup))).lines:
+            for code, value in figures[line.who].items():
+                found.same((cup, line.who, code), line.values[code], value)
 
 
 def compare_seasons(club: Club, archive: Archive, found: Comparison) -> None:
