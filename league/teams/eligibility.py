@@ -21,9 +21,11 @@ from league.ranking.team_league.squads import (
     transfer_faults,
 )
 from league.seating.models import Seat
+from league.teams.card import LinedUp
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
 from league.teams.stored_rules import squad_rules_from
 from league.teams.text import squad_sentence
+from league.tournaments.queries import NameOf
 
 
 def squad_rules_of(league: TeamLeague) -> SquadRules:
@@ -161,3 +163,16 @@ def _squads(league: TeamLeague) -> dict[str, set[int]]:
 def borrowed_counts(league: TeamLeague) -> Counter[int]:
     """How often each player has been borrowed this season, cups aside."""
     return Counter(one.player for one in appearances(league) if not one.own and one.cup is None)
+
+
+def borrowed_shown(match: TeamMatch, lines: Sequence[LinedUp], name_of: NameOf) -> list[str]:
+    """Who on a card was of another team, or of none, a sentence a team. Two queries."""
+    squads = {one.player: one.team for one in squads_on(match.league, match.held_on or date.max)}
+    found = []
+    for side, team in enumerate((match.home, match.away)):
+        people = dict.fromkeys(who for line in lines for who in (line.home, line.away)[side])
+        names = [name_of(who) for who in people if squads.get(who.pk) != team.pk]
+        if names:
+            words = {"team": team.name, "names": ", ".join(names)}
+            found.append(_("Borrowed by %(team)s: %(names)s.") % words)
+    return found

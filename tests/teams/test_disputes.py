@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import is_disputed, played
+from league.teams.queries import is_disputed, played, players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, said
@@ -131,7 +131,7 @@ def test_an_organiser_says_when_a_paper_card_arrived_and_reads_what_it_costs(lea
     card = address("team_card", league, other.public_id)
     late = filled_in(other, 5, **day, received="2026-09-05T12:01")
     sentence = f"The card came late. Points off {other.home.name}: 1."
-    assert said(organiser.post(card, late, follow=True)) == ["Saved the card.", sentence]
+    assert said(organiser.post(card, late, follow=True)) == ["Saved the card."]  # the page says it
     page = address("team_match", league, other.public_id)
     assert sentence in organiser.get(page).content.decode()
 
@@ -308,3 +308,11 @@ def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_i
     organiser.post(settle, {"card": "stands", "reason": "Two sheets agree"})
     assert played([match], league)[0].counts
     assert not away.get(page).context["may_object"]
+
+
+def test_an_organiser_reads_on_the_match_who_was_borrowed(league, organiser):
+    match = matches(league)[0]
+    guest = players_of(league.teams.exclude(pk__in=[match.home_id, match.away_id]).first())[0]
+    written(match, home=[*players_of(match.home)[:5], guest])
+    page = organiser.get(address("team_match", league, match.public_id))
+    assert page.context["borrowed"] == [f"Borrowed by {match.home.name}: {guest.name}."]

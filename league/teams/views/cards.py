@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import ClubRequest, club_page
@@ -20,7 +21,7 @@ from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, played, rules_of, target_of
-from league.teams.text import carried_rule, late_costs
+from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS
 from league.teams.views.matches import captain_page, differing_games
 
@@ -56,19 +57,20 @@ def _save(request: ClubRequest, match: TeamMatch, form: CardForm, side: int | No
 
 
 def _tell(request: ClubRequest, match: TeamMatch, side: int | None) -> None:
-    """Say that the card is saved, where it differs from the other captain's, and what it costs
-    where it came late."""
+    """Say that the card is saved, and where it differs from the other captain's."""
     (now,) = played([match], match.league)
     differing = [] if side is None else differing_games(match, now)
     if now.is_disputed and differing:
         games = ", ".join(str(one.number) for one in differing)
         words = {"games": games}
-        text = _("Your card is saved. It differs from the other captain's: game %(games)s.")
+        text = ngettext(
+            "Your card is saved. It differs from the other captain's: game %(games)s.",
+            "Your card is saved. It differs from the other captain's: games %(games)s.",
+            len(differing),
+        )
         messages.warning(request, text % words)
         return
     messages.success(request, _("Saved the card."))
-    for sentence in late_costs(match, now.met, rules_of(match.league)):
-        messages.warning(request, sentence)
 
 
 @require_POST

@@ -24,7 +24,8 @@ from league.play.models import Confirmation
 from league.ranking.team_league.match import CardGame, card_games
 from league.teams import actions
 from league.teams.calendar import starts_at
-from league.teams.card import card_of, lined_up
+from league.teams.card import LinedUp, card_of, lined_up
+from league.teams.eligibility import borrowed_shown
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,
@@ -66,11 +67,12 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     (now,) = played([one], context["league"])
     if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
         now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
+    lines = lined_up(one, context["league"]) if now.met.games else []
     context |= {
         "match": one,
         "shown": match_shown(now),
         "now": now,
-        "turns": [] if one.totals_only else _turns(now, context),
+        "turns": [] if one.totals_only else _turns(now, lines, context),
         "venue": one.venue or one.home.venue,
         "starts_at": starts_at(context["league"]),
         "substitutes": _substitutes(one, now, context),
@@ -90,6 +92,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context["message_form"] = MessageForm(typed_at(request, address))
         context["notes"] = one.messages.all()
         context |= _photographs(one, context["side"])
+        context["borrowed"] = borrowed_shown(one, lines, context["name_of"])
         context["differing"] = differing_games(one, now) if now.is_disputed else []
     if context["organiser"]:
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
@@ -107,9 +110,10 @@ def _trouble(now: MatchRecord, teams: list[Team]) -> dict[str, Any]:
     return trouble_with(there, teams)
 
 
-def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[Any]]]:
+def _turns(
+    now: MatchRecord, lines: list[LinedUp], context: dict[str, Any]
+) -> list[tuple[int, list[Any]]]:
     """The games of a match that has any, by turn."""
-    lines = lined_up(now.match, context["league"]) if now.met.games else []
     counted: dict[int, list[CardGame]] = defaultdict(list)
     for one in card_games(now.entries, rules_of(context["league"])):
         counted[one.place].append(one)
