@@ -50,7 +50,7 @@ def test_the_main_screens_have_no_barrier_and_fit_in_every_language(
 
 
 def _found_in_languages(open_page: Callable[..., Page], sign_in: Any) -> list[str]:
-    """40 % longer at 320 pixels, as it is and mirrored; the long words of German and French at 390."""
+    """40 % longer at 320 pixels, as it is and mirrored; German and French at 390."""
     found = []
     for code, device, looked_at in (
         (pseudo.CODE, "small phone", [*SCREENS, *other_screens()]),

@@ -205,3 +205,15 @@ def _actions_of(call):
         for part in (one.body, one.orelse) if isinstance(one, ast.IfExp) else (one,):
             if isinstance(part, ast.Constant):
                 yield part.value
+
+
+def test_french_has_its_own_apostrophe_and_no_space_before_a_mark():
+    """As Canadians set it; before a colon a space stands that no line breaks at."""
+    wrong = re.compile(r"\w'\w|\w[ \xa0\u202f][;!?]|\S :(?=\s|$)|« | »")
+    found = [
+        entry.msgid
+        for entry in catalogues.read("fr_CA")
+        for said in (entry.msgstr, *entry.msgstr_plural.values())
+        if wrong.search(said)
+    ]
+    assert found == []
