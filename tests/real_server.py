@@ -1,5 +1,6 @@
 """A server as a club runs it: granian in a process of its own, on a database of its own."""
 
+import json
 import os
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from league.rsgi import GRANIAN, SITE
 
@@ -34,6 +36,33 @@ def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess
     return subprocess.run(
         [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True
     )
+
+
+CALLED = """
+import io, json, sys
+import django
+from django.core.management import CommandError, call_command
+django.setup()
+said = []
+for words in json.loads(sys.argv[1]):
+    heard, failed = io.StringIO(), False
+    try:
+        call_command(*words, stdout=heard, stderr=heard)
+    except (CommandError, SystemExit) as trouble:
+        failed = True
+        heard.write(str(trouble))
+    said.append([failed, heard.getvalue()])
+print(json.dumps(said))
+"""
+
+
+def called(environment: dict[str, str], *orders: list[str]) -> list[list[Any]]:
+    """Whether each of these commands of manage.py failed, and what it said: one after the other in
+    one process, as starting one takes longer than most of them."""
+    own = {"DJANGO_SETTINGS_MODULE": "league.settings", **environment}
+    done = run(own, "-c", CALLED, json.dumps(orders))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def prepare(environment: dict[str, str], *commands: str) -> str:

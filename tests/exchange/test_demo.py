@@ -12,6 +12,7 @@ from django.db import transaction
 
 from league.exchange.demo import evenings
 from league.exchange.demo.evenings import a_hand
+from league.management.commands import demo
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
@@ -34,11 +35,6 @@ def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
     assert 5 <= len(records) < 60
 
 
-@pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
-
-
 @pytest.fixture(scope="module")
 def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """What the command said. Loaded once for the tests that only look; one past evening will do."""
@@ -57,7 +53,9 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 def test_the_demo_has_forty_members_and_an_evening_half_way(loaded: str) -> None:
     club = Club.objects.get(slug=evenings.SLUG)
     assert Member.objects.filter(club=club, is_guest=False).count() == 40
-    tonight = Session.objects.get(club=club, state=Session.State.OPEN)
+    nights = Session.objects.filter(club=club, team_match=None)
+    assert nights.count() == 4  # one evening, the cup, tonight, next week
+    tonight = nights.get(state=Session.State.OPEN)
     states = set(tonight.games.values_list("state", flat=True))
     assert states == {
         Game.State.PLAYING,
@@ -120,12 +118,14 @@ def test_the_demo_from_the_source_has_a_database_of_its_own() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fresh_loads_the_demo_anew(short: None) -> None:
+def test_fresh_loads_the_demo_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its evenings are played in the tests above."""
+    for name in ("past_evenings", "a_cup", "evening_that_is_on", "next_evening", "a_team_league"):
+        monkeypatch.setattr(demo, name, lambda *_, **__: None)
     Club.objects.create(name="An older demo", slug=evenings.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
-    nights = Session.objects.filter(team_match=None)
-    assert nights.count() == 4  # one evening, the cup, tonight, next week
+    assert Member.objects.count() == 40
 
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:

@@ -1,6 +1,5 @@
 """SQLite's troubles: a lock held by another program, a full disk, a copy, a row changed."""
 
-import json
 import shutil
 import sqlite3
 import subprocess
@@ -15,6 +14,7 @@ from tests.faults.injections import fill_the_disk, hold_the_lock
 from tests.faults.ledger import Ledger
 from tests.faults.scene import burst, written
 from tests.faults.verdict import lost, path_of, verdict
+from tests.real_server import called
 
 PHONES = 4
 
@@ -93,13 +93,13 @@ def restored(copy, before):
 
 def test_f16_what_was_changed_by_hand_is_found_a_score_put_right_a_hand_not_papered_over(played):
     change(played, "UPDATE league_game SET score = '[99, 0]' WHERE id = 1")
-    found, _, sound = recounts(played, "--check", "", "--check")
-    assert found != "sound"
-    assert "99" in found
-    assert sound == "sound"
+    (found, said), _, (sound, _said) = recounts(played, ["--check"], [], ["--check"])
+    assert found
+    assert "99" in said
+    assert not sound
     assert played.wrong() == []
     change(played, "DELETE FROM league_hand WHERE number = 2")
-    assert recounts(played, "", "--check")[-1] != "sound"
+    assert recounts(played, [], ["--check"])[-1][0]
 
 
 @pytest.fixture
@@ -119,29 +119,9 @@ def change(scene, statement):
         db.commit()
 
 
-RECOUNTS = """
-import io, json, sys
-import django
-from django.core.management import CommandError, call_command
-django.setup()
-said = []
-for words in json.loads(sys.argv[1]):
-    heard = io.StringIO()
-    try:
-        call_command("recount", *words.split(), stdout=heard, stderr=heard)
-        said.append("sound")
-    except (CommandError, SystemExit) as trouble:
-        said.append(f"{trouble} {heard.getvalue()}")
-print(json.dumps(said))
-"""
-
-
 def recounts(scene, *orders):
-    """What `manage.py recount` says to each order, one after the other in one process."""
-    words = [sys.executable, "-c", RECOUNTS, json.dumps(orders)]
-    own = scene.server.environment | {"DJANGO_SETTINGS_MODULE": "league.settings"}
-    done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    """What `manage.py recount` says to each order, and with which code it ends."""
+    return called(scene.server.environment, *(["recount", *words] for words in orders))
 
 
 def manage(scene, *words, check=True):

@@ -38,6 +38,7 @@ from tests.faults.upgrades import (
     old_process_on_new_database,
     tables_of,
 )
+from tests.real_server import called
 
 pytestmark = pytest.mark.postgresql
 AT_ONCE = {"workers": 2, "threads": 4}
@@ -144,18 +145,18 @@ def test_a_laptops_backup_moves_to_a_server_with_accounts_and_codes(
     (laptop.folder / RECOVERY).write_text(kept)
     backup = make_backup(laptop, at=datetime(2026, 11, 22, tzinfo=UTC))
     url = postgres.copy("hall")
-    own = environment(url, tmp_path)
-
-    def manage(*words):
-        line = [sys.executable, "manage.py", *words]
-        return subprocess.run(line, cwd=ROOT, env=own, capture_output=True, text=True)
-
-    assert "has accounts already" in manage("restore_backup", str(backup)).stderr
-    assert manage("flush", "--noinput").returncode == 0
-    wrong = manage("restore_backup", str(backup), "--words", "six words of some other sheet")
-    assert "don't match" in wrong.stderr
-    moved = manage("restore_backup", str(backup), "--words", " ".join(words))
-    assert f"SECRET_KEY={KEY}" in moved.stdout, moved.stderr
+    restore = ["restore_backup", str(backup)]
+    full, emptied, wrong, moved = called(
+        environment(url, tmp_path),
+        restore,
+        ["flush", "--noinput"],
+        [*restore, "--words", "six words of some other sheet"],
+        [*restore, "--words", " ".join(words)],
+    )
+    assert "has accounts already" in full[1]
+    assert "don't match" in wrong[1]
+    assert f"SECRET_KEY={KEY}" in moved[1]
+    assert [failed for failed, _ in (full, emptied, wrong, moved)] == [True, False, True, False]
     with Server(url, tmp_path, extra={"STATIC_ROOT": str(hall[0] / "static")}) as server:
         scene = Scene(server, furnished[1])
         (phone,) = scene.come_in(1)

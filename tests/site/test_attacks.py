@@ -266,24 +266,6 @@ NASTY = [
 AS_MARKUP = ["<script>alert", "<img src=x", "</title>x", "49 aces"]
 
 
-def test_p1_markup_in_names_is_text_on_every_page_of_a_club(client):
-    scene = Scene("standings")
-    for page in PAGES.values():  # all is made now, so that every page has it to show
-        page.ids(scene)
-    for member, nasty in zip(scene.table.seats.all(), NASTY, strict=True):
-        type(member.member).objects.filter(pk=member.member_id).update(name=nasty)
-    scene.club.name = scene.session.name = scene.season.name = NASTY[0]
-    for thing in (scene.club, scene.session, scene.season):
-        thing.save()
-    client.force_login(scene.owner)
-    found = []
-    for name in (name for name, page in PAGES.items() if page.method == "get"):
-        path = reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)})
-        page = client.get(path).content.decode(errors="replace")
-        found += [(name, markup) for markup in AS_MARKUP if markup in page]
-    assert found == []
-
-
 def test_a3_a_field_for_more_power_is_passed_over(client, olive):
     """`is_staff`, `role` or another club in a form that asks for none of them."""
     club = olive.roles.get().club

@@ -128,6 +128,7 @@ def fuzzer(scene, visitors):
     for path in fuzzer.addresses():
         for who in READERS.get(path.split("/")[1], ("owner", "nobody")):
             answer = send(visitors[who], Ask(who, "get", path))
+            assert answer.status_code < 500, path
             if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
                 fuzzer.learn(who, path, answer.content.decode())
     return fuzzer

@@ -1,4 +1,4 @@
-"""Whoever looks at a page, or asks the API, changes no row of any table."""
+"""Whoever looks at a page, or asks the API, changes no row of any table; names are text there."""
 
 import re
 from datetime import timedelta
@@ -8,13 +8,16 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from league.members.models import Member
 from league.play.models import Game
 from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from tests.access_table import PAGES
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS
 from tests.builders import EIGHT, TEST, a_user
+from tests.play.hands import write
 from tests.scene import Scene
+from tests.site.test_attacks import AS_MARKUP, NASTY
 from tests.written import written
 
 pytestmark = pytest.mark.django_db
@@ -39,28 +42,44 @@ def visitors(club):
     return [("nobody", Client()), ("owner", owner)]
 
 
+def named_nastily(scene):
+    """Markup in the name of everything that a page may show."""
+    for page in PAGES.values():  # all is made now, so that every page has it to show
+        page.ids(scene)
+    for seat, nasty in zip(scene.table.seats.all(), NASTY, strict=True):
+        Member.objects.filter(pk=seat.member_id).update(name=nasty)
+    for thing in (scene.club, scene.session, scene.season):
+        thing.name = NASTY[0]
+        thing.save()
+
+
 @pytest.fixture
 def scene():
     """A club with a game that silence has accepted by now, which nobody has stored yet."""
     scene = Scene("standings")
     assert scene.game
+    named_nastily(scene)
+    write(scene.table, *[(0, 5)] * 5)  # so that there are standings
     late = timezone.now() - timedelta(minutes=1)
     Game.objects.update(state="finished", accept_at=late)
     return scene
 
 
-def test_no_page_of_a_club_writes_when_it_is_read(scene):
-    found = {}
+def test_p1_no_page_of_a_club_writes_when_it_is_read_and_markup_in_names_is_text(scene):
+    found, unescaped = {}, []
     asking = visitors(scene.club)
     pages = sorted(name for name, page in PAGES.items() if page.method == "get")
     for name in sorted(pages, key=lambda name: name in MAY_WRITE):  # last: the next shows the word
         address = reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)})
         for who, client in asking:
             with written() as tables:
-                client.get(address)
+                answer = client.get(address)
             if not tables <= MAY_WRITE.get(name, {}).keys():
                 found[name, who] = tables
+            page = answer.text if "html" in answer.get("Content-Type", "") else ""
+            unescaped += [(name, who, markup) for markup in AS_MARKUP if markup in page]
     assert found == {}
+    assert unescaped == []
 
 
 def addresses_without_ids(patterns, before="/"):
