@@ -55,16 +55,18 @@ def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_
     assert clashes(all_matches_of(league), league.teams.all()) == {}
 
 
-def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_both_pages(client):
+def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and_both_pages(client):
     league = with_fixtures(4)
     Team.objects.update(venue="The Crown")
     cup = a_cup(league)
     day = matches(league)[0].held_on
+    client.force_login(a_user(club=league.club))
+    drawn = client.get(address("team_cup_draw", league), {"name": "Other", "held_on": str(day)})
+    assert "Rovers has 2 matches on 3 September 2026." in drawn.content.decode()
     actions.draw_cup_matches(cup, held_on=day, by=TEST)
     found = all_matches_of(league)
     assert set(doubles(found).values()) == {2}
     assert clashes(found, league.teams.all())[day, "The Crown"] == 4
-    client.force_login(a_user(club=league.club))
     for page in (address("team_fixtures", league), address("team_cup", league, cup.public_id)):
         data = client.get(page).content.decode()
         assert "4 matches at The Crown on 3 September 2026." in data
