@@ -141,6 +141,9 @@ def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
     expect(page.locator(".board-tile.state-done")).to_have_count(2)
     expect(first).not_to_be_checked()
     expect(second).to_be_checked()
+    tile = page.locator(".board-tile").first  # all of it leads to its table
+    tile.click(position={"x": 60, "y": tile.bounding_box()["height"] - 6})
+    expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
 def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:
