@@ -146,6 +146,9 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
         first.save()
         opened(page, table)
         assert last_key_above_save(page) or table.players > 4, preset
+        page.set_viewport_size({"width": 320, "height": 568})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, preset
+        page.set_viewport_size({"width": 390, "height": 844})
         page.locator("[data-first-dealer] > summary").click()
         dealer = page.locator("[data-first-dealer] label").first
         assert dealer.evaluate("(key) => key.scrollWidth <= key.clientWidth"), preset
