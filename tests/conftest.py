@@ -44,7 +44,6 @@ TAKE_LONG = {
 """Files with a test of more than five seconds."""
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is marked `sqlite` says nothing about PostgreSQL. What takes long is begun first, so
     that processes which share the tests end together."""
