@@ -50,6 +50,15 @@ def test_the_page_says_by_which_house_rules_it_is_played(client):
     assert f"Played by: {rules}" in client.get(address("tournament", cup)).content.decode()
 
 
+def test_standings_come_with_the_first_hand_and_not_as_a_list_of_noughts(client):
+    cup = a_tournament(8, hands=1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    assert "Full standings" not in client.get(address("tournament", cup)).text
+    play_round(cup)
+    assert "Full standings" in client.get(address("tournament", cup)).text
+
+
 @pytest.mark.parametrize("format", Stage.Format.values)
 def test_every_format_has_its_pages_before_anything_is_drawn(client, format):
     cup = a_tournament(12, format, entered=False)

@@ -79,6 +79,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     held = is_held_from(state.stage.tournament.session, request.rank)
     context["rows"] = [] if held else rows_of(state, standing, context["name_of"])
     context["columns"] = columns_of(state, standing)
+    context["begun"] = len(state.published) > 1 or (state.last is not None and not state.untouched)
     context |= {"held": True, "groups": []} if held else {}
     if state.stage.tournament.state == Tournament.State.FINISHED and not held:
         context["prizes"] = prizes(state, standing, context["name_of"])
