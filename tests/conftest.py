@@ -14,9 +14,7 @@ import hypothesis
 import pytest
 import pytest_django
 from django.conf import settings
-from django.contrib.contenttypes.models import ContentType
 from django.core.cache import caches
-from django.core.management.commands import flush
 from django.test import TestCase
 from django.utils import translation
 
@@ -127,19 +125,6 @@ if settings.ON_SQLITE:
     def django_db_keepdb() -> bool:
         """Django takes the copy as it is."""
         return True
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _emptied_at_once() -> Iterator[None]:
-    """A test with real transactions ends with an empty database: kinds of rows and permissions,
-    which a migration makes, are made when somebody asks for them, and not after each such test."""
-
-    def forget(*_: object, **__: object) -> None:
-        ContentType.objects.clear_cache()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(flush, "emit_post_migrate_signal", forget)
-        yield
 
 
 PLANS_ARE_JUDGED_IN = {"benchmarks", "pairing", "seating"}
