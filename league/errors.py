@@ -18,6 +18,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure
+from django_htmx.http import HttpResponseClientRefresh
 
 from league.labels import as_label
 from league.pairing import PairingRefused
@@ -149,6 +151,13 @@ def say_when(response: HttpResponse, refused: Refused) -> HttpResponse:
     if "retry_after" in refused.details:
         response.headers["Retry-After"] = str(refused.details["retry_after"])
     return response
+
+
+def on_expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page for a form whose cookie is gone; a part of a page is loaded afresh whole."""
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRefresh()
+    return csrf_failure(request, reason)
 
 
 def on_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -79,3 +79,9 @@ def test_a_refusal_of_a_part_is_a_part(rf):
 
 def test_the_gallery_is_only_there_for_those_who_work_on_it(client):
     assert client.get("/gallery/").status_code == 404
+
+
+def test_a_part_of_a_page_whose_form_expired_loads_the_page_afresh():
+    answer = Client(enforce_csrf_checks=True).post("/you/", headers={"HX-Request": "true"})
+    assert answer.headers["HX-Refresh"] == "true"
+    assert not answer.content
