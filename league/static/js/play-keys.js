@@ -1,5 +1,4 @@
-// Typing from paper: 1-4 who made trump, in a bid game the bid, then 0-5 tricks, A alone, P passed
-// out, B back to the bid, Enter, Ctrl+Z, ?.
+// Typing from paper, by the keys that "?" shows.
 const SEATS = { n: 0, e: 1, s: 2, w: 3 };
 
 const form = () => document.querySelector("[data-hand]");
