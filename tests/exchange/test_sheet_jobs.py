@@ -54,7 +54,9 @@ def text(answer):
 def test_a_list_of_two_hundred_is_answered_at_once_and_a_longer_one_works_beside(organiser, club):
     answer = text(bring(organiser, club, a_list(MANY[:AT_ONCE_ROWS])))
     assert "200 players are new" in answer
-    assert "Leave out" not in answer  # that is for a pasted list: the sheet itself says who is on it
+    assert (
+        "Leave out" not in answer
+    )  # that is for a pasted list: the sheet itself says who is on it
     assert not Job.objects.exists()
     bring(organiser, club, a_list(MANY))
     assert Job.objects.get().state == Job.State.READY

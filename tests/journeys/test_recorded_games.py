@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Response
 
 from league.members.actions import adopt_preset, create_club
 from league.members.models import Club
@@ -80,14 +80,19 @@ def enter(page: Page, table: Table, game: Recorded, *, every_card: bool) -> list
             if place + 1 in tapped:
                 open_table(page, table)
             continue
-        if every_card:
-            type_cards(page, record)
-            continue
-        caller = next(call for call in reversed(record["auction"]) if call["call"] != "pass")
-        taps.append(
-            tap_hand(page, caller["seat"], outcome=answer.outcome, alone=bool(answer.alone))
-        )
+        with page.expect_response(is_saved):  # the page speaks of the hand before that
+            if every_card:
+                type_cards(page, record)
+                continue
+            caller = next(call for call in reversed(record["auction"]) if call["call"] != "pass")
+            taps.append(
+                tap_hand(page, caller["seat"], outcome=answer.outcome, alone=bool(answer.alone))
+            )
     return taps
+
+
+def is_saved(response: Response) -> bool:
+    return response.request.method == "POST" and response.url.endswith("/hand")
 
 
 def test_the_recorded_games_come_out_right_in_score_and_standings(
