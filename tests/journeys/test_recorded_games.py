@@ -76,7 +76,7 @@ def enter(page: Page, table: Table, game: Recorded, *, every_card: bool) -> list
     tapped = {place % count for place in BY_HAND}
     for place, (record, answer) in enumerate(zip(game.records, game.answer.hands, strict=True)):
         if place not in tapped:
-            write_records(table, record, at=timezone.now())
+            write_records(table, record, at=timezone.now(), sure=True)
             if place + 1 in tapped:
                 open_table(page, table)
             continue

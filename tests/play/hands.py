@@ -27,14 +27,15 @@ def write(table, *tricks_of, at=EIGHT):
     return hands
 
 
-def write_records(table, *records, at=EIGHT):
-    """The same of whole records, each dealt by whom it is for to deal."""
+def write_records(table, *records, at=EIGHT, sure=False):
+    """The same of whole records, each dealt by whom it is for to deal; `sure` of unlikely ones."""
     for record in records:
         log = open_game_log(table)
         due = log.state.next_dealer
         dealer = record.get("dealer", log.game.first_dealer if due is None else due)
         code = f"hand-{log.next_number:04}"
-        record_hand(table, {**record, "dealer": dealer}, client_id=code, by=TEST, at=at)
+        whole = {**record, "dealer": dealer}
+        record_hand(table, whole, client_id=code, by=TEST, at=at, confirm_unlikely=sure)
 
 
 def log_of(table):

@@ -1,9 +1,6 @@
 // Live pages: watches one revision number and fetches the marked parts again when it has moved.
-//
-// <p data-revision-url data-revision> comes from {% live_status club_session %}. A part is any
-// element with an id and `data-live`: its value is the address to fetch it from, the page's own
-// when empty. The answer may be a whole page holding the same id, or the part alone. Only what is
-// new in it is put in: what has the focus, or was scrolled, stays as it is.
+// The number comes from {% live_status %}. A part is any element with an id and `data-live`, the
+// address to fetch it from (empty: the page's own), a whole page with the same id or the part alone.
 import "./keep-open.js";
 
 const VISIBLE = 4000;

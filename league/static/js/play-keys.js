@@ -21,7 +21,7 @@ function tricks(count) {
 
 const bids = () => [...form().querySelectorAll("[name=bid]")];
 
-/* The first bid that needs so many tricks; arrow keys go on to the others. Ten is 0. */
+/* The first bid that needs so many tricks; ten is 0. */
 function bid(number) {
   const needs = String(number || 10);
   return choose(bids().find((one) => one.closest("label").dataset.needs === needs));

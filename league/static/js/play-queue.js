@@ -1,5 +1,4 @@
-// The queue on the table's page: what saving, undoing and mending do while hands wait in the phone,
-// and the form set up for the next hand while no server can say what that is.
+// The queue on the table's page: saving, undoing and mending while hands wait in the phone.
 import { answersOf, begun, fill, isComplete, isPassed } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";

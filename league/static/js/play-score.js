@@ -1,5 +1,5 @@
-// The score while hands wait in this phone: what the page said, and what each of them pays by the
-// results the server named beforehand. Shown only; the server counts again when it gets them.
+// The score while hands wait in this phone, by what the server said each result pays. Shown only:
+// the server counts again when it gets them.
 const PLAIN = ["client_id", "number", "dealer", "maker", "alone", "tricks", "outcome", "trump", "round"];
 const SUITS = "shdc";
 
