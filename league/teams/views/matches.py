@@ -202,25 +202,26 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
     """What this reader may do: write the card, confirm it, object to it."""
     organiser = runs(request, match.league)
     side = captain_of(request, match)
-    wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
-    other_captain = side is not None and not wrote
+    team = None if side is None else (match.home_id, match.away_id)[side]
+    other_captain = team is not None and match.written_by_id != team
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    own_copy = (
-        now.is_disputed
-        and side is not None
-        and match.copies.filter(team=(match.home_id, match.away_id)[side]).exists()
-    )
+    own_copy = now.is_disputed and team is not None and match.copies.filter(team=team).exists()
     open_card = now.waits or (match.is_untouched and not now.is_off)
-    over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
-    closed = over or match.is_given or (now.is_off and match.cup_id)
+    closed = _is_closed(match, now)
     return {
-        "may_write": not closed and (organiser or (side is not None and open_card)),
+        "may_write": not closed and (organiser or (team is not None and open_card)),
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
         "may_agree": own_copy and by_captain,
         "may_object": (now.waits and (organiser or other_captain))
         or (now.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
     }
+
+
+def _is_closed(match: TeamMatch, now: MatchRecord) -> bool:
+    """Whether nobody may write its card any more."""
+    over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
+    return over or match.is_given or (now.is_off and match.cup_id is not None)
 
 
 def _address(name: str, match: TeamMatch) -> str:

@@ -289,11 +289,7 @@ def _matches(
     """The cards that wait for the captain of the `own` team, the matches whose card is missing,
     the next ones and the last results; of the league and of its cups."""
     mine = [one for one in matches if team.pk in one.met.teams]
-    waiting = [
-        match_shown(one)
-        for one in mine
-        if own and (one.is_disputed or (one.waits and one.match.written_by_id != team.pk))
-    ]
+    waiting = [match_shown(one) for one in mine if own and _waits_for(one, team)]
     open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
     open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
     past = [one for one in open_ones if one.match.held_on and one.match.held_on < today]
@@ -302,6 +298,10 @@ def _matches(
     done.sort(key=lambda one: (one.match.held_on or date.min, one.match.pk), reverse=True)
     last = [match_shown(one) for one in done[:COMING]]
     return waiting, [match_shown(one) for one in past], [match_shown(one) for one in coming], last
+
+
+def _waits_for(one: MatchRecord, team: Team) -> bool:
+    return one.is_disputed or (one.waits and one.match.written_by_id != team.pk)
 
 
 @league_action
