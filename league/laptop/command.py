@@ -1,6 +1,6 @@
 """`right-bower`: starts the club's site on this computer, or finds the one that runs already.
 
-Loads no Django itself: the server does, in a process of its own, and every second counts.
+Sets up no site itself: the server does, in a process of its own, and every second counts.
 """
 
 import argparse
