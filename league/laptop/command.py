@@ -276,7 +276,7 @@ def _django(
     place: Place, words: Sequence[str], *, quiet: bool = False
 ) -> "subprocess.CompletedProcess[bytes]":
     """A command of Django's for this club's data."""
-    return subprocess.run(  # noqa: S603 - our own commands, or those of whoever sits here
+    return subprocess.run(  # noqa: S603 - our own commands, or those of the person who sits here
         [sys.executable, "-m", "django", *words],
         cwd=ROOT,
         env=environment(place, place.running()),

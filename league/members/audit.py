@@ -46,7 +46,7 @@ def club_language(club: Club | None) -> Any:
 
 
 def said_to(club: Club | None, what: object) -> str:
-    """How the activity log names a thing, whoever reads or writes it."""
+    """How the activity log names a thing, the same for every reader and writer."""
     if isinstance(what, str):
         return what
     with club_language(club):

@@ -27,7 +27,7 @@ const zone = document.querySelector("[data-zone]");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (zone) zone.hidden = zone.dataset.zone === here;
 
-// A new club is, most likely, where whoever starts it is. Browsers may use a zone's other name.
+// A new club is, most likely, where the person is who starts it. Browsers may use a zone's other name.
 const zones = document.querySelector("select[data-here]");
 const there = zones && (JSON.parse(zones.dataset.here)[here] ?? here);
 const place = zones?.querySelector(`option[value="${there}"]`);

@@ -253,7 +253,7 @@ class CupPair(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Whoever is drawn twice in one cup cannot be one person."""
+        """Somebody drawn twice in one cup cannot be one person."""
         theirs = cls._cups_of(target)
         for pair in cls._of(source).select_related("cup"):
             if pair.cup_id in theirs:
