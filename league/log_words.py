@@ -11,7 +11,7 @@ from league.standings.labels import LABELS
 from league.teams.forms import IN_MATCHES, POINTS, LeagueForm
 from league.teams.models import TeamLeague
 from league.teams.rules_forms import SQUAD_TICKS, RulesForm
-from league.teams.stored_rules import HALF_WAY, NUMBERS
+from league.teams.validators import HALF_WAY, NUMBERS
 from league.teams.worth_forms import BONUS_SIDES
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage, Tournament

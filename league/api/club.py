@@ -134,7 +134,7 @@ class PeopleOfSession(BaseModel):
 
     came: list[Came]
     signed_up: list[SignedUp]
-    places: int | None = Field(description="How many may sign up; null for whoever wants.")
+    places: int | None = Field(description="How many may sign up; null for no limit.")
 
 
 @read(figures_router, "/members/{member_id}/play", OPEN, PlayShape)

@@ -20,7 +20,7 @@ class Question(NamedTuple):
 QUESTIONS: dict[str, Question] = {
     "target": Question(
         _("How many points win a game?"),
-        _("Whoever is one point short wins with the next point."),
+        _("A side that is one point short wins with the next point."),
     ),
     "hands": Question(
         _("Or how many hands are played?"),

@@ -130,9 +130,9 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
     }
     best = best_places(now, most)
     words = _(
-        "%(n)d more evenings of this season are in the calendar. Assumed: whoever wants comes to"
-        " all of them and does as well as can be, anybody else may stay away, and who ends level"
-        " may come first."
+        "%(n)d more evenings of this season are in the calendar. For each player this assumes that"
+        " they come to all of them and do as well as they can, that others may stay away, and that"
+        " they come first of those who end level."
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]
     return Outlook(words % {"n": len(evenings)}, standings.people, rows)

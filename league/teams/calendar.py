@@ -8,7 +8,7 @@ from django.urls import reverse
 from league.members.models import Club, Member
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.stored_rules import fixture_rules_from
+from league.teams.validators import fixture_rules_from
 
 
 def entries_of(

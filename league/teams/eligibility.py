@@ -23,8 +23,8 @@ from league.ranking.team_league.squads import (
 from league.seating.models import Seat
 from league.teams.card import LinedUp
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
-from league.teams.stored_rules import squad_rules_from
 from league.teams.text import squad_sentence
+from league.teams.validators import squad_rules_from
 from league.tournaments.queries import NameOf
 
 

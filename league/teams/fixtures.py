@@ -25,7 +25,7 @@ from league.pairing.fixtures import Team as Drawn
 from league.pairing.formats import EntryId, Rounds
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, played
-from league.teams.stored_rules import fixture_rules_from
+from league.teams.validators import fixture_rules_from
 
 
 class Venues:

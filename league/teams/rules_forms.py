@@ -19,9 +19,9 @@ from league.members.validators import validate_day
 from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, TeamPlayer
 from league.teams.presets import PRESETS, Preset
-from league.teams.stored_rules import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
 from league.teams.typed_days import typed_days
+from league.teams.validators import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.worth_forms import (
     TIES,
     WorthFields,

@@ -16,8 +16,8 @@ from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
 from league.teams.models import TeamDivision, TeamLeague, TeamMatch
-from league.teams.stored_rules import fixture_rules_from
 from league.teams.tables import MatchShown, Row, WeekShown
+from league.teams.validators import fixture_rules_from
 
 PAYERS = {
     "winner": lazy("the winning team"),

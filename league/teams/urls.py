@@ -9,7 +9,6 @@ from league.teams.views import (
     leagues,
     matches,
     notice,
-    photographs,
     rules,
     teams,
 )
@@ -77,8 +76,8 @@ urlpatterns = [
     path(f"{MATCH}card/move/", matches.team_card_move, name="team_card_move"),
     path(f"{MATCH}decider/", matches.team_match_decider, name="team_match_decider"),
     path(f"{MATCH}message/", matches.team_match_message, name="team_match_message"),
-    path(f"{MATCH}photograph/", photographs.team_photograph_send, name="team_photograph_send"),
-    path(f"{MATCH}photograph/<str:team>/", photographs.team_photograph, name="team_photograph"),
+    path(f"{MATCH}photograph/", cards.team_photograph_send, name="team_photograph_send"),
+    path(f"{MATCH}photograph/<str:team>/", cards.team_photograph, name="team_photograph"),
     path(f"{MATCH}confirm/", matches.team_match_confirm, name="team_match_confirm"),
     path(f"{MATCH}object/", matches.team_match_object, name="team_match_object"),
     path(f"{MATCH}move/", matches.team_match_move, name="team_match_move"),

@@ -1,7 +1,9 @@
-"""What the JSON fields of a league may hold: its rules, who may play, a card, days."""
+"""What the JSON fields of a league may hold: its rules, who may play, a card, days; and its stored
+rules of who may play and of the days on which matches are played, as they are read."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import date, time, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -9,11 +11,128 @@ from django.utils.translation import gettext as _
 
 from league.ranking import RankingError
 from league.ranking.team_league.rules import rules_from_json
-from league.teams.stored_rules import fixture_rules_from, squad_rules_from
+from league.ranking.team_league.squads import SquadRules
 
 MARKS = ("home", "away", "void", None)
 MOST_GAMES, MOST_IN_A_GAME, MOST_DAYS = 54, 999, 60
 FIELDS_OF_THEIR_OWN = ("pairs", "games_each", "target")
+NUMBERS = {
+    "least": 24,
+    "minimum": 12,
+    "borrowed_season": 40,
+    "transfers": 9,
+    "keeps_place": 24,
+}
+"""Whole numbers a league may set, and the largest of each; None for no limit."""
+TICKS = ("cup_tied", "one_team_a_week", "captains_agree", "both_confirm", "house_letters",
+         "sign_on", "substitutes")  # fmt: skip
+HALF_WAY = "half"
+
+
+def squad_rules_from(
+    body: Any, *, borrowed: int | None = None, second_half: date | None = None
+) -> SquadRules:
+    """The stored rules; `second_half` is the day on which the second half of the season begins,
+    before which a transfer "until half-way" has to be. Raises ValueError, saying where."""
+    _refuse_unknown(body, {*NUMBERS, *TICKS, "transfer_until", "register_until"})
+    numbers = {name: _number(body, name, most) for name, most in NUMBERS.items()}
+    ticks = {name: _tick(body, name) for name in TICKS}
+    return SquadRules(
+        least=numbers["least"] or 0,
+        minimum=numbers["minimum"] or 0,
+        borrowed=borrowed,
+        borrowed_season=numbers["borrowed_season"],
+        transfers=numbers["transfers"],
+        transfer_until=_until(body, "transfer_until", second_half),
+        register_until=_until(body, "register_until", second_half),
+        cup_tied=ticks["cup_tied"],
+        one_team_a_week=ticks["one_team_a_week"] or "one_team_a_week" not in body,
+        keeps_place=numbers["keeps_place"] or 0,
+    )
+
+
+def _until(body: Mapping[str, Any], name: str, second_half: date | None) -> date | None:
+    value = body.get(name)
+    if value is None:
+        return None
+    if value == HALF_WAY:
+        return date.fromordinal(second_half.toordinal() - 1) if second_half else None
+    return _date(value, name)
+
+
+MOST_REARRANGED, MOST_CUP_DAYS = 200, 30
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureRules:
+    """`match_day`: 0 for Monday, None for any. `cup_days`: one day of each week that is left to
+    the cups. `rearranged`: days within which a match that is put off has to be played, None for no
+    limit. `derbies_early`: teams of one house meet as early as their venues allow. `starts_at`:
+    the hour at which every match starts."""
+
+    match_day: int | None = None
+    cup_days: tuple[date, ...] = ()
+    rearranged: int | None = None
+    derbies_early: bool = False
+    starts_at: time | None = None
+
+    def latest(self, first: date, last: date | None) -> date | None:
+        """Until when a match meant for the day `first` may be played, in a season whose `last`
+        fixture is that day; None for no limit."""
+        if self.rearranged is None:
+            return None
+        until = first + timedelta(days=self.rearranged)
+        return until if last is None else max(first, min(until, last))
+
+
+def fixture_rules_from(body: Any) -> FixtureRules:
+    """The stored rules. Raises ValueError, saying where."""
+    _refuse_unknown(body, {"match_day", "cup_days", "rearranged", "derbies_early", "starts_at"})
+    days = body.get("cup_days", [])
+    if not isinstance(days, list) or len(days) > MOST_CUP_DAYS:
+        raise ValueError("cup_days")
+    return FixtureRules(
+        match_day=_number(body, "match_day", 6),
+        cup_days=tuple(sorted(_date(one, "cup_days") for one in days)),
+        rearranged=_number(body, "rearranged", MOST_REARRANGED),
+        derbies_early=_tick(body, "derbies_early"),
+        starts_at=_time(body.get("starts_at")),
+    )
+
+
+def _refuse_unknown(body: Any, known: Set[str]) -> None:
+    if not isinstance(body, Mapping):
+        raise ValueError("object")
+    for name in sorted(set(body) - known):
+        raise ValueError(name)
+
+
+def _tick(body: Mapping[str, Any], name: str) -> bool:
+    value = body.get(name, False)
+    if type(value) is not bool:
+        raise ValueError(name)
+    return value
+
+
+def _number(body: Mapping[str, Any], name: str, most: int) -> int | None:
+    value = body.get(name)
+    if value is not None and (type(value) is not int or not 0 <= value <= most):
+        raise ValueError(name)
+    return value
+
+
+def _date(text: Any, name: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except (TypeError, ValueError) as bad:
+        raise ValueError(name) from bad
+
+
+def _time(text: Any) -> time | None:
+    try:
+        return None if text is None else time.fromisoformat(text)
+    except (TypeError, ValueError) as bad:
+        raise ValueError("starts_at") from bad
 
 
 def validate_league_rules(body: Any) -> None:

@@ -60,7 +60,7 @@ def _progressive(choice: Chosen) -> list[str]:
     movement = preset(choice.movement)
     lines = [_rounds(choice), _game(choice), _(movement.explanation), _(movement.odd)]
     lines.append(
-        _("You play for yourself: every point your pair makes counts for you, whoever it is with.")
+        _("You play for yourself: every point your pair makes counts for you, with any partner.")
     )
     if choice.short_apart:
         lines.append(

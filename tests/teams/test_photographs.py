@@ -14,7 +14,7 @@ from league.exchange.archive.writing import archive_of
 from league.members.actions import erase_member
 from league.teams import actions
 from league.teams.models import CardPhotograph
-from league.teams.views.photographs import MOST_BYTES, small_photograph
+from league.teams.views.cards import MOST_BYTES, small_photograph
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, said

@@ -24,8 +24,7 @@ from league.ranking.team_league.squads import (
 )
 from league.teams.certain import statuses
 from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
-from league.teams.stored_rules import squad_rules_from
-from league.teams.validators import validate_league_rules, validate_squad_rules
+from league.teams.validators import squad_rules_from, validate_league_rules, validate_squad_rules
 
 SHIP, BELL = 1, 2
 DAY, NEXT_WEEK = date(2025, 10, 1), date(2025, 10, 8)

@@ -201,7 +201,7 @@ def seat_shape(seat: Seat, name_of: NameOf) -> SeatShape:
 class PlaceShape(BaseModel):
     """One line. `provisional_games`: games still being played or not yet confirmed."""
 
-    rank: int | None = Field(description="Null for whoever has too few evenings for a place yet.")
+    rank: int | None = Field(description="Null for people with too few evenings for a place yet.")
     shared: bool
     person: Person
     games: float
@@ -293,7 +293,7 @@ class DraftOrder(Order):
     tables: list[TableNumber] | None = Field(
         None,
         max_length=MOST_TABLES,
-        description="Whose players are seated again, with whoever waits; left out: every "
+        description="Whose players are seated again, with those who wait; left out: every "
         "table that is done.",
     )
     seed: Seed | None = Field(None, description=SEED)

@@ -83,7 +83,7 @@ class TournamentRoundShape(BaseModel):
 class TournamentPlaceShape(BaseModel):
     """One line of a tournament's table."""
 
-    rank: int | None = Field(description="Null for whoever is still in a knock-out.")
+    rank: int | None = Field(description="Null for those still in a knock-out.")
     shared: bool
     entry: int
     name: str

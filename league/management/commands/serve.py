@@ -43,7 +43,7 @@ class Command(BaseCommand):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="right-bower-metrics-")
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         if not User.objects.exists():
-            self.stdout.write("No account yet: whoever opens it first can create one.")
+            self.stdout.write("No account yet: the first person to open it can create one.")
         self._say("Starting …")
         allow_many_connections()
         _become([sys.executable, "-m", "granian", *_arguments()])

@@ -17,6 +17,7 @@ numbers or strings.
 """
 
 from league.pairing.formats import explanations, groups, knockout
+from league.pairing.formats.bracket_matches import first_meetings
 from league.pairing.formats.pairings import (
     EntryId,
     Pairing,
@@ -24,9 +25,9 @@ from league.pairing.formats.pairings import (
     PlayedMatch,
     drawn_partners,
     folded_partners,
+    spread,
 )
 from league.pairing.formats.round_robins import Rounds, remaining_rounds, round_robin
-from league.pairing.formats.spreading import first_meetings, spread
 from league.pairing.formats.swiss import swiss_round
 
 __all__ = [

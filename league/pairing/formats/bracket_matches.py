@@ -256,3 +256,9 @@ def _first_loss(source: Source, known: Mapping[str, Match]) -> _Side:
             if after.state is State.PLAYED:
                 break
     return _Side(known=True, entry=who)
+
+
+def first_meetings(count: int) -> tuple[tuple[int, ...], ...]:
+    """Who meets in the first round of a bracket, as places in the order of the draw, from 0."""
+    sides = ((one.first.entry, one.second.entry) for one in main_rounds(range(count))[0])
+    return tuple((int(a), int(b)) for a, b in sides if a is not None and b is not None)

@@ -127,7 +127,7 @@ def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
     try:
         with transaction.atomic():  # a name that is refused was not counted
             _count(request, club_session)
-            member = _whoever(request, club_session)
+            member = _member_at_door(request, club_session)
     except Refused as refused:
         return _door_page(request, club_session, refused=refused)
     context = {"club": club_session.club, "club_session": club_session, "member": member}
@@ -162,7 +162,7 @@ def remembered(request: HttpRequest, club_session: Session) -> Member | None:
     return present(club_session).filter(public_id=public_id).first()
 
 
-def _whoever(request: HttpRequest, club_session: Session) -> Member:
+def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
     source = str(request.META.get("REMOTE_ADDR") or "")
     with club_language(club_session.club):
         by, now = Actor(_("the door"), source=source), timezone.now()

@@ -25,7 +25,7 @@ from league.teams.fixtures import (
     plan_reschedule,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.stored_rules import fixture_rules_from
+from league.teams.validators import fixture_rules_from
 
 State = TeamLeague.State
 GIVEN = ["given_to", "given_nobody", "given_reason", "given_as"]

@@ -34,7 +34,7 @@ class TeamLeague(models.Model):
     A match has `pairs` times `turns` games: in each turn every pair of one team plays a pair of
     the other, and the visitors move on. `rules` say what a match is worth, and how the table
     ranks (`ranking.LeagueRules`, as JSON, without what has a field of its own here); `squad_rules`
-    who may play, `fixture_rules` when (both are read by `league.teams.stored_rules`).
+    who may play, `fixture_rules` when (both are read by `league.teams.validators`).
     `before` is the league's last season. The `secretary`, once they have an account, may do in
     this league what an organiser may. `borrowed` people from outside a team may play for it in
     a match. `preset` names the printed rulebook the rules were taken from. Divisions are above one

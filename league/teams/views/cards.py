@@ -1,17 +1,21 @@
-"""The card of a match: filled in, its pairs drawn, printed empty."""
+"""The card of a match: filled in, its pairs drawn, printed empty; and photographs of it, signed."""
 
 import secrets
+from io import BytesIO
+from struct import error as StructError  # noqa: N812 - an exception, named as one
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from PIL import Image, ImageOps
 
+from league import limits
 from league.access import ClubRequest, club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club
@@ -19,11 +23,12 @@ from league.pairing import Rng
 from league.teams import actions
 from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
+from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, played, rules_of, target_of
 from league.teams.text import carried_rule
-from league.teams.views.leagues import SEEDS
-from league.teams.views.matches import captain_page, differing_games
+from league.teams.views.leagues import SEEDS, say
+from league.teams.views.matches import captain_of, captain_page, differing_games
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -106,3 +111,80 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
         ],
     }
     return render(request, "teams/print_card.html", context)
+
+
+SENT = limits.Limit(most=20, within=limits.HOUR)
+"""By one account: each is read as a picture, which takes a moment of the server."""
+
+
+@require_POST
+@club_page("member")
+def team_photograph_send(
+    request: ClubRequest, club: Club, public_id: str, match: str
+) -> HttpResponse:
+    """A captain sends a photograph of the card, in place of their last one."""
+    one = match_of(league_of(club, public_id), match)
+    side = captain_of(request, one)
+    if side is None:
+        message = _("Only the captains of the two teams can send a photograph of the card.")
+        raise Refused("not-captain", message, status=403)
+
+    def send() -> str:
+        limits.refuse_over(f"photographs:{request.user.pk}", SENT)
+        sent = valid(PhotographForm(request.POST, request.FILES))["photograph"]
+        image = small_photograph(sent.read())
+        actions.send_photograph(one, image, side=side, by=actor_of(request), at=timezone.now())
+        return _("Sent the photograph.")
+
+    say(request, send)
+    return redirect("team_match", club.slug, public_id, match)
+
+
+@require_safe
+@captain_page
+def team_photograph(
+    request: ClubRequest, match: TeamMatch, side: int | None, *, team: str
+) -> HttpResponse:
+    """One team's photograph of the card, as a file."""
+    found = get_object_or_404(match.photographs, team__public_id=team)
+    return HttpResponse(
+        bytes(found.image),
+        content_type="image/jpeg",
+        headers={"Content-Disposition": f'attachment; filename="card-{match.public_id}.jpg"'},
+    )
+
+
+SIDES = (1600, 1200, 800, 500)  # pixels of the longer side: the first that is small enough
+MOST_BYTES = 200_000  # of 300 matches 120 MB at most, which a backup still holds
+MOST_PIXELS = 25_000_000
+QUALITY = 70
+BROKEN = (OSError, ValueError, SyntaxError, EOFError, StructError, Image.DecompressionBombError)
+
+
+def small_photograph(content: bytes) -> bytes:
+    """The photograph as a JPEG of at most `MOST_BYTES`, the right way up, with nothing but its
+    pixels: no place, no time, no camera. Refuses what is no JPEG or PNG, and too many pixels."""
+    try:
+        with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                message = _("This photograph has too many pixels. Take it smaller, or crop it.")
+                raise _refused("too-many-pixels", message)
+            picture.draft("RGB", (SIDES[0], SIDES[0]))  # a JPEG is read at about that size
+            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+    except BROKEN as error:
+        message = _("This is not a photograph the site can read. Choose a JPEG or PNG file.")
+        raise _refused("no-photograph", message) from error
+    plain = Image.new("RGB", upright.size, "white")
+    plain.paste(upright, mask=upright)
+    for side in SIDES:
+        plain.thumbnail((side, side))
+        small = BytesIO()
+        plain.save(small, "JPEG", quality=QUALITY)
+        if small.tell() <= MOST_BYTES:
+            return small.getvalue()
+    message = _("This photograph can't be made small enough. Take it again with just the card.")
+    raise _refused("too-large", message)
+
+
+def _refused(code: str, message: str) -> Refused:
+    return Refused(code, message, fields={"photograph": [message]})
