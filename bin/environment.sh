@@ -21,11 +21,11 @@ apt_install() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
 }
 
-# Prints the first Python on the PATH that is new enough, or fails.
-new_enough_python() {
+# Prints the first Python on the PATH that has wheels of everything, or fails.
+fitting_python() {
   local name
   for name in python3 python3.14 python3.13 python3.12 python3.11; do
-    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    if "$name" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then
       command -v "$name"
       return
     fi
@@ -40,13 +40,13 @@ make_venv() {
   fi
   rm -rf "$VENV" # half made, or its Python has gone
   if command -v uv >/dev/null; then
-    uv venv --quiet --python '>=3.11' "$VENV"
+    uv venv --quiet --python '>=3.11,<3.15' "$VENV"
     return
   fi
-  if ! new_enough_python >/dev/null && is_debian_root; then
+  if ! fitting_python >/dev/null && is_debian_root; then
     apt_install python3 python3-venv ca-certificates
   fi
-  python=$(new_enough_python) || stop "needs Python 3.11 or later (or uv, which brings one)."
+  python=$(fitting_python) || stop "needs Python 3.11 to 3.14 (or uv, which brings one)."
   if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     is_debian_root || stop "needs Python's venv module: sudo apt-get install python3-venv"
     apt_install python3-venv ca-certificates

@@ -3,6 +3,7 @@ name under which it announces itself there (mDNS)."""
 
 import json
 import logging
+import math
 import re
 import socket
 import threading
@@ -22,6 +23,7 @@ HERE = ("localhost", "127.0.0.1", "[::1]")
 """Names that only this computer itself uses."""
 NAME = "right-bower.local"
 """What the club's laptop calls itself on the network of the hall (mDNS)."""
+NOTED = "addresses.json"  # in the data folder
 # Adapters that lead to no phone in the hall: virtual machines, containers, tunnels.
 VIRTUAL = re.compile(
     r"docker|veth|virbr|vbox|virtualbox|vmnet|vmware|vethernet|hyper-v|wsl|br-|lxc|podman|"
@@ -208,16 +210,26 @@ def note_address(folder: Path, found: list[str]) -> None:
     """Write down the address that codes hold, and the one they held before."""
     if found and (now := noted_addresses(folder)[0]) != found[0]:
         text = json.dumps([found[0], now])
-        (folder / "addresses.json").write_text(text, "ascii")
+        (folder / NOTED).write_text(text, "ascii")
 
 
 def noted_addresses(folder: Path) -> tuple[str, str]:
     """The address that phones use, and the one before it; "" where there is none."""
     try:
-        now, before = json.loads((folder / "addresses.json").read_text("ascii"))
+        now, before = json.loads((folder / NOTED).read_text("ascii"))
         return str(now), str(before)
     except (OSError, ValueError, TypeError):
         return "", ""
+
+
+def address_before(*, within: float = math.inf) -> str:
+    """The address that this computer had, and codes printed then hold; "" where it is the same, or
+    changed longer ago than `within` seconds."""
+    folder = Path(settings.DATA_FOLDER)
+    now, before = noted_addresses(folder)
+    if not before or own_addresses()[:1] != [now] or codes_use_name():
+        return ""
+    return before if time.time() - (folder / NOTED).stat().st_mtime < within else ""
 
 
 def _announce(port: int) -> None:

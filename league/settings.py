@@ -94,9 +94,8 @@ SAID_TO_TEMPLATES = [
     "django.template.context_processors.request",
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
+    "league.laptop.access.this_computer",
 ]
-if LAPTOP:
-    SAID_TO_TEMPLATES.append("league.laptop.access.this_computer")
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -8,7 +8,7 @@ for /f "delims=" %%f in ('dir /b /o:d right_bower-*.whl 2^>nul') do set "WHEEL=%
 where uv >nul 2>nul
 if errorlevel 1 goto no_uv
 if not defined WHEEL goto installed
-uv tool install --quiet --compile-bytecode --python ">=3.11" --constraints requirements.txt "%WHEEL%"
+uv tool install --quiet --compile-bytecode --python ">=3.11,<3.15" --constraints requirements.txt "%WHEEL%"
 if errorlevel 1 goto failed
 for /f "delims=" %%d in ('uv tool dir --bin') do set "PROGRAM=%%d\right-bower.exe"
 "%PROGRAM%" %*

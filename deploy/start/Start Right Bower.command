@@ -16,7 +16,7 @@ start() {
 
 wheel=$(ls -t right_bower-*.whl 2>/dev/null | head -n 1)
 if [ -n "$wheel" ] && command -v uv >/dev/null; then
-  uv tool install --quiet --compile-bytecode --python '>=3.11' --constraints requirements.txt "./$wheel" &&
+  uv tool install --quiet --compile-bytecode --python '>=3.11,<3.15' --constraints requirements.txt "./$wheel" &&
     start "$(uv tool dir --bin)/right-bower" "$@"
 fi
 if command -v right-bower >/dev/null; then

@@ -137,11 +137,15 @@ def _not_yet() -> HttpResponse:
 
 
 def this_computer(request: HttpRequest) -> dict[str, bool]:
-    """For templates: whether the visitor sits at the club's laptop, and with an account."""
+    """For templates: whether the visitor sits at the club's laptop, and with an account. Nothing on
+    a server."""
+    if not settings.LAPTOP:
+        return {}
     here = is_this_computer(request)
     return {
         "at_computer": here,
         "this_computer": here and request.user.is_authenticated,
         "is_demo": settings.LAPTOP == "demo",
         "is_laptop": True,
+        "is_nobodys": request.path_info.startswith(BEFORE_ALL[0]),  # nobody could sign in
     }

@@ -21,8 +21,8 @@ from league.members.audit import Actor, club_language
 from league.members.queries import listed_clubs
 from league.network import (
     NAME,
+    address_before,
     codes_use_name,
-    noted_addresses,
     own_addresses,
     use_name_in_codes,
 )
@@ -70,13 +70,6 @@ def phones_came(request: HttpRequest) -> HttpResponse:
     has_moved = request.GET.get("at", "") not in ["", *own_addresses()]
     context = {"came": last_came(), "has_moved": has_moved}
     return render(request, "laptop/_came.html", context)
-
-
-def address_before() -> str:
-    """The address that this computer had, and codes printed then hold; "" where it is the same."""
-    now, before = noted_addresses(settings.DATA_FOLDER)
-    has_moved = own_addresses()[:1] == [now] and not codes_use_name()
-    return before if has_moved else ""
 
 
 @require_safe

@@ -25,11 +25,11 @@ from league.exchange.demo import evenings
 from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
 from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
-from league.laptop.phones import address_before
 from league.laptop.place import Place
 from league.members.audit import actor_of
 from league.members.models import AuditEntry, Club, User
 from league.members.views.answers import attempt, form_page
+from league.network import address_before
 from league.play.returned_hands import enter_returned_hands, returned_tables
 
 ALMOST_FULL = 500_000_000  # bytes
@@ -166,9 +166,12 @@ def safety_of(folder: Path) -> dict[str, Any]:
 
 
 def came_back(*, at: datetime) -> dict[str, int]:
-    """How many hands phones brought back in the last day, and how many phones."""
+    """How many hands phones brought back in the last day, and how many phones. Those that the
+    organiser entered for a table's phone are that phone's."""
     entries = AuditEntry.objects.filter(action="record hand", at__gte=at - timedelta(days=1))
-    senders = list(entries.filter(new__came_back=True).values_list("actor", "source"))
+    senders = list(
+        entries.filter(new__came_back=True).values_list("session", "subject", "actor", "source")
+    )
     return {"hands_back": len(senders), "phones_back": len(set(senders))}
 
 

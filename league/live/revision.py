@@ -1,5 +1,6 @@
 """Whether the site is alive, and at what revision a session is: asked again and again."""
 
+from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_safe
 from league.access import rank_in
 from league.database import is_ours
 from league.members.models import Club
+from league.network import own_addresses
 from league.sessions.models import Session
 
 # A page that its reader may see gives that reader the address with a key, so that the answer costs
@@ -53,11 +55,17 @@ def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpRes
     club = Club(id=club_id, visibility=visibility)
     if not (role == 0 or reader or club.is_public or rank_in(club, request.user)):
         raise Http404
-    etag = f'"{revision}"'
+    etag = f'"{version_tag(revision)}"'
     answer = JsonResponse(
         {"revision": revision}, headers={"ETag": etag, "Cache-Control": "private, no-cache"}
     )
     return get_conditional_response(request, etag=etag, response=answer) or answer
+
+
+def version_tag(revision: int) -> str:
+    """By what a page knows whether it is up to date: the session's revision, and on the club's own
+    laptop the address it has, which a router may change in mid-evening."""
+    return "-".join([str(revision), *(own_addresses()[:1] if settings.LAPTOP else [])])
 
 
 def _role_of_key(request: HttpRequest, public_id: str) -> int | None:

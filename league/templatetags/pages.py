@@ -12,16 +12,17 @@ from django.utils.safestring import SafeString
 
 from league.access import reaches
 from league.live.home import next_step
-from league.live.revision import revision_url
+from league.live.revision import revision_url, version_tag
 from league.members import sign_up
 from league.members.models import Club
-from league.network import out_of_reach
+from league.network import address_before, out_of_reach
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
 register = template.Library()
+EVENING = 6 * 60 * 60  # seconds
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)
@@ -31,7 +32,8 @@ def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any
     Use it only on pages whose reader was let in: the address it carries needs no sign-in.
     """
     role = getattr(context.get("request"), "role_id", None) or 0
-    return {"revision_url": revision_url(club_session, role), "revision": club_session.revision}
+    url, tag = revision_url(club_session, role), version_tag(club_session.revision)
+    return {"revision_url": url, "revision": tag}
 
 
 @register.inclusion_tag("parts/_first_night.html", takes_context=True)
@@ -62,8 +64,13 @@ def tournament_on(club_session: Session) -> Tournament | None:
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)
 def no_phones(context: dict[str, Any]) -> dict[str, Any]:
     """`{% no_phones %}`: a warning where the codes of this page hold an address that no phone
-    reaches, and the address to use instead."""
-    return {"trouble": out_of_reach(context["request"]), "laptop": settings.LAPTOP}
+    reaches, and the address to use instead; and where the club's laptop got another one tonight."""
+    moved = settings.LAPTOP and address_before(within=EVENING)
+    return {
+        "trouble": out_of_reach(context["request"]),
+        "laptop": settings.LAPTOP,
+        "moved": moved,
+    }
 
 
 @register.simple_tag

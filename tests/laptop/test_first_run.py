@@ -16,9 +16,10 @@ FORM = {"club": "Cedar Street", "name": "Ruth Delgado", "password": PASSWORD, "t
 def test_every_page_leads_to_the_first_page_while_there_is_no_account(at_it):
     for path in ("/", "/accounts/signup/", "/accounts/login/", "/admin/"):
         assert at_it.get(path)["Location"] == "/start/"
-    page = at_it.get("/start/")
-    assert "Start a new club" in page.content.decode()
-    assert "Look at the demo" in page.content.decode()
+    page = at_it.get("/start/").content.decode()
+    assert "Start a new club" in page
+    assert "Look at the demo" in page
+    assert "Sign in" not in page  # it would lead back here
 
 
 def test_a_club_ones_name_and_a_password_are_enough(at_it):

@@ -1,6 +1,7 @@
 """Phones connect: by the addresses this computer has, and by no other name."""
 
 import errno
+import os
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from league import network
 from league.laptop import access
+from league.live.revision import revision_url
 from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
 from tests.builders import TEST, a_club, a_session, a_user
@@ -50,11 +52,16 @@ def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(a
 
 
 def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
-    at_it, owner, laptop, monkeypatch
+    at_it, owner, laptop, monkeypatch, club
 ):
     folder = laptop.DATA_FOLDER
     network.note_address(folder, [LAN])
     at_it.force_login(owner)
+    session = a_session(club)
+    board = reverse("board", args=[club.slug, session.public_id])
+    watched = revision_url(session)
+    drawn = at_it.get(watched)["ETag"]
+    assert f'data-revision="{drawn.strip(chr(34))}"' in at_it.get(board).content.decode()
     came = f"/computer/phones/came/?at={LAN}"
     assert f'hx-get="{came}"' in at_it.get("/computer/phones/").content.decode()
     assert "different" not in at_it.get(came).content.decode()
@@ -67,6 +74,10 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     assert f"address was {LAN} and is different now" in page
     assert "at http://192.168.1.31:8710/t/" in page
     assert "a different address now" in at_it.get("/computer/").content.decode()
+    assert at_it.get(watched)["ETag"] != drawn  # a board that is open looks again
+    assert "a different address now" in at_it.get(board).content.decode()
+    os.utime(folder / network.NOTED, (0, 0))
+    assert "a different address now" not in at_it.get(board).content.decode()  # not for ever
     at_it.post("/computer/phones/codes/", {"by": "name"})
     assert "is different now" not in at_it.get("/computer/phones/").content.decode()
 

@@ -13,7 +13,7 @@ from league.laptop import actions, backups, command
 from league.laptop.place import Place
 from league.members.audit import Actor, log_action
 from league.members.models import Club, User
-from tests.builders import a_club, a_session, a_user
+from tests.builders import TEST, a_club, a_session, a_user
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
@@ -198,8 +198,10 @@ def test_the_page_says_how_many_hands_came_back_from_how_many_phones(at_it):
         phone = Actor(f"phone at table {table}", source=f"192.168.1.{table}")
         log_action(club, phone, "record hand", "table", new={"hand": 1, "came_back": True})
     log_action(club, phone, "record hand", "table", new={"hand": 2})
+    for table in ("table 3", "table 4"):  # two phones' hands, entered on this page
+        log_action(club, TEST, "record hand", table, new={"hand": 1, "came_back": True})
     page = " ".join(at_it.get("/computer/").content.decode().split())
-    assert "Phones sent back 3 hands today. 2 phones had copies." in page
+    assert "Phones sent back 5 hands today. 4 phones had copies." in page
 
 
 def test_what_cannot_be_brought_up_to_date_is_refused_and_the_next_start_is_as_before(

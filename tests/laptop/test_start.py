@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import pytest
+import uv
 
 from league.laptop import command, place
 from league.laptop.place import Place, Running
@@ -140,11 +142,11 @@ def test_settings_meant_for_another_server_do_not_reach_this_one(tmp_path, monke
     assert told["SECRET_KEY"] == Place(tmp_path).key()
 
 
+START_FILES = [f"deploy/start/Start Right Bower.{kind}" for kind in ("cmd", "command")]
 LOCK = (ROOT / "requirements.txt").read_text("utf-8")
 
 
 def test_the_lock_has_a_hash_for_every_package_and_markers_of_systems_alone():
-    """Whether there is a wheel for each computer, `bin/package --platforms` asks an index."""
     packages = re.findall(r"^([a-z0-9][\w.\[\]-]*)==\S+( ; [^\\\n]+)? \\\n((?: .*\n)+)", LOCK, re.M)
     assert len(packages) == len(re.findall(r"^[a-z0-9]", LOCK, re.M))
     for name, marker, rest in packages:
@@ -152,6 +154,56 @@ def test_the_lock_has_a_hash_for_every_package_and_markers_of_systems_alone():
         words = set(re.findall(r"[a-z_]{4,}", re.sub(r"'[^']*'", "", marker)))
         assert words <= {"python_full_version", "platform_machine", "sys_platform",
                          "platform_python_implementation", "implementation_name"}, name  # fmt: skip
+
+
+COMPUTERS = (
+    *("x86_64-pc-windows-msvc", "aarch64-apple-darwin", "x86_64-apple-darwin"),
+    *("x86_64-manylinux_2_28", "aarch64-manylinux_2_28"),
+)
+
+
+class Wheels:
+    """Those that there are of what the lock says, each but its name (`bin/package --platforms`)."""
+
+    def __init__(self, folder):
+        self.folder = folder / "wheels"
+        self.folder.mkdir()
+        for name in (ROOT / "tests/laptop/wheels.txt").read_text("ascii").split():
+            dist, version = name.split("-")[:2]
+            with ZipFile(self.folder / name, "w") as wheel:
+                about = f"Metadata-Version: 2.1\nName: {dist}\nVersion: {version}\n"
+                wheel.writestr(f"{dist}-{version}.dist-info/METADATA", about)
+
+    def missing(self, computer, python):
+        """What uv says that a computer lacks, asked without any index; "" where it gets all."""
+        lock = ["-r", ROOT / "requirements.txt", "--no-verify-hashes", "--only-binary=:all:"]
+        words = ["--offline", "--no-index", "--find-links", self.folder, "--python", sys.executable]
+        words += ["--no-config", "--cache-dir", self.folder.parent / "cache"]
+        words += ["--python-platform", computer, "--python-version", python]
+        words += ["--dry-run", "--target", self.folder.parent / "nowhere"]
+        install = [uv.find_uv_bin(), "pip", "install", "--quiet", *lock, *words]
+        answer = subprocess.run(install, capture_output=True, text=True, check=False)
+        return answer.stderr if answer.returncode else ""
+
+
+def test_uv_finds_wheels_of_the_whole_lock_for_each_computer_and_says_where_one_is_missing(
+    tmp_path,
+):
+    wheels = Wheels(tmp_path)
+    pythons = [f"3.{minor}" for minor in range(11, 15)]
+    asked = [(computer, python) for computer in COMPUTERS for python in pythons]
+    assert {one: said for one in asked if (said := wheels.missing(*one))} == {}
+    (gone,) = wheels.folder.glob("rapidfuzz-*-cp312-*-win_amd64.whl")
+    gone.unlink()
+    assert "rapidfuzz" in wheels.missing(COMPUTERS[0], "3.12")
+    assert not wheels.missing(COMPUTERS[1], "3.12")
+
+
+@pytest.mark.parametrize("of_ours", ["bin/environment.sh", *START_FILES])
+def test_the_python_that_is_asked_for_is_one_with_wheels(of_ours):
+    """The newest that uv would bring may be too new for one of them."""
+    assert '>=3.11,<3.15"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert re.search(r"--python ['\"]>=3\.11,<3\.15['\"]", (ROOT / of_ours).read_text("utf-8"))
 
 
 def test_everything_the_wheel_asks_for_is_in_the_lock():

@@ -191,6 +191,11 @@ def test_only_a_hand_that_the_server_had_is_noted_as_come_back(send, client, tab
     assert notes_of(client, table, page.receipts)
 
 
+def test_a_laptop_that_lost_the_key_of_its_receipts_notes_those_too(send, client, table, settings):
+    settings.LAPTOP = "club"
+    assert notes_of(client, table, "anoldone")
+
+
 def test_the_receipt_of_one_hand_is_none_for_another(send, client, table):
     send()
     page = client.get(reverse("table_entry", args=[table.public_id])).context["entry"]
