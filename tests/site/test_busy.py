@@ -74,7 +74,7 @@ def test_what_is_secret_is_not_written_into_the_page(client, monkeypatch):
     def broken(*args, **kwargs):
         raise trouble()
 
-    monkeypatch.setattr("league.play.views.door.read_code", broken)
+    monkeypatch.setattr("league.play.views.codes.read_code", broken)
     client.raise_request_exception = False
     answer = client.post(reverse("table_door"), {"code": "the-tables-own-secret"})
     assert answer.status_code == 503

@@ -1,0 +1,143 @@
+"""Games entered from paper: the tables of an evening, and final scores, one line a table."""
+
+from dataclasses import dataclass, field
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.play import actions
+from league.play.final_scores import is_short, score_faults
+from league.play.forms import TotalsForm
+from league.play.game_log import rules_of
+from league.play.models import Game
+from league.play.queries import games_of, open_tables
+from league.play.results import as_of
+from league.play.text import short_names, side_name
+from league.play.views.entry import valid
+from league.seating.models import Table
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+
+
+@club_page(Role.Rank.SCOREKEEPER)
+@require_safe
+def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every table of the evening, for anyone who types sheets in from paper."""
+    club_session, now = session_of(club, public_id), timezone.now()
+    ended = games_of(club_session).exclude(state=Game.State.PLAYING)
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "open_tables": open_tables(club_session),
+        "games": [as_of(game, now) for game in ended],
+        "here": "sessions",
+    }
+    return render(request, "play/games.html", context)
+
+
+@dataclass
+class ScoreLine:
+    """A table without hands, its sides, and what was typed for it."""
+
+    table: Table
+    sides: list[str]
+    typed: list[str]
+    sure: bool = False
+    refused: list[str] = field(default_factory=list)
+    asks: bool = False
+
+    @property
+    def is_typed(self) -> bool:
+        return any(self.typed)
+
+    @property
+    def fields(self) -> list[tuple[str, str, str]]:
+        """Each side with its field and what is in it."""
+        names = [field_name(self.table, side) for side in range(len(self.sides))]
+        return list(zip(self.sides, names, self.typed, strict=True))
+
+    @property
+    def sure_field(self) -> str:
+        """The field in which somebody says that an unlikely score is right."""
+        return f"{self.table.public_id}-sure"
+
+
+def field_name(table: Table, side: int) -> str:
+    return f"{table.public_id}-total{side}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page(Role.Rank.SCOREKEEPER)
+def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every table that has written no hand, to type its final score; saved are those typed."""
+    club_session = session_of(club, public_id)
+    lines, status = score_lines(request, club_session), 200
+    if request.method == "POST":
+        saved = sum(_save(request, line) for line in lines if line.is_typed)
+        if saved:
+            said = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
+            messages.success(request, said % {"n": saved})
+        if not any(line.refused for line in lines):
+            return redirect("final_scores", club.slug, public_id)
+        lines, status = [line for line in lines if line.refused or not line.is_typed], 422
+    context = {"club": club, "here": "sessions", "club_session": club_session, "lines": lines}
+    return render(request, "play/final_scores.html", context, status=status)
+
+
+def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
+    """The open tables at which no hand was written, each with what this request says of it."""
+    lines = []
+    for table in open_tables(club_session):
+        if any(game.hands_written or game.rulings_written for game in table.games.all()):
+            continue
+        names = short_names([seat.member.name for seat in table.current_seats])
+        seats = rules_of(table.ruleset.body).sides
+        sides = [side_name([names[seat] for seat in side]) for side in seats]
+        fields = [field_name(table, side) for side in range(len(sides))]
+        typed = [request.POST.get(name, "").strip() for name in fields]
+        sure = f"{table.public_id}-sure" in request.POST
+        lines.append(ScoreLine(table, sides, typed, sure))
+    return lines
+
+
+def _save(request: HttpRequest, line: ScoreLine) -> bool:
+    """Save a table's score; what is wrong with it goes into the line."""
+    sent = {f"total{place}": text for place, text in enumerate(line.typed)}
+    try:
+        form = valid(TotalsForm(sides=line.sides, sent=sent))
+        totals = form.totals()  # type: ignore[attr-defined]
+        if not line.sure:
+            _refuse_unlikely(line, totals)
+        actions.write_totals(
+            line.table,
+            totals,
+            by=actor_of(request),
+            at=timezone.now(),
+            as_organiser=reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
+            no_hands=True,
+        )
+    except Refused as refused:
+        sentences = [one for many in refused.fields.values() for one in many]
+        line.refused = list(dict.fromkeys(sentences)) or [refused.message]
+        if not all(line.typed):
+            line.refused = [_("Write a score for each side.")]
+        return False
+    return True
+
+
+def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
+    """Ask about a score with which a game ends only when it is stopped early."""
+    rules = rules_of(line.table.ruleset.body)
+    if not any(score_faults(rules, totals)) and is_short(rules, totals):
+        line.asks = True
+        sentence = _("Nobody has reached %(target)d. Did this game end early?")
+        raise Refused("short-game", sentence % {"target": rules.target})
