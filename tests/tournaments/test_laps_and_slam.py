@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from league.play.actions import settle_game, write_totals
+from league.play.auth import table_link
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.ranking.match_facts import GameFacts, MatchFacts
@@ -74,16 +75,21 @@ def test_the_next_game_of_a_match_begins_with_what_was_carried_and_counts_it_onc
 
 
 @db
-def test_a_correction_changes_what_the_next_game_begins_with():
+def test_a_correction_changes_what_the_next_game_begins_with_and_its_phone_hears_of_it(client):
     cup = of_pairs(2, "knockout", games=3, laps=True)
     published(cup)
     first = tables(cup).get()
     write_totals(first, [12, 4], no_hands=True, by=TEST, at=EIGHT)
     second = tables(cup).get()
+    shown = client.post(reverse("table_door"), {"code": table_link(second)}, follow=True)
+    news = {"seen": shown.context["entry"].stamp}
+    address = reverse("table_news", args=[second.public_id])
+    assert "data-moved" not in client.get(address, news).content.decode()
     Game.objects.filter(table=first).update(state=Game.State.DISPUTED)
     settle_game(first, "score", reason="misread", score=[11, 4], by=TEST, at=EIGHT)
     second.refresh_from_db()
     assert second.carried == [1, 0]
+    assert "data-moved" in client.get(address, news).content.decode()
 
 
 @pytest.mark.parametrize("name", ["laps", "slam"])
