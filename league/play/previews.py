@@ -11,7 +11,7 @@ from league.play.game_log import OUT_OF_TURN, GameLog, gained_in
 from league.play.models import Hand, Ruling
 from league.play.queries import state_of
 from league.play.text import gained_text, hand_note, named_score, score_text, sentence
-from scoring import GameState, HandRecord, RecordError
+from scoring import Fault, GameState, HandRecord, RecordError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,23 @@ class Preview:
 
 def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = None) -> Preview:
     """What would come of this hand as the next one, or in the place of hand `number`."""
-    names = [seat.member.name for seat in log.sitting()]
+    place = number if number and log.hand(number) else log.next_number
+    trial, wrong = tried(log, record, place)
+    if wrong:
+        names = [seat.member.name for seat in log.sitting()]
+        return Preview(sentence(wrong[0], names), refused=True)
+    return _data(trial, place, replaced=number is not None)
+
+
+def tried(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, list[Fault]]:
+    """The log with this hand in that place, and everything wrong with the hand there."""
     try:
         written = HandRecord.from_json(record).to_json()
     except RecordError as error:
-        return Preview(sentence(error.faults[0], names), refused=True)
-    place = number if number and log.hand(number) else log.next_number
+        return log, list(error.faults)
     trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
-    wrong = [
-        found for found in trial.state.faults if found.hand == place and found.code != OUT_OF_TURN
-    ]
-    if wrong:
-        return Preview(sentence(wrong[0], names), refused=True)
-    return _data(trial, place, replaced=number is not None)
+    found = [one for one in trial.state.faults if one.hand == place and one.code != OUT_OF_TURN]
+    return trial, found
 
 
 def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:

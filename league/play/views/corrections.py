@@ -25,8 +25,9 @@ from league.play.forms import (
 )
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
-from league.play.previews import Preview, preview_of, preview_of_penalty
+from league.play.previews import Preview, preview_of, preview_of_penalty, tried
 from league.play.table_page import EntryPage, entry_page, people_at, welcome
+from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
 
@@ -45,7 +46,9 @@ def table_correct(request: HttpRequest, access: TableAccess, number: int) -> Htt
     except Refused as refused:
         page = entry_page(access)
         hand = _hand(page, number)
-        preview = preview_as_sent(page, _form(page, hand, request), number)
+        form = _form(page, hand, request)
+        preview = preview_as_sent(page, form, number)
+        refused = _all_at_once(page, form, refused, number)
         form = add_refusal(_form(page, hand, request), refused)
         return _show(request, page, hand, form, preview, refused)
     messages.success(request, _("Hand %(number)d corrected.") % {"number": number})
@@ -95,6 +98,20 @@ def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
         as_organiser=access.is_organiser,
         confirm_unlikely=data["confirm_unlikely"] == "on",
     )
+
+
+def _all_at_once(
+    page: EntryPage, form: CorrectionForm, refused: Refused, number: int
+) -> Refused:
+    """Where the reason alone was missing, what is wrong with the hand too."""
+    if set(refused.fields) != {"reason"}:
+        return refused
+    record = form.record()
+    _trial, wrong = tried(page.log, record, number)
+    if not wrong:
+        return refused
+    fields = refused.fields | refusal(wrong, page.state.names, record).fields
+    return Refused(refused.code, refused.message, fields=fields)
 
 
 def _hand(page: EntryPage, number: int) -> Hand:
