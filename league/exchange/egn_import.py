@@ -99,11 +99,12 @@ def _refused(sentences: list[str]) -> Refused:
 def _faults(one: Recorded, answer: GameAnswer) -> Iterator[str]:
     """Why a game cannot be imported."""
     for fault in answer.faults:
+        why = fault.say(names=one.names, translate=_)
         if fault.hand:
-            where = {"game": one.place, "hand": fault.hand, "why": fault.message}
+            where = {"game": one.place, "hand": fault.hand, "why": why}
             yield _("Game %(game)d, hand %(hand)d: %(why)s") % where
         else:
-            yield _("Game %(game)d: %(why)s") % {"game": one.place, "why": fault.message}
+            yield _("Game %(game)d: %(why)s") % {"game": one.place, "why": why}
     for number, hand in enumerate(answer.hands, 1):
         if hand.valid and hand.points is None:
             where = {"game": one.place, "hand": number}

@@ -36,7 +36,7 @@ from league.play.game_log import GameLog, new_game, rules_of
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from scoring import HandRecord, RecordError
+from scoring import Fault, HandRecord, RecordError
 
 OUTCOMES = ("euchred", "made", "march")
 PASSED = "passed out"
@@ -195,11 +195,16 @@ def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
     try:
         record = HandRecord.from_json(written).to_json()
     except RecordError as error:
-        found += [Trouble(row.line, "record", fault.message) for fault in error.faults]
+        found += [Trouble(row.line, "record", _said(fault, row)) for fault in error.faults]
         return {}
     if record["dealer"] != int(row["dealer"]) - 1:
         found.append(Trouble(row.line, "dealer", _("The record names another dealer.")))
     return record
+
+
+def _said(found: Fault, row: Row) -> str:
+    """What is wrong with a hand, with its players by their names."""
+    return found.say(names=players_of(row), translate=_)
 
 
 def _written(row: Row, found: list[Trouble]) -> Any:
@@ -339,7 +344,7 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     log = _log_without_table(game, rules)
     for found in log.conflicts():
         row = game.rows[(found.hand or 1) - 1]
-        yield Trouble(row.line, "record", found.message)
+        yield Trouble(row.line, "record", _said(found, row))
     yield from _other_points(game, log)
     yield from _other_winners(game, log)
     if not log.state.over:

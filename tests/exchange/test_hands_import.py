@@ -206,6 +206,13 @@ def test_i2_every_bad_line_is_named_and_nothing_is_written(club, lines, where):
     assert not Session.objects.exists()
 
 
+def test_what_is_wrong_with_a_hand_calls_its_players_by_their_names(club):
+    found = preview_hands(club, rows_of(changed(3, ",3,1,no", ",4,1,no")), at=EIGHT).troubles
+    said = " ".join(trouble.sentence for trouble in found if trouble.column == "record")
+    assert "Bill" in said
+    assert "West" not in said
+
+
 def test_unknown_people_a_future_day_and_missing_rules_are_told(club):
     lines = [line.replace("2026-11-05", "2027-01-01").replace("Ann", "Zed") for line in EVENING]
     assert troubles(club, lines) == [(2, "date"), (2, "player 2")]

@@ -320,7 +320,7 @@ def _whole_sides(seats: list[int], rules: Ruleset) -> bool:
 
 def _hand(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     for found in check_hand(row["record"], rules).faults:
-        yield Fault(where, "record", found.message)
+        yield Fault(where, "record", found.say(translate=_))
     if row["points"] and len(row["points"]) != rules.players:
         yield Fault(where, "points", _("Every seat has its points."))
 
