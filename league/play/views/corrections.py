@@ -100,9 +100,7 @@ def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
     )
 
 
-def _all_at_once(
-    page: EntryPage, form: CorrectionForm, refused: Refused, number: int
-) -> Refused:
+def _all_at_once(page: EntryPage, form: CorrectionForm, refused: Refused, number: int) -> Refused:
     """Where the reason alone was missing, what is wrong with the hand too."""
     if set(refused.fields) != {"reason"}:
         return refused
