@@ -365,6 +365,7 @@ PAGES: dict[str, Page] = {
     "import_hands": Page(ORGANISER),
     "import_results": Page(ORGANISER),
     "import_sessions": Page(ORGANISER),
+    "import_tournaments": Page(ORGANISER),
     "import_people": Page(ORGANISER),
     "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
 }

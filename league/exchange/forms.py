@@ -263,6 +263,8 @@ class Kind(Protocol):
     def notation(self) -> bool: ...
     @property
     def sheet(self) -> Columns: ...
+    @property
+    def unlike(self) -> object: ...
 
 
 def questions_of(request: HttpRequest, club: Club, kind: Kind, form: SheetForm) -> Questions | None:
@@ -290,6 +292,8 @@ def _open_questions(
         begin = begin_of(form.content, kind.sheet, form.matched)
     except BadSheet as error:
         raise refused_sheet(error) from error
+    if kind.unlike and not set(kind.sheet.needed) & set(begin.headings):
+        raise Refused("another-sheet", str(kind.unlike), fields={"file": [str(kind.unlike)]})
     return _about_columns(club, kind, form, begin, data, again=again) or _about_days(
         kind.sheet, form.matched, begin, data
     )

@@ -202,6 +202,7 @@ def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
             session.season.name if session.season else "",
             "" if session.pk in blurred else table.round.number,
             rules_cell(book.game.ruleset.body),
+            " ".join(map(str, table.carried)),
         ]
         for hand in book.hands:
             people = book.who_played(hand.number)

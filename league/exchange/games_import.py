@@ -169,6 +169,7 @@ def _table(
         ruleset=ruleset,
         first_dealer=game.first_dealer,
         totals_only=game.totals_only,
+        carried=list(game.carried),
     )
     return table, [
         Seat(

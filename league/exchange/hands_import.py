@@ -327,7 +327,8 @@ def _log(game: HandsGame, table: Table, seats: list[Seat], club: Club) -> GameLo
 
 
 def _log_without_table(game: HandsGame, rules: ClubRuleset) -> GameLog:
-    table = Table(players=len(game.players), ruleset=rules, first_dealer=game.first_dealer)
+    seats, carried = len(game.players), list(game.carried)
+    table = Table(players=seats, ruleset=rules, first_dealer=game.first_dealer, carried=carried)
     return _log(game, table, [], rules.club)
 
 
@@ -341,6 +342,8 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         yield Trouble(row.line, "adjusted", _("Enter a number for each side, as 2 0."))
     if unequal:
         return
+    if len(game.carried) not in (0, sides):
+        return  # said of where it was played
     log = _log_without_table(game, rules)
     for found in log.conflicts():
         row = game.rows[(found.hand or 1) - 1]

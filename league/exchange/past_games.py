@@ -21,12 +21,14 @@ from league.members.models.accounts import RANDOM_BYTES
 from league.members.names import composed, fault, name_key, visible
 from league.members.queries import people_of
 from league.members.validators import FIRST_YEAR, LAST_YEAR
+from league.play.game_log import rules_of
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.models import Session
 
 MOST_TABLES = MOST_ROUNDS = 999
 SEAT_NUMBERS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
+CARRIED = re.compile(r"[0-9]{1,4}( [0-9]{1,4}){1,3}", re.ASCII)
 MOST_DIGITS = 6
 # What programs write into empty cells, and spreadsheets for a formula that failed.
 NO_NAMES = {
@@ -50,6 +52,7 @@ class Span:
 class PastGame:
     """Where and by whom a game was played; `line` is its first in the file.
 
+    `carried` is the score by side that it began at, where points were carried over from another;
     `season` is the name of one, or nothing. `round` is None where the sheet says none: then it is
     the table's first, second … game.
     """
@@ -66,6 +69,7 @@ class PastGame:
     first_dealer: int = 0
     totals_only: bool = False
     rules: str = ""
+    carried: tuple[int, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -90,7 +94,7 @@ class PastGame:
     def fingerprint(self) -> str:
         """What the sheet says of it, as text, to be compared with what somebody was shown."""
         when = (str(self.day), self.session, self.season, self.round)
-        return repr((*when, self.game, self.table, self.players, self.rules))
+        return repr((*when, self.game, self.table, self.players, self.rules, self.carried))
 
 
 def game_code(club: Club, game: PastGame) -> str:
@@ -114,6 +118,7 @@ def where_of(row: Row) -> dict[str, Any]:
         "season": row["season"],
         "round": number_of(row["round"], MOST_ROUNDS) or None,
         "rules": row["rules"],
+        "carried": tuple(map(int, row["carried"].split())),
     }
 
 
@@ -129,6 +134,8 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
         yield Trouble(row.line, "table", _("Enter a number."))
     if row["round"] and not number_of(row["round"], MOST_ROUNDS):
         yield Trouble(row.line, "round", _("Enter a number."))
+    if row["carried"] and not CARRIED.fullmatch(row["carried"]):
+        yield Trouble(row.line, "carried", _("Enter a number for each side, as 2 0."))
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
         yield Trouble(row.line, "player 1", _("Enter who sat in each seat, clockwise."))
@@ -270,7 +277,7 @@ class ClubHere:
         if game.season and name_key(game.season) not in self.seasons:
             yield Trouble(game.line, "season", no_season(game.season))
         for players, line in game.lines_of_people.items():
-            yield from self._who(players, line)
+            yield from self.who(players, line)
         rules = self.rules_for(game)
         if rules is None and not game.rules:
             sentence = _("The club has no house rules for this number of players.")
@@ -278,8 +285,10 @@ class ClubHere:
         elif rules is None or rules.players != len(game.players):
             sentence = _("Enter a preset for this number of players, or leave it empty.")
             yield Trouble(game.line, "rules", sentence)
+        elif game.carried and len(game.carried) != len(rules_of(rules.body).sides):
+            yield Trouble(game.line, "carried", _("Enter a number for each side, as 2 0."))
 
-    def _who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
+    def who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
         found = set()
         for column, name in zip(PLAYERS, players, strict=False):
             member = self.people.get(name_key(name))

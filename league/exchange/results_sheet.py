@@ -301,6 +301,7 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
             *points[:FOUR],
             *_ending(rules, game),
             rules_cell(game.ruleset.body),
+            " ".join(map(str, game.table.carried)),
             *names[FOUR:],
             *points[FOUR:],
         ]
@@ -337,17 +338,17 @@ class ResultsHere:
         known = {code: (score, winners) for code, (score, winners, _rules) in self.known.items()}
         return *self.now.facts, known
 
-    def _code(self, game: ResultGame) -> str:
+    def code_of(self, game: ResultGame) -> str:
         return game.game if game.game in self.known else self.codes[game.line]
 
     def has(self, game: ResultGame) -> bool:
-        return self._code(game) in self.known
+        return self.code_of(game) in self.known
 
     def differs(self, game: ResultGame) -> Iterator[Trouble]:
         """A game that is here already has to have come to the same."""
         if not game.is_whole:
             return
-        score, winners, ruleset = self.known[self._code(game)]
+        score, winners, ruleset = self.known[self.code_of(game)]
         rules = rules_of(ruleset.body)
         totals = totals_of(game, rules) if rules.players == len(game.players) else None
         if totals is None or totals != score or ending_of(game, rules, totals).winners != winners:

@@ -22,7 +22,17 @@ from league.exchange.sheet_reading import (
     read_sheet,
 )
 from league.exchange.sheet_words import said_column
-from league.exchange.sheets import BY_HAND, FOUR, MEMBERS, MORE, PLANNED, PLAYERS, RESULTS
+from league.exchange.sheets import (
+    BY_HAND,
+    FOUR,
+    MEMBERS,
+    MORE,
+    PLANNED,
+    PLAYERS,
+    POINTS,
+    RESULTS,
+    ROUNDS,
+)
 from league.members.actions.people import lock_club
 from league.members.models import Club
 
@@ -178,6 +188,16 @@ def examples(today: date) -> dict[str, Example]:
     """The examples by the kind of sheet, with days that would do today."""
     past, coming = (today - timedelta(7)).isoformat(), (today + timedelta(7)).isoformat()
     four = ("Rose", "Ann", "Ted", "Bill")
+    final = {"round": 1, "match": 1, "table": 1, "entry 1": 1, "entry 2": 2, "place": "M1-1"}
+    final |= {"date": past, "session": "Thursday night", "session round": 1, "game": "A"}
+    final |= dict(zip((*PLAYERS[:FOUR], *POINTS), (*four, 10, 7, 10, 7), strict=False))
+    cup: list[dict[str, object]] = [
+        {"kind": "tournament", "format": "knockout", "state": "finished"},
+        {"kind": "entry", "entry 1": 1, "player 1": "Rose", "player 2": "Ted"},
+        {"kind": "entry", "entry 1": 2, "player 1": "Ann", "player 2": "Bill"},
+        {"kind": "match", **final},
+    ]
+    cup = [{"tournament": "Autumn Cup", **line} for line in cup]
     joined = ("", "Rose Whitfield", "member", "", "no", "club", past, "")
     return {
         "people": Example(MEMBERS, [joined]),
@@ -185,10 +205,11 @@ def examples(today: date) -> dict[str, Example]:
         "results": Example(
             RESULTS[: -len(MORE)],
             [
-                (past, "Thursday night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", ""),
-                (past, "Thursday night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", ""),
+                (past, "Thursday night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", "", ""),
+                (past, "Thursday night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", "", ""),
             ],
         ),
+        "tournaments": Example(ROUNDS, [[line.get(name, "") for name in ROUNDS] for line in cup]),
         "hands": Example(
             HANDS_EXAMPLE,
             [

@@ -39,6 +39,20 @@ COLUMNS = {
     "ended": pgettext_lazy("a column of a sheet", "ended"),
     "winners": pgettext_lazy("a column of a sheet", "winners"),
     "rules": pgettext_lazy("a column of a sheet", "rules"),
+    "carried": pgettext_lazy("a column of a sheet", "carried"),
+    "tournament": pgettext_lazy("a column of a sheet", "tournament"),
+    "format": pgettext_lazy("a column of a sheet", "format"),
+    "match": pgettext_lazy("a column of a sheet", "match"),
+    "winner": pgettext_lazy("a column of a sheet", "winner"),
+    "decided by": pgettext_lazy("a column of a sheet", "decided by"),
+    "reason": pgettext_lazy("a column of a sheet", "reason"),
+    "ended early": pgettext_lazy("a column of a sheet", "ended early"),
+    "group": pgettext_lazy("a column of a sheet", "group"),
+    "place": pgettext_lazy("a column of a sheet", "place"),
+    "seed": pgettext_lazy("a column of a sheet", "seed"),
+    "late": pgettext_lazy("a column of a sheet", "late"),
+    "bye of": pgettext_lazy("a column of a sheet", "bye of"),
+    "session round": pgettext_lazy("a column of a sheet", "session round"),
     "called by": pgettext_lazy("a column of a sheet", "called by"),
     "alone": pgettext_lazy("a column of a sheet", "alone"),
     "begins": pgettext_lazy("a column of a sheet", "begins"),
@@ -73,9 +87,14 @@ CELLS: dict[str, dict[str, Any]] = {
     "kind": {
         "member": pgettext_lazy("in a cell of a sheet", "member"),
         "guest": pgettext_lazy("in a cell of a sheet", "guest"),
+        "tournament": pgettext_lazy("in a cell of a sheet", "tournament"),
+        "entry": pgettext_lazy("in a cell of a sheet", "entry"),
+        "match": pgettext_lazy("in a cell of a sheet", "match"),
+        "bye": pgettext_lazy("in a cell of a sheet", "bye"),
     },
     "under age": YES_OR_NO,
     "alone": YES_OR_NO,
+    "late": YES_OR_NO,
     "out of turn": YES_OR_NO,
     "shown in public": {
         "club": pgettext_lazy("in a cell of a sheet", "club"),
@@ -100,6 +119,14 @@ CELLS: dict[str, dict[str, Any]] = {
         "open": pgettext_lazy("in a cell of a sheet", "open"),
         "closed": pgettext_lazy("in a cell of a sheet", "closed"),
         "cancelled": pgettext_lazy("in a cell of a sheet", "cancelled"),
+        "running": pgettext_lazy("in a cell of a sheet", "under way"),
+        "finished": pgettext_lazy("in a cell of a sheet", "finished"),
+        "withdrawn": pgettext_lazy("in a cell of a sheet", "withdrawn"),
+    },
+    "decided by": {
+        "extra_hand": pgettext_lazy("in a cell of a sheet", "one more hand"),
+        "cut": pgettext_lazy("in a cell of a sheet", "cut"),
+        "walkover": pgettext_lazy("in a cell of a sheet", "walk-over"),
     },
 }
 MARKS = {
@@ -110,7 +137,8 @@ MARKS = {
 }
 MOST = 40  # columns of one kind
 NUMBERS = range(1, MOST + 1)
-NUMBERED = re.compile(r"(player|points|game) (\d+)")
+NAMES = ("player", "points", "game", "entry")
+NUMBERED = re.compile(r"(player|points|game|entry) (\d+)")
 CELLS |= {"awarded": MARKS, **{f"game {n}": MARKS for n in NUMBERS}}
 
 
@@ -121,6 +149,7 @@ def said_column(column: str) -> str:
             "player": pgettext("a column of a sheet", "player %(n)s"),
             "points": pgettext("a column of a sheet", "points %(n)s"),
             "game": pgettext("a column of a sheet", "game %(n)s"),
+            "entry": pgettext("a column of a sheet", "entry %(n)s"),
         }
         return said[found[1]] % {"n": found[2]}
     return str(COLUMNS.get(column, column))
@@ -151,7 +180,7 @@ def cell_of(column: str, cell: str) -> str:
 @cache
 def _columns() -> dict[str, str]:
     """Every heading of every language, in small letters, with its column."""
-    names = [*COLUMNS, *(f"{kind} {n}" for kind in ("player", "points", "game") for n in NUMBERS)]
+    names = [*COLUMNS, *(f"{kind} {n}" for kind in NAMES for n in NUMBERS)]
     return {_in_language(code, said_column, name): name for code in _languages() for name in names}
 
 

@@ -36,7 +36,7 @@ MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
 HANDS = (
     "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome",
     *POINTS[:FOUR], "record", "adjusted", "out of turn", "ended", "winners", "season", "round",
-    "rules", *MORE,
+    "rules", "carried", *MORE,
 )  # fmt: skip
 # A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
 # outcome.
@@ -44,7 +44,15 @@ BY_HAND = ("called by", "alone")
 # A game of which only the score is known, a line each.
 RESULTS = (
     "date", "session", "season", "round", "game", "table", *PLAYERS[:FOUR], *POINTS[:FOUR], "ended",
-    "winners", "rules", *MORE,
+    "winners", "rules", "carried", *MORE,
+)  # fmt: skip
+# A tournament: what it is, who entered, a line for every game of a match, and every bye.
+ENTRIES = tuple(f"entry {place}" for place in range(1, FOUR + 1))
+ROUNDS = (
+    "kind", "tournament", "format", "state", "round", "match", "table", *ENTRIES, *PLAYERS[:FOUR],
+    *POINTS[:FOUR], "winner", "decided by", "reason", "ended early", "group", "place", "seed",
+    "late", "bye of", "date", "session", "season", "session round", "game", "ended", "winners",
+    "rules", "carried",
 )  # fmt: skip
 # A club's evenings: what an organiser plans, and what our own export says beside it.
 PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")

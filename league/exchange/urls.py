@@ -29,6 +29,7 @@ IMPORT_FOLDERS = {
     "sessions": files.OF_SESSIONS,
     "results": files.OF_RESULTS,
     "hands": files.OF_HANDS,
+    "rounds": files.OF_TOURNAMENTS,
 }
 
 urlpatterns = [

@@ -88,6 +88,7 @@ ACTIONS = {
     "import evening": pgettext_lazy("activity log", "import evening"),
     "import people": pgettext_lazy("activity log", "import people"),
     "import team league": pgettext_lazy("activity log", "import team league"),
+    "import tournament": pgettext_lazy("activity log", "import tournament"),
     "invite": pgettext_lazy("activity log", "invite"),
     "join by link": pgettext_lazy("activity log", "join by link"),
     "join fixtures drawn anew": pgettext_lazy("activity log", "join fixtures drawn anew"),

@@ -73,7 +73,7 @@ def proof_faults(club: Club, *, at: datetime) -> Iterator[Fault]:
     for kind, things, read in (
         ("Session", club.sessions.select_related("club"), _session),
         ("Season", club.seasons.select_related("club"), _season),
-        ("Tournament", club.tournaments.select_related("club", "session__club"), _tournament),
+        ("Tournament", club.tournaments.select_related("club", "session__club"), read_tournament),
         ("TeamLeague", club.team_leagues.select_related("club", "ruleset"), _league),
         ("AuditEntry", club.audit.all(), _noted),
         ("Club", Club.objects.filter(pk=club.pk), _ratings),
@@ -125,7 +125,7 @@ def _season(season: Any, at: datetime) -> None:
     pot_sheets(season, at=at)
 
 
-def _tournament(cup: Tournament, at: datetime) -> None:
+def read_tournament(cup: Tournament, at: datetime) -> None:
     for stage in Stage.objects.filter(tournament=cup):
         stage.tournament = cup
         state = load_stage(stage)
@@ -342,11 +342,11 @@ def _matches(index: Index) -> Iterator[Fault]:
             for at, side in sides:
                 if index.at(MatchSide, side, "entry__partner") is None:
                     yield Fault(at, "entry", _("Pairs play in this format."))
-        if not _is_placed(format, row["group"], row["place"]):
+        if not is_placed(format, row["group"], row["place"]):
             yield Fault(where, "place", _("There is no such match in this format."))
 
 
-def _is_placed(format: str, group: int | None, place: str) -> bool:
+def is_placed(format: str, group: int | None, place: str) -> bool:
     """Whether a match of this format may be in this group, or at this place of a bracket."""
     if group is not None:
         return format == Format.GROUPS and not place

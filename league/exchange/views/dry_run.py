@@ -66,11 +66,11 @@ class Import:
 
     `what` names its templates, its address and its example, `back` the page it leads back to;
     `passed_over` are columns our own export has besides; `notation` says that EGN and EMN files
-    are taken too; `days` are the columns that hold one, `parts` those that can stand for another.
-    `look` says what its rows would do,
-    `order` does it, `words` tell how many it made. `about` is what its addresses have beside the
-    club, named `about_name`. Without a `kind` of job it is always answered at once; a sheet has up
-    to `most` lines.
+    are taken too; `days` are the columns that hold one, `parts` those that can stand for
+    another; `unlike` is said of a file that has none of the columns it needs. `look` says what its
+    rows would do, `order` does it, `words` tell how many it made. `about` is what its addresses
+    have beside the club, named `about_name`. Without a `kind` of job it is always answered at once;
+    a sheet has up to `most` lines.
     """
 
     what: str
@@ -85,6 +85,7 @@ class Import:
     notation: bool = False
     days: Sequence[str] = ("date",)
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unlike: object = ""
     about: Sequence[str] = ()
     about_name: str = ""
     most: int = MOST

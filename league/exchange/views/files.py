@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 from django_tasks import task
 
@@ -45,10 +45,12 @@ from league.exchange.sheets import (
     MEMBERS,
     PLANNED,
     RESULTS,
+    ROUNDS,
     SESSIONS,
     download,
     sheet,
 )
+from league.exchange.tournament_sheet import import_tournament_sheet, preview_tournament
 from league.exchange.views.dry_run import (
     ORDER,
     Agreement,
@@ -118,6 +120,23 @@ OF_SESSIONS = Import(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("Planned %(n)d session.", "Planned %(n)d sessions.", n),
+)
+OF_TOURNAMENTS = Import(
+    what="tournaments",
+    kind=None,
+    columns=ROUNDS,
+    needed=("kind", "tournament", "entry 1"),
+    unlike=gettext_lazy(
+        "This is not a sheet of rounds. On the tournament's Standings page, take “Rounds as CSV” "
+        "or “Rounds as a spreadsheet”: the standings and the bracket follow from the rounds."
+    ),
+    look=lambda club, rows, at: preview_tournament(club, rows, at=at),
+    order=lambda club, rows, agreement: import_tournament_sheet(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+    ),
+    words=lambda n: ngettext("Added %(n)d tournament.", "Added %(n)d tournaments.", n),
+    back="tournaments",
+    most=MOST_LINES,
 )
 
 IMPORTS: dict[str, Import] = {

@@ -1,13 +1,11 @@
 """A tournament's files to download: standings, the bracket, every round as it was drawn."""
 
-from collections.abc import Iterator, Mapping
-
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_page
-from league.exchange.sheets import download, sheet
-from league.labels import as_partners
+from league.exchange.sheets import ROUNDS, download, sheet
+from league.exchange.tournament_sheet import round_rows
 from league.members.models import Club
 from league.members.public import namer
 from league.standings.labels import LABELS
@@ -15,21 +13,10 @@ from league.standings.queries import refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Stage
-from league.tournaments.queries import (
-    MatchSheet,
-    NameOf,
-    RoundSheet,
-    entry_name,
-    round_sheet,
-    stage_of,
-    tournament_of,
-)
+from league.tournaments.queries import NameOf, stage_of, tournament_of
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of as tournament_rows
-
-SIDES = 4
-"""The most sides of a table in a tournament."""
 
 
 @club_page("member")
@@ -85,41 +72,11 @@ def _entered(state: StageState, club: Club, rank: str | None) -> NameOf:
 
 @club_page("member")
 def export_rounds(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """Every match of every published round: table, sides, score, who won; and who had a bye."""
+    """The tournament with all its rounds; the sheet comes in again once it is finished."""
     state = load_stage(stage_of(tournament_of(club, public_id)))
     tournament = state.stage.tournament
     if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
         refuse_held(tournament.session, request.rank)
-    name_of = _entered(state, club, request.rank)
-    headers = [_("Round"), _("Table"), _("Match")]
-    headers += [_("First"), _("Second"), _("Third"), _("Fourth")]
-    headers += [_("Score of the first"), _("Score of the second"), _("Score of the third")]
-    headers += [_("Score of the fourth"), _("Winner"), _("Not played")]
-    rounds = (round_sheet(state, one, name_of) for one in state.published)
-    names = {key: entry_name(one, name_of) for key, one in state.entries.items()}
-    lines = [line for one in rounds for line in _lines_of(one, names)]
-    return download(sheet(headers, lines, kind=kind), name=f"{tournament.name} rounds", kind=kind)
-
-
-def _lines_of(one: RoundSheet, names: Mapping[int, str]) -> Iterator[list[object]]:
-    number = one.facts.number
-    for match in one.matches:
-        yield [number, *_line_of(match, names)]
-    for name in one.byes:
-        yield [number, "", "", name, *[""] * (2 * SIDES), _("bye")]
-
-
-def _line_of(match: MatchSheet, names: Mapping[int, str]) -> list[object]:
-    """Games won where a match is of several, else points. Sides are named by who entered: a
-    substitute's result stays with the entry."""
-    count = len(match.sides)
-    none = [""] * (SIDES - count)
-    entered: list[list[str]] = [[] for _side in match.sides]
-    for position, entry in sorted(match.facts.sides.items()):
-        entered[position % count].append(names[entry])
-    sides = [as_partners(side) for side in entered]
-    scores = [side.wins or side.points for side in match.sides]
-    winner = next((sides[side.position] for side in match.sides if side.won), "")
-    line: list[object] = [match.table.number if match.table else "", match.facts.number]
-    line += [*sides, *none, *scores, *none, winner]
-    return [*line, _("yes") if match.state == "walkover" else ""]
+    rows = round_rows(state, _entered(state, club, request.rank))
+    content = sheet(ROUNDS, rows, kind=kind)
+    return download(content, name=f"{tournament.name} rounds", kind=kind)

@@ -275,7 +275,7 @@ def _save(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRoun
     row = StageRound.objects.create(
         stage=stage, number=len(state.published) + 1, field_size=drawn.field_size, seating=round_
     )
-    matches = _save_matches(row, drawn.tables)
+    matches = save_matches(row, drawn.tables)
     seated = [people_at(t, state.entries) for t in drawn.tables if t.winner is None]
     numbers = free_numbers(fresh, releases, len(seated))
     tables = seat_tables(
@@ -291,7 +291,7 @@ def _save(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRoun
     return row
 
 
-def _save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
+def save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
     matches = Match.objects.bulk_create(
         Match(
             stage_round=row,

@@ -1,6 +1,6 @@
 """Knock-outs: the bracket as the results have it, what can be played, what a correction undoes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -39,7 +39,11 @@ def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
         raise no_more_rounds(_("All matches are played. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
     byes = tuple(int(one) for one in now.entries if one not in playing)
-    return Drawn(tables, () if state.in_bracket else byes, field_size=_field_size(now))
+    return Drawn(
+        tables,
+        () if state.in_bracket else byes,
+        field_size=field_size(now, [table.place for table in tables]),
+    )
 
 
 def match_numbers(now: Bracket) -> dict[str, int]:
@@ -117,9 +121,9 @@ def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:
     }
 
 
-def _field_size(now: Bracket) -> int | None:
-    """How many begin the round, when only matches of one main round are played in it."""
-    matches = [now.matches[one.label] for one in now.ready()]
+def field_size(now: Bracket, places: Iterable[str]) -> int | None:
+    """How many begin the round of these matches, when only those of one main round are in it."""
+    matches = [now.matches[place] for place in places]
     ready = {(one.part, one.round) for one in matches if one.part is not Part.THIRD_PLACE}
     parts = {one.part for one in now.meetings}
     if len(ready) != 1 or Part.FINAL in parts:
@@ -152,7 +156,7 @@ def corrections(state: StageState) -> list[Correction]:
     found = []
     for match in latest.values():
         winner = match.by_games
-        if not match.corrected_since or winner is None or not _is_met(match, now):
+        if not match.corrected_since or winner is None or not is_met(match, now):
             continue
         entry = match.sides[winner]
         try:
@@ -164,7 +168,7 @@ def corrections(state: StageState) -> list[Correction]:
     return found
 
 
-def _is_met(match: MatchFacts, now: Bracket) -> bool:
+def is_met(match: MatchFacts, now: Bracket) -> bool:
     """Whether the two of a match are those that meet at its place of the bracket."""
     there = now.matches.get(match.place)
     return there is not None and set(match.entries) == set(there.sides)

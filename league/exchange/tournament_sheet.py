@@ -1,0 +1,397 @@
+"""A tournament as a sheet, out and in: who entered, and round by round who met whom and how it
+ended. Standings and brackets follow from it."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.exchange.archive.restoring import is_placed, read_tournament
+from league.exchange.game_files import UNFINISHED, Namer
+from league.exchange.games_import import look, made_ready, store
+from league.exchange.past_games import MOST_ROUNDS, day_of, number_of
+from league.exchange.results_sheet import (
+    ResultGame,
+    ResultsHere,
+    ended_games,
+    result_rows,
+    results_on,
+)
+from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_reading import Row
+from league.exchange.sheet_words import said_cell
+from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS
+from league.members.audit import PROGRAM, Actor
+from league.members.models import Club, Member
+from league.members.names import composed, name_key
+from league.play.models import Game
+from league.seating.models import Table
+from league.sessions.models import Session
+from league.tournaments.actions.importing import (
+    PlayedEntry,
+    PlayedMatch,
+    PlayedRound,
+    PlayedTournament,
+    import_tournament,
+)
+from league.tournaments.models import MOST_ENTRIES, Entry, Match, Stage, Tournament
+from league.tournaments.parameters import Chosen, stored
+from league.tournaments.stage_state import DrawnTable, RoundFacts, StageState
+
+KINDS = TOURNAMENT, ENTRY, MATCH, BYE = "tournament", "entry", "match", "bye"
+OF_GAMES = tuple(name for name in RESULTS if name not in MORE and name != "round")
+YES = "yes"
+Line = dict[str, object]
+
+
+def round_rows(state: StageState, name_of: Namer) -> Iterator[list[object]]:
+    """The lines of a tournament: what it is, who entered, every match of every published round (a
+    line for each of its games), and who had a bye. Six queries."""
+    for line in _lines(state, name_of):
+        line["tournament"] = state.stage.tournament.name
+        yield [line.get(column, "") for column in ROUNDS]
+
+
+def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
+    yield {
+        "kind": TOURNAMENT,
+        "format": format_cell(state.stage),
+        "state": state.stage.tournament.state,
+    }
+    numbers = {key: entry.number or "" for key, entry in state.entries.items()}
+    for key in sorted(state.entries):
+        yield _line_of_entry(state.entries[key], numbers, name_of)
+    games = _games(state, name_of)
+    nights = Session.objects.select_related("season").in_bulk(
+        {one.row.seating.session_id for one in state.published}
+    )
+    for one in state.published:
+        where = _where(one, nights)
+        for match in one.matches:
+            line = {**where, "kind": MATCH, "match": match.number, "group": match.group or ""}
+            line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
+            line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}
+            if match.winner is not None:
+                line["winner"] = numbers[match.sides[match.winner]]
+            line |= _seats([state.entries[one] for one in match.entries], name_of)
+            yield from [line | games[game.table] for game in match.games] or [line]
+        for key in one.byes:
+            entry = state.entries[key]
+            yield where | {"kind": BYE, "entry 1": numbers[key]} | _seats([entry], name_of)
+
+
+def _line_of_entry(entry: Entry, numbers: Mapping[int, object], name_of: Namer) -> Line:
+    return {
+        "kind": ENTRY,
+        "entry 1": numbers[entry.pk],
+        "player 1": name_of(entry.member),
+        "player 2": name_of(entry.partner) if entry.partner else "",
+        "seed": entry.seed or "",
+        "late": YES if entry.late else "",
+        "bye of": numbers[entry.bye_of_id] if entry.bye_of_id else "",
+        "state": "withdrawn" if entry.withdrawn_at else "",
+    }
+
+
+def _seats(entries: Sequence[Entry], name_of: Namer) -> Line:
+    """Those who would have sat at a table, clockwise, partners opposite."""
+    return {
+        PLAYERS[place + 2 * second]: name_of(member)
+        for place, entry in enumerate(entries)
+        for second, member in enumerate(entry.people)
+    }
+
+
+def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
+    """The cells of each game by its table; of one that is not over only where it is played."""
+    keys = [game.table for match in state.matches for game in match.games]
+    tables = Table.objects.filter(pk__in=keys).values_list("pk", "number")
+    found: dict[int, Line] = {pk: {"table": n, "ended": UNFINISHED} for pk, n in tables}
+    games = list(ended_games(Game.objects.filter(table__in=keys)))
+    for game, row in zip(games, result_rows(games, name_of), strict=True):
+        line = dict(zip(RESULTS, row, strict=True))
+        found[game.table_id] = {name: line[name] for name in OF_GAMES}
+        found[game.table_id]["session round"] = game.table.round.number
+    return found
+
+
+def _where(one: RoundFacts, nights: Mapping[int, Session]) -> Line:
+    night = nights[one.row.seating.session_id]
+    return {
+        "round": one.number,
+        "date": night.held_on.isoformat(),
+        "session": night.name,
+        "season": night.season.name if night.season else "",
+        "session round": one.row.seating.number,
+        "ended early": one.row.forced_reason,
+    }
+
+
+def format_cell(stage: Stage) -> str:
+    """A format with what was chosen for it and drawn up before play, as one cell."""
+    usual = stored(Chosen())
+    about: dict[str, Any] = {k: v for k, v in stage.parameters.items() if v != usual[k]}
+    about |= {"cards": stage.cards} if stage.cards else {}
+    about |= {"redrawn": stage.redrawn} if stage.redrawn else {}
+    return f"{stage.format} {json.dumps({**about, 'seed': stage.seed}, sort_keys=True)}"
+
+
+def stage_in(cell: str) -> Stage | None:
+    """The stage that a cell tells of, not stored; None where it tells of none."""
+    format, _space, text = cell.partition(" ")
+    try:
+        about = json.loads(text or "{}")
+        kept = {name: about.pop(name) for name in ("cards", "redrawn", "seed") if name in about}
+        stage = Stage(format=format, parameters=about, **kept)
+        stage.clean_fields(exclude=["tournament"])
+    except (ValidationError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    return stage
+
+
+@dataclass
+class TournamentPreview:
+    """What a sheet would do: the tournament, unless it is here already (then none is `new`), its
+    games that are, and every trouble with its line."""
+
+    plan: PlayedTournament | None
+    games: Sequence[ResultGame] = ()
+    known: int = 0
+    troubles: list[Trouble] = field(default_factory=list)
+    here: bool = False
+    agreed: str = ""
+
+    @property
+    def new(self) -> list[PlayedTournament]:
+        return [] if self.here or self.plan is None else [self.plan]
+
+
+class _Reading:
+    """The lines of a sheet beside what the club has; `troubles` are gathered."""
+
+    def __init__(self, club: Club, rows: Sequence[Row], today: date) -> None:
+        self.rows = rows
+        self.games, self.troubles = results_on([_as_game(row) for row in rows if row["game"]])
+        self.here = ResultsHere(club, self.games, today)
+        self.codes = {game.line: self.here.code_of(game) for game in self.games}
+        self.entries: dict[int, PlayedEntry] = {}
+        self.rounds: dict[int, PlayedRound] = {}
+        self.format = ""
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that the verdict rests on."""
+        club = self.here.now.club
+        return *self.here.facts, list(club.tournaments.values_list("name", "session", "state"))
+
+    def wrong(self, row: Row, column: str, sentence: str) -> None:
+        self.troubles.append(Trouble(row.line, column, sentence))
+
+    def of_kind(self, kind: str) -> list[Row]:
+        return [row for row in self.rows if row["kind"] == kind]
+
+    def plan(self) -> PlayedTournament | None:
+        """The tournament of the sheet; None where a line of it is wrong."""
+        heads = self.of_kind(TOURNAMENT)
+        if len(heads) != 1:
+            sentence = _("A file has one line for the tournament, with its format.")
+            self.wrong(heads[1] if heads else self.rows[0], "kind", sentence)
+            return None
+        stage = self._stage(heads[0])
+        for row in self.rows:
+            if row["kind"] not in KINDS:
+                said = ", ".join(said_cell("kind", word) for word in KINDS)
+                self.wrong(row, "kind", _("Enter one of: %(words)s.") % {"words": said})
+        for row in self.of_kind(ENTRY):
+            self._entry(row)
+        for row in (row for row in self.rows if row["kind"] in (MATCH, BYE)):
+            self._line(row)
+        if not self.troubles and sorted(self.rounds) != list(range(1, len(self.rounds) + 1)):
+            self.wrong(heads[0], "round", _("The rounds are not numbered from 1 without gaps."))
+        if self.troubles or stage is None or not self.rounds:
+            return None
+        rounds = [self.rounds[number] for number in sorted(self.rounds)]
+        name = composed(heads[0]["tournament"])
+        return PlayedTournament(name, stage, list(self.entries.values()), rounds)
+
+    def _stage(self, head: Row) -> Stage | None:
+        stage = stage_in(head["format"])
+        if stage is None:
+            self.wrong(head, "format", _("This is not the format of a tournament."))
+        else:
+            self.format = stage.format
+        if head["state"] != Tournament.State.FINISHED:
+            sentence = _(
+                "Only a finished tournament can be imported. The full backup brings one that is "
+                "under way."
+            )
+            self.wrong(head, "state", sentence)
+        elif not self.of_kind(MATCH):
+            self.wrong(head, "kind", _("This tournament has no matches."))
+        return stage
+
+    def _entry(self, row: Row) -> None:
+        number = number_of(row["entry 1"], MOST_ENTRIES)
+        taken = {member.pk for one in self.entries.values() for member in one.people}
+        people = [self._person(row, column) for column in PLAYERS[:2] if row[column]]
+        if not number or number in self.entries:
+            self.wrong(row, "entry 1", _("Every entry needs a number of its own."))
+        elif not people:
+            self.wrong(row, "player 1", _("Enter who took part."))
+        elif None not in people:
+            found = [one for one in people if one is not None]
+            if len({one.pk for one in found} - taken) < len(found):
+                self.wrong(row, "player 1", _("A player can enter only once."))
+            self.entries[number] = PlayedEntry(
+                number,
+                found,
+                seed=number_of(row["seed"], MOST_ENTRIES) or None,
+                late=row["late"].casefold() == YES,
+                bye_of=number_of(row["bye of"], MOST_ENTRIES) or None,
+                withdrawn=bool(row["state"]),
+            )
+
+    def _person(self, row: Row, column: str) -> Member | None:
+        for trouble in self.here.now.who([row[column]], row.line):
+            self.wrong(row, column, trouble.sentence)
+        return self.here.now.people.get(name_key(row[column]))
+
+    def _line(self, row: Row) -> None:
+        """A game of a match, a match without one, or a bye."""
+        sides = [number_of(row[column], MOST_ENTRIES) for column in ENTRIES if row[column]]
+        number = number_of(row["round"], MOST_ROUNDS)
+        day, match = day_of(row["date"]), number_of(row["match"], MOST_ENTRIES)
+        if not number or (row["kind"] == MATCH and not match):
+            self.wrong(row, "round" if not number else "match", _("Enter a number."))
+        elif not sides or not set(sides) <= set(self.entries) or len(set(sides)) < len(sides):
+            self.wrong(row, "entry 1", _("Enter the numbers of entries of this file."))
+        elif day is None:
+            self.wrong(row, "date", _("Enter a date as 2026-11-19."))
+        else:
+            at = (day, composed(row["session"]))
+            seating = number_of(row["session round"], MOST_ROUNDS) or number
+            played = self.rounds.setdefault(number, PlayedRound(at, seating, row["ended early"]))
+            if row["kind"] == BYE:
+                played.byes += sides
+            else:
+                self._match(row, played, match, sides)
+
+    def _match(self, row: Row, played: PlayedRound, number: int, sides: list[int]) -> None:
+        winner = number_of(row["winner"], MOST_ENTRIES)
+        known = [n for n, one in enumerate(played.matches) if one.drawn.number == number]
+        if (row["winner"] and winner not in sides) or not (row["game"] or winner):
+            self.wrong(row, "winner", _("Enter the number of the entry that won."))
+        elif row["decided by"] not in Match.By.values:
+            said = ", ".join(said_cell("decided by", word) for word in Match.By.values if word)
+            self.wrong(row, "decided by", _("Enter one of: %(words)s.") % {"words": said})
+        elif self.format and not is_placed(
+            self.format, number_of(row["group"], MOST_ROUNDS) or None, row["place"]
+        ):
+            self.wrong(row, "place", _("There is no such match in this format."))
+        elif row["ended"] == UNFINISHED:
+            self.wrong(row, "ended", _("A match with an unfinished game can't be imported."))
+        elif known:
+            before = played.matches[known[0]]
+            codes = (*before.games, self.codes.get(row.line, ""))
+            played.matches[known[0]] = replace(before, games=codes)
+        else:
+            drawn = DrawnTable(
+                tuple(enumerate(sides)),
+                group=number_of(row["group"], MOST_ROUNDS) or None,
+                place=row["place"],
+                winner=sides.index(winner) if winner else None,
+                number=number,
+            )
+            codes = (self.codes.get(row.line, ""),) if row["game"] else ()
+            played.matches.append(PlayedMatch(drawn, row["decided by"], row["reason"], codes))
+
+
+def _as_game(row: Row) -> Row:
+    """A line as one of a sheet of results."""
+    return Row(row.line, {**row.cells, "round": row["session round"]})
+
+
+def preview_tournament(club: Club, rows: Sequence[Row], *, at: datetime) -> TournamentPreview:
+    """What the sheet would do, tried out and taken back. A tournament that is here already stays
+    as it is."""
+    return _looked(_Reading(club, rows, club.local(at).date()), at)
+
+
+def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
+    plan = reading.plan()
+    games = look(reading.here, reading.games, reading.troubles)
+    text = "\n".join(repr(sorted(row.cells.items())) for row in reading.rows)
+    agreed = hashlib.sha256(text.encode()).hexdigest()[:32]
+    found = TournamentPreview(plan, reading.games, games.known, games.troubles, agreed=agreed)
+    if plan is None or found.troubles:
+        return found
+    club = reading.here.now.club
+    last = plan.rounds[-1].night
+    found.here = any(
+        one.name == plan.name and (one.session.held_on, one.session.name) == last
+        for one in club.tournaments.select_related("session")
+    )
+    if not found.here:
+        found.troubles += _tried(reading, plan, at)
+    return found
+
+
+def _tried(reading: _Reading, plan: PlayedTournament, at: datetime) -> Iterable[Trouble]:
+    """Why the tournament cannot be made; it is made and taken back."""
+    try:
+        with transaction.atomic():
+            _save(reading, plan, by=PROGRAM, at=at)
+            transaction.set_rollback(True)
+    except Refused as refused:
+        return [Trouble(reading.rows[0].line, "tournament", refused.message)]
+    except Exception:  # what nobody wrote a check for: numbers of another draw, matches twice
+        sentence = _("The lines of this tournament don't fit together.")
+        return [Trouble(reading.rows[0].line, "tournament", sentence)]
+    return []
+
+
+def _save(reading: _Reading, plan: PlayedTournament, *, by: Actor, at: datetime) -> Tournament:
+    """Store the games that are new and the tournament, which has to be readable then."""
+    here, club = reading.here, reading.here.now.club
+    new = [game for game in reading.games if not here.has(game)]
+
+    def bring(game: Any, table: Any, seats: Any, hour: datetime) -> Any:
+        return here.bring(game, table, seats, by=by, at=hour)
+
+    store(club, made_ready(here.now, new, bring, by=by), by=by)
+    nights = {(one.held_on, one.name): one for one in club.sessions.order_by("pk")}
+    missing = [one.night for one in plan.rounds if one.night not in nights]
+    if missing:
+        raise Refused("no-session", _("A round without a game needs a session that is here."))
+    made = import_tournament(plan, nights, by=by, at=at)
+    read_tournament(made, at)
+    return made
+
+
+def import_tournament_sheet(
+    club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
+) -> list[Tournament]:
+    """Make the tournament of a sheet with its games, or nothing; see `sheet_import.do_agreed`."""
+    today = club.local(at).date()
+    made: list[Tournament] = []
+
+    def save(plans: list[PlayedTournament]) -> None:
+        made.extend(_save(_Reading(club, rows, today), plan, by=by, at=at) for plan in plans)
+
+    do_agreed(
+        club,
+        partial(_Reading, club, rows, today),
+        lambda reading: _looked(reading, at),
+        lambda _reading, found: found.new,
+        save,
+        agreed=agreed,
+    )
+    return made

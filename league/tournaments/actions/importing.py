@@ -1,0 +1,209 @@
+"""A tournament taken over from a sheet, whose games are in the club already: the entries, every
+round as it was drawn, and what its matches came to."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.members.models import Member
+from league.play.models import Game
+from league.seating.models import Round, Table
+from league.sessions.models import Session
+from league.tournaments.actions.drawing import PLANNER, save_matches
+from league.tournaments.actions.setup import refuse_singles, touch
+from league.tournaments.draws.knockout import bracket_of, field_size, is_met
+from league.tournaments.models import Bye, Entry, Match, MatchGame, Stage, StageRound, Tournament
+from league.tournaments.stage_state import OF_PAIRS, DrawnTable, load_stage
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match with its entries by number in `drawn`; `games` are the codes of its games, in
+    order. `decided_by` and `reason` say how it was won where the games do not."""
+
+    drawn: DrawnTable
+    decided_by: str = ""
+    reason: str = ""
+    games: tuple[str, ...] = ()
+
+
+@dataclass
+class PlayedRound:
+    """A round and in which round of which session it was played; `byes` are numbers of entries.
+    `forced`: why the organiser ended it early."""
+
+    night: tuple[date, str]
+    seating: int
+    forced: str = ""
+    matches: list[PlayedMatch] = field(default_factory=list)
+    byes: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEntry:
+    """Who took part, by the number in the draw; `bye_of` is the number of another entry."""
+
+    number: int
+    people: Sequence[Member]
+    seed: int | None = None
+    late: bool = False
+    bye_of: int | None = None
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTournament:
+    """A finished tournament, checked line by line; `stage` has its format, choices, cards and
+    seed."""
+
+    name: str
+    stage: Stage
+    entries: Sequence[PlayedEntry]
+    rounds: Sequence[PlayedRound]
+
+
+@transaction.atomic
+def import_tournament(
+    plan: PlayedTournament, nights: Mapping[tuple[date, str], Session], *, by: Actor, at: datetime
+) -> Tournament:
+    """Make the finished tournament of a plan; its session is that of its last round.
+
+    Refuses matches that do not fit their tables (`match-size`, `plays-alone`) or do not make the
+    bracket of its entries (`bracket-misfit`).
+    """
+    night = nights[plan.rounds[-1].night]
+    finished = {"state": Tournament.State.FINISHED, "finished_at": at}
+    made = Tournament.objects.create(
+        club=night.club, session=night, name=plan.name, made_by=by.user, **finished
+    )
+    stage = copy(plan.stage)
+    stage.tournament = made
+    stage.save()
+    entries = _entries(made, plan.entries, at=at)
+    codes = {code for one in plan.rounds for match in one.matches for code in match.games}
+    games = Game.objects.filter(session__club=made.club, public_id__in=codes)
+    tables = {
+        game.public_id: game.table
+        for game in games.select_related("table__round", "table__ruleset")
+    }
+    for number, one in enumerate(plan.rounds, 1):
+        row = _round(stage, number, one, nights[one.night], tables, by=by, at=at)
+        _matches(row, one, entries, tables, by=by)
+        out = [entries[number] for number in one.byes]
+        Bye.objects.bulk_create(Bye(stage_round=row, entry=entry) for entry in out)
+        row.seating.sits_out.set([member for entry in out for member in entry.people])
+    _name_rounds(stage)
+    new = {"entries": len(entries), "rounds": len(plan.rounds)}
+    log_action(made.club, by, "import tournament", made, session=night, new=new)
+    touch(made)
+    return made
+
+
+def _entries(made: Tournament, entries: Sequence[PlayedEntry], *, at: datetime) -> dict[int, Entry]:
+    rows = Entry.objects.bulk_create(
+        Entry(
+            tournament=made,
+            member=one.people[0],
+            partner=one.people[1] if len(one.people) > 1 else None,
+            number=one.number,
+            seed=one.seed,
+            late=one.late,
+            entered_at=at,
+            withdrawn_at=at if one.withdrawn else None,
+        )
+        for one in entries
+    )
+    by_number = {row.number or 0: row for row in rows}
+    for one in entries:
+        by_number[one.number].bye_of = by_number[one.bye_of] if one.bye_of else None
+    Entry.objects.bulk_update(rows, ["bye_of"])
+    return by_number
+
+
+def _round(
+    stage: Stage,
+    number: int,
+    one: PlayedRound,
+    night: Session,
+    tables: Mapping[str, Table],
+    *,
+    by: Actor,
+    at: datetime,
+) -> StageRound:
+    """The round at the seating where its first game was played; one without a game gets its own."""
+    first = next((tables[code] for match in one.matches for code in match.games[:1]), None)
+    seating = first.round if first else _seating(night, one.seating, at)
+    Round.objects.filter(pk=seating.pk).update(by_tournament=True, planner=PLANNER)
+    forced = {"forced_reason": one.forced, "forced_as": by.label[:80], "forced_at": at}
+    return StageRound.objects.create(
+        stage=stage, number=number, seating=seating, **(forced if one.forced else {})
+    )
+
+
+def _seating(night: Session, number: int, at: datetime) -> Round:
+    found, _made = Round.objects.exclude(state=Round.State.WITHDRAWN).get_or_create(
+        session=night,
+        number=number,
+        defaults={"state": Round.State.PUBLISHED, "seed": 0, "published_at": at},
+    )
+    return found
+
+
+def _matches(
+    row: StageRound,
+    one: PlayedRound,
+    entries: Mapping[int, Entry],
+    tables: Mapping[str, Table],
+    *,
+    by: Actor,
+) -> None:
+    drawn = []
+    for match in one.matches:
+        sides = ((place, entries[number].pk) for place, number in match.drawn.sides)
+        drawn.append(replace(match.drawn, sides=tuple(sides)))
+    rows = save_matches(row, drawn)
+    links = []
+    for match, made in zip(one.matches, rows, strict=True):
+        made.decided_by, made.reason = match.decided_by, match.reason
+        made.decided_as = by.label[:80] if match.decided_by else ""
+        _refuse_size(row.stage, match, [tables[code] for code in match.games])
+        links += [
+            MatchGame(match=made, table=tables[code], number=number)
+            for number, code in enumerate(match.games, 1)
+        ]
+    Match.objects.bulk_update(rows, ["decided_by", "reason", "decided_as"])
+    MatchGame.objects.bulk_create(links)
+
+
+def _refuse_size(stage: Stage, match: PlayedMatch, tables: Sequence[Table]) -> None:
+    """Refuse a match of other than two pairs or, of individuals, than one for each seat."""
+    pairs = stage.format in OF_PAIRS
+    for table in tables:
+        if pairs:
+            refuse_singles(table.ruleset)
+        if (len(match.drawn.sides), table.players) != ((2, 4) if pairs else (table.players,) * 2):
+            sentence = _("Match %(n)d has too few or too many entries for its table.")
+            raise Refused("match-size", sentence % {"n": match.drawn.number})
+
+
+def _name_rounds(stage: Stage) -> None:
+    """Let the rounds of a bracket know which they are; refuses one in which others have met than
+    its draw and its results say."""
+    state = load_stage(stage)
+    if state.bracket_from is None:
+        return
+    now = bracket_of(state)
+    latest = {match.place: match for match in state.matches if match.place}
+    for match in latest.values():
+        if not is_met(match, now):
+            sentence = _("Match %(n)d is between others than the bracket has there.")
+            raise Refused("bracket-misfit", sentence % {"n": match.number})
+    for one in state.rounds[state.bracket_from - 1 :]:
+        one.row.field_size = field_size(now, [match.place for match in one.matches])
+        one.row.save(update_fields=["field_size"])
