@@ -43,7 +43,9 @@ class Preset:
     """The preset of house rules that the league's games are played by."""
     fixtures: Mapping[str, Any] = field(default_factory=dict)
     section_places: int = 0
-    """Teams of each section in the play-off, where the league has sections."""
+    """Teams of each section in the play-off; its divisions are sections of equal rank, then."""
+    moving: int = 0
+    """Teams that go up, and as many that go down, between two divisions."""
 
     @property
     def enforced(self) -> list[PrintedRule]:
@@ -196,6 +198,7 @@ GUERNSEY = Preset(
     squads={"least": 6, "minimum": 4, "borrowed_season": 0, "transfers": 1,
             "captains_agree": True, "one_team_a_week": True},
     borrowed=0,
+    moving=2,
     game="benny-21-guernsey",
     decided=(_("Two points a match won, one drawn; games difference, head-to-head, a play-off."),
              HALVES, _("Two up and two down between divisions."),

@@ -229,7 +229,7 @@ class RulesForm(WorthFields):
             "squad_rules": self._squad_rules(data),
             "fixture_rules": {**self.league.fixture_rules, **fixtures},
             "divisions": data["divisions"],
-            "sections": data["sections"],
+            "sections": data["sections"] and bool(data["divisions"]),
             "blank_days": data["blank_days"],
         }
 
@@ -333,8 +333,9 @@ def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     preset = PRESETS.get(league.preset)
     if rules.sections is not None:
         first["section_places"] = rules.sections.places
-    elif preset is not None and not league.sections:
-        first["section_places"] = preset.section_places
+    elif preset is not None and not first["divisions"]:
+        first |= {"sections": preset.section_places > 0, "section_places": preset.section_places}
+        first |= {"up": preset.moving or None, "down": preset.moving or None}
     return first
 
 

@@ -178,7 +178,17 @@ def test_a_tie_break_twice_and_a_score_that_is_none_are_refused_at_their_fields(
 
 def test_sections_by_st_austells_rules_send_two_each_to_the_play_off():
     """STA 8c: section winners and runners up play off."""
-    form = filled_rules(st_austell(), divisions="East\nWest", sections="on")
+    form = filled_rules(st_austell(), divisions="East\nWest")
     assert form.is_valid(), form.errors
     play_off = form.chosen()["rules"]["section_play_off"]
     assert play_off == {"divisions": ["East", "West"], "places": 2}
+    assert form.chosen()["sections"]
+
+
+def test_guernseys_divisions_exchange_two_teams_as_the_page_says():
+    league = a_league(4, preset="guernsey", starts_on=date(2026, 10, 15))
+    form = filled_rules(league, divisions="Top\nFirst")
+    assert form.is_valid(), form.errors
+    moves = {"upper": "Top", "lower": "First", "up": 2, "down": 2, "play_off": 0}
+    assert form.chosen()["rules"]["moves"] == [moves]
+    assert not form.chosen()["sections"]
