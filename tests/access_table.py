@@ -278,6 +278,7 @@ PAGES: dict[str, Page] = {
     "team_new": Page(ORGANISER, of("team_league")),
     "team": Page(PUBLIC, a_team),
     "team_edit": Page(ORGANISER, a_team),
+    "team_invite": Page(ORGANISER, a_team, "post"),
     "team_drop": Page(ORGANISER, a_team, "post"),
     "team_withdraw": Page(ORGANISER, a_team, "post"),
     "team_return": Page(ORGANISER, a_team, "post"),

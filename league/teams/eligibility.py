@@ -133,6 +133,17 @@ def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tu
     return [(one.code, squad_sentence(one, member.name)) for one in faults]
 
 
+def small_squad(team: Team) -> str:
+    """That a team has fewer players than the league's rules say; "" for enough. Two queries."""
+    rules, n = squad_rules_of(team.league), team.players.count()
+    return _too_small(team.name, n, rules) if squad_faults(n, rules) else ""
+
+
+def _too_small(team: str, n: int, rules: SquadRules) -> str:
+    words = {"team": team, "n": n, "least": rules.least}
+    return _("%(team)s has %(n)d players; a squad needs at least %(least)d.") % words
+
+
 def squad_notes(league: TeamLeague) -> list[str]:
     """For the draw: squads smaller than the rules say, and teams of which too few players stayed
     to keep their division. Four queries."""
@@ -140,13 +151,11 @@ def squad_notes(league: TeamLeague) -> list[str]:
     now, before = _squads(league), _squads(league.before) if league.before else {}
     found = []
     for name, people in now.items():
-        words = {"team": name, "n": len(people), "least": rules.least}
         if squad_faults(len(people), rules):
-            text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
-            found.append(text % words)
+            found.append(_too_small(name, len(people), rules))
         old = before.get(name)
         if old is not None and not keeps_division(old, people, rules):
-            words |= {"n": len(old & people), "least": rules.keeps_place}
+            words = {"team": name, "n": len(old & people), "least": rules.keeps_place}
             text = _(
                 "Players of %(team)s who stayed: %(n)d; it takes %(least)d to keep its division."
             )

@@ -349,8 +349,9 @@ class TransferForm(forms.Form):
         label=_("From"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_day]
     )
     agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
-    anyway = forms.BooleanField(
-        label=_("Even if the old team is left too small or without its captain"), required=False
+    anyway = forms.BooleanField(label=_("Transfer the player all the same"), required=False)
+    reason = FormLineField(
+        label=_("Reason, where the rules are set aside"), max_length=200, required=False
     )
 
     def __init__(self, *args: Any, team: Team, **kwargs: Any) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from league.labels import as_partners
 from league.ranking import Line
@@ -317,3 +318,28 @@ def game_shown(
         games=sum(one.score.worth for one in counted) or 1,
         number=number,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A game of which two cards say different things: its number from 1, each team's figures."""
+
+    number: int
+    first: str
+    team: str
+    copy: str
+
+
+def differing_games(match: TeamMatch, now: MatchRecord) -> list[Differing]:
+    """The games in which a captain's own card differs from the one on the page."""
+    return [
+        Differing(number, _figures(entry), copy.team.name, _figures(game))
+        for copy in match.copies.select_related("team")
+        for number, (entry, game) in enumerate(zip(now.entries, copy.games, strict=False), 1)
+        if entry != game
+    ]
+
+
+def _figures(entry: Any) -> str:
+    """A game as a card has it: its points, or that it was not played."""
+    return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"

@@ -110,8 +110,10 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         "A team may borrow %(n)d players for a match.",
         league.borrowed,
     )
-    found = {"borrowed": [borrowed % {"n": league.borrowed}]}
-    found |= {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
+    found = {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
+    found["borrowed"] = [borrowed % {"n": league.borrowed}]
+    if not league.borrowed:
+        found |= {"borrowed": [_("No players are borrowed.")], "borrowed_season": []}
     for name, sentence in (
         ("transfer_until", _("Transfers end half-way through the season.")),
         ("captains_agree", _("Both captains agree to a transfer.")),
@@ -332,6 +334,7 @@ def results_text(
         lines += [
             f"{row.place:>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
             f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
+            f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
             for row in rows
         ]
         lines += [deducted_line(row) for row in rows if row.deducted]

@@ -53,6 +53,7 @@ urlpatterns = [
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),
     path(f"{TEAM}sign-on/", teams.team_sign_on, name="team_sign_on"),
+    path(f"{TEAM}invite/", teams.team_invite, name="team_invite"),
     path(f"{TEAM}drop/", teams.team_drop, name="team_drop"),
     path(f"{TEAM}withdraw/", teams.team_withdraw, name="team_withdraw"),
     path(f"{TEAM}return/", teams.team_return, name="team_return"),

@@ -1,5 +1,6 @@
 """Disputed, late and early cards: what captains read, and how an organiser decides."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -105,11 +106,40 @@ def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(lea
     assert said(answer) == ["Your card is saved. It differs from the other captain's: game 5."]
     assert "Game 5: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
     confirm = address("team_match_confirm", league, match.public_id)
-    assert "You entered this card" in said(home.post(confirm, follow=True))[0]
     assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
     assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
     assert not match.copies.exists()
+
+
+def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(league):
+    match = disputed(league)
+    home = captain(league, match.home)
+    page, confirm = (
+        address(n, league, match.public_id) for n in ("team_match", "team_match_confirm")
+    )
+    assert home.get(page).context["may_take_copy"]
+    stale = {"seen": match.revision + 1}
+    assert "has changed" in said(home.post(confirm, stale, follow=True))[0]
+    seen = {"seen": match.revision}
+    assert said(home.post(confirm, seen, follow=True)) == ["Confirmed the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
+
+
+def test_other_pairs_on_the_second_captains_card_are_a_message_on_the_match(league):
+    match = matches(league)[0]
+    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
+    card = a_card(match, 5)
+    (a, b), (c, d), *rest = card.away
+    actions.write_card(
+        match, replace(card, away=[(a, c), (b, d), *rest]), side=1, by=TEST, at=EIGHT
+    )
+    match.refresh_from_db()
+    assert (score(match), is_disputed(match)) == ((5, 4), False)
+    (note,) = match.messages.all()
+    assert note.text.startswith(f"Pairs of {match.away.name} on our card: {a.name} & {c.name}, ")
 
 
 def late_league(league):
@@ -238,11 +268,28 @@ def test_a_captain_finds_their_own_team_first_and_no_card_of_their_house_to_conf
 
 def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league, organiser):
     team = league.teams.first()
-    page = address("team", league, team.public_id)
-    invite = f"{reverse('role_invite', args=[league.club.slug])}?member={team.captain.public_id}"
+    page, invite = (address(name, league, team.public_id) for name in ("team", "team_invite"))
     assert invite in organiser.get(page).content.decode()
+    made = organiser.post(invite)
+    assert (made.context["invitation"].member, made.context["invitation"].rank) == (
+        team.captain, "member",
+    )  # fmt: skip
+    assert made.context["back"] == page
     captain(league, team)
     assert invite not in organiser.get(page).content.decode()
+    assert said(organiser.post(invite, follow=True)) == ["This person already has an account."]
+
+
+def test_a_secretary_who_is_only_that_invites_captains_and_reads_that_a_squad_is_small(league):
+    team, other = league.teams.all()[:2]
+    secretary = captain(league, other)
+    league.secretary = other.captain
+    league.save()
+    TeamLeague.objects.filter(pk=league.pk).update(squad_rules={"least": 9})
+    page = secretary.get(address("team", league, team.public_id)).content.decode()
+    assert f"{team.name} has {team.players.count()} players; a squad needs at least 9." in page
+    made = secretary.post(address("team_invite", league, team.public_id))
+    assert made.context["invitation"].member == team.captain
 
 
 def test_an_organiser_adds_a_player_after_the_last_day_with_a_tick_and_a_captain_does_not(

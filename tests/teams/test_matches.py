@@ -1,6 +1,6 @@
 """One match: a card in the wrong place, sent twice; deciding games; messages."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -50,6 +50,16 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
     assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
     assert table(league).records[right.away_id].wins == 1
     written(match)  # the first may be filled in now
+
+
+def test_a_match_whose_card_is_moved_away_has_its_own_day_again():
+    league = with_fixtures()
+    match = matches(league)[0]
+    planned = match.held_on
+    written(match, held_on=planned - timedelta(days=3))
+    actions.move_card(match, return_match(match), **SAY)
+    match.refresh_from_db()
+    assert (match.held_on, match.first_date) == (planned, None)
 
 
 def test_a_card_moves_only_to_an_open_match_of_the_same_teams():

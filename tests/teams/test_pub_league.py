@@ -96,12 +96,29 @@ def test_a_transfer_moves_the_player_and_leaves_old_games_good():
     league = by(FALMOUTH)
     match = written(matches(league)[0], 6)
     player, target = players_of(match.home)[5], match.away
-    moved = {"day": date(2026, 11, 19), "agreed": True, **SAY}
+    moved = {"day": date(2026, 11, 20), "agreed": True, **SAY}
     actions.transfer_player(player, target, **moved)
     assert player in players_of(target)
     assert player not in players_of(match.home)
     assert points_of(league, match.home) == 6
     assert refusal(actions.transfer_player, player, match.home, **moved) == "transferred-often"
+    moved |= {"anyway": True}
+    assert refusal(actions.transfer_player, player, match.home, **moved) == "no-reason"
+    actions.transfer_player(player, match.home, reason="His team folded", **moved)
+    (kept,) = league.decisions.all()
+    assert kept.text == f"{player.name} to {match.home.name}: His team folded"
+
+
+def test_a_transfer_from_before_a_game_asks_first_and_takes_nothing_from_it():
+    league = by(FALMOUTH)
+    match = written(matches(league)[0], 6)
+    player = players_of(match.home)[5]
+    moved = {"day": match.held_on, "agreed": True, **SAY}
+    with pytest.raises(Refused, match=f"{player.name} played for {match.home.name} on") as refused:
+        actions.transfer_player(player, match.away, **moved)
+    assert list(refused.value.fields) == ["anyway"]
+    actions.transfer_player(player, match.away, anyway=True, **moved)
+    assert points_of(league, match.home) == 6
 
 
 def test_a_player_borrowed_twice_is_refused_the_third_time_unless_the_organiser_says_so():

@@ -119,6 +119,20 @@ def invite(
     """
     lock_club(club)
     refuse_beyond(club, by, rank)
+    return _link_made(club, rank, member, by, at)
+
+
+@transaction.atomic
+def invite_player(member: Member, *, by: Actor, at: datetime) -> tuple[Invitation, str]:
+    """An invitation for the account of a player, as a member; from an inviter who gives no roles
+    as well, as the secretary of a league for its captains."""
+    lock_club(member.club)
+    return _link_made(member.club, Role.Rank.MEMBER, member, by, at)
+
+
+def _link_made(
+    club: Club, rank: str, member: Member | None, by: Actor, at: datetime
+) -> tuple[Invitation, str]:
     if member is not None:
         _refuse_taken(club, member)
     invitation, token = _made(club, rank=rank, by=by, at=at, member=member)

@@ -132,11 +132,19 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
     by, now = actor_of(request), timezone.now()
     made = attempt(form, lambda: actions.invite(club, by=by, at=now, **form.cleaned_data))
     if made is not None:
-        invitation, token = made
-        link = address_of_site(request, reverse("invitation_link", args=[token]))
-        context |= {"invitation": invitation, "link": link, "code": _qr(link)}
-        return render(request, "members/invitation_made.html", context)
+        return invitation_made(request, *made, back=reverse("roles", args=[club.slug]))
     return form_page(request, "members/role_invite.html", context)
+
+
+def invitation_made(
+    request: HttpRequest, invitation: Invitation, token: str, *, back: str
+) -> HttpResponse:
+    """The link of a new invitation and its code, which are shown this once; `back` leads to where
+    it was asked for."""
+    link = address_of_site(request, reverse("invitation_link", args=[token]))
+    context = {"club": invitation.club, "here": "settings", "back": back}
+    context |= {"invitation": invitation, "link": link, "code": _qr(link)}
+    return render(request, "members/invitation_made.html", context)
 
 
 @require_POST

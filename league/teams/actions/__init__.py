@@ -34,6 +34,7 @@ from league.teams.actions.leagues import (
     turn_league,
 )
 from league.teams.actions.matches import (
+    agree_with_copy,
     correct_disputed_card,
     decide,
     give_games,
@@ -50,13 +51,14 @@ from league.teams.actions.teams import (
     return_team,
     save_team,
     sign_on,
-    transfer_player,
     withdraw_team,
 )
+from league.teams.actions.transfers import transfer_player
 from league.teams.card import Card
 
 __all__ = [
     "Card",
+    "agree_with_copy",
     "change_blank_days",
     "change_league",
     "change_rules",

@@ -25,9 +25,17 @@ from league.sessions.queries import local_date
 from league.teams.actions.confirming import accept_card, refuse_captain, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked, name_of
-from league.teams.card import Card, decided_games, entries_on, is_decided, meetings_of, starts_of
+from league.teams.card import (
+    Card,
+    card_of,
+    decided_games,
+    entries_on,
+    is_decided,
+    meetings_of,
+    starts_of,
+)
 from league.teams.eligibility import line_up_sentences
-from league.teams.models import CardCopy, TeamLeague, TeamMatch
+from league.teams.models import CardCopy, MatchMessage, TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, played
 
 Seated = Mapping[tuple[int, int], tuple[Member, ...]]
@@ -283,6 +291,7 @@ def _second_copy(
     """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
     (now,) = played([match], league)
     games = entries_on(card, league)
+    _note_other_pairs(match, league, card, side, by=by, at=at)
     if games == list(now.entries):
         accept_card(match, by=by, at=at, side=side)
         log_action(league.club, by, "confirm match card", match, session=match.session)
@@ -298,6 +307,24 @@ def _second_copy(
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
+
+
+def _note_other_pairs(
+    match: TeamMatch, league: TeamLeague, card: Card, side: int, *, by: Actor, at: datetime
+) -> None:
+    """Where a captain's own copy has other pairs of their team than the card, a message on the
+    match says which."""
+
+    def pairs_on(one: Card) -> set[frozenset[Member]]:
+        there = [frozenset(pair) for pair in (one.home, one.away)[side] if pair]
+        return {*there, frozenset(one.line_up(side))}
+
+    if pairs_on(card) == pairs_on(card_of(match, league)):
+        return
+    pairs = [" & ".join(one.name for one in pair) for pair in (card.home, card.away)[side] if pair]
+    words = {"team": (match.home, match.away)[side].name, "pairs": ", ".join(pairs)}
+    text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
+    MatchMessage.objects.create(match=match, text=text, said_as=name_of(by, league.club), at=at)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:

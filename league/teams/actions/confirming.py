@@ -31,15 +31,14 @@ def confirm_card(
     league = locked(match.league)
     match.refresh_from_db()
     _refuse_unwritten(match)
-    if seen is not None and seen != match.revision:
-        raise Refused("stale", _("The card has changed. Check it again."), status=409)
+    if seen is not None:
+        refuse_stale(match, seen)
     if side is not None:
         if league.confirms == Club.Confirm.ORGANISER:
             message = _("In this club an organiser confirms results.")
             raise Refused("organiser-confirms", message, status=403)
         if match.written_by_id == (match.home_id, match.away_id)[side]:
-            message = _("You entered this card, so the other captain confirms it.")
-            raise Refused("own-card", message, status=409)
+            raise own_card()
         if not _withdraw_copy(match, side):
             refuse_captain(match)
         else:
@@ -47,6 +46,18 @@ def confirm_card(
     accept_card(match, by=by, at=at, side=side)
     log_action(league.club, by, "confirm match card", match, session=match.session)
     return match
+
+
+def refuse_stale(match: TeamMatch, seen: int) -> None:
+    """Refuse about a card that has changed since it was looked at."""
+    if seen != match.revision:
+        raise Refused("stale", _("The card has changed. Check it again."), status=409)
+
+
+def own_card() -> Refused:
+    """Nobody confirms a card that they entered."""
+    message = _("You entered this card, so the other captain confirms it.")
+    return Refused("own-card", message, status=409)
 
 
 @transaction.atomic

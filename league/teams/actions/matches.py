@@ -11,7 +11,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.play.models import Game
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import accept_card, tables_of
+from league.teams.actions.confirming import accept_card, own_card, refuse_stale, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked, name_of
 from league.teams.card import Card, card_of, meetings_of, turned
@@ -47,8 +47,10 @@ def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> Te
         setattr(to, name, getattr(match, name))
     match.session, match.written_by, match.received_at = None, None, None
     match.written_as, match.card = "", []
+    if match.first_date and not match.postponed_reason:  # only the card had changed its day
+        match.held_on, match.first_date = match.first_date, None
     match.revision += 1
-    match.save(update_fields=[*CARD, "revision"])
+    match.save(update_fields=[*CARD, "held_on", "first_date", "revision"])
     to.save(update_fields=CARD)
     match.photographs.exclude(team__in=to.photographs.values("team")).update(match=to)
     update_cup(match)
@@ -144,15 +146,38 @@ def settle_dispute(
     if not tables_of(match, Game.State.DISPUTED):
         raise Refused("not-disputed", _("This card is not disputed any more."), status=409)
     if copy is not None:
-        card = card_of(match, league)
-        places = [(one.turn, one.home_pair) for one in meetings_of(league)]
-        games = zip(places, copy.games, strict=False)
-        scores = {place: (game[0], game[1]) for place, game in games if isinstance(game, list)}
-        write_card(match, replace(card, scores=scores), side=None, by=by, at=at, anyway=True)
+        _take_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
     decide(league, reason, match=match, by=by, at=at)
     log_action(league.club, by, "settle disputed card", match, new={"why": reason})
     return match
+
+
+def _take_copy(
+    match: TeamMatch, copy: CardCopy, league: TeamLeague, *, by: Actor, at: datetime
+) -> None:
+    """The card of a match gets the scores of a captain's own copy."""
+    places = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    games = zip(places, copy.games, strict=False)
+    scores = {place: (game[0], game[1]) for place, game in games if isinstance(game, list)}
+    card = replace(card_of(match, league), scores=scores)
+    write_card(match, card, side=None, by=by, at=at, anyway=True)
+
+
+@transaction.atomic
+def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: datetime) -> None:
+    """The captain whose card the other one's copy differs from agrees with that copy after all;
+    it counts then. `seen` as in `confirm_card`. Refuses (`own-card`) where there is no copy."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    match.league = league
+    refuse_stale(match, seen)
+    copy = match.copies.filter(team=(match.away, match.home)[side]).first()
+    if copy is None or not tables_of(match, Game.State.DISPUTED):
+        raise own_card()
+    _take_copy(match, copy, league, by=by, at=at)
+    match.copies.all().delete()
+    log_action(league.club, by, "confirm match card", match, session=match.session)
 
 
 @transaction.atomic

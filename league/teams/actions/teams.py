@@ -21,7 +21,7 @@ from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.cups import take_back_stale_matches
 from league.teams.actions.leagues import locked, name_of
-from league.teams.eligibility import squad_rules_of, transfer_sentences
+from league.teams.eligibility import squad_rules_of
 from league.teams.models import (
     Deduction,
     Team,
@@ -29,7 +29,6 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
     TeamPlayer,
-    Transfer,
 )
 
 
@@ -334,66 +333,3 @@ def captain_among(people: Sequence[Member], captain: str) -> Member | None:
 
 def _at_names(code: str, message: str) -> Refused:
     return Refused(code, message, fields={"names": [message]})
-
-
-@transaction.atomic
-def transfer_player(
-    member: Member,
-    target: Team,
-    *,
-    day: date,
-    agreed: bool,
-    by: Actor,
-    at: datetime,
-    anyway: bool = False,
-) -> Transfer:
-    """Somebody goes to another team on a day; what was played before stays good.
-
-    `agreed`: both captains have said yes, where the league asks for that. Refuses what its rules
-    do not allow (`transferred-often`, `transfer-late`, `captains-agree`), and unless it is to be
-    `anyway` one that leaves the old team too small or without its captain (`team-left-short`).
-    """
-    league = locked(target.league)
-    place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
-    if place is None or place.team_id == target.pk:
-        raise _at_member("no-transfer", _("%(name)s is in no other team of this league."), member)
-    for code, sentence in transfer_sentences(league, member, day):
-        raise Refused(code, sentence, status=409, fields={"member": [sentence]})
-    if league.squad_rules.get("captains_agree") and not agreed:
-        message = _("Both captains have to agree to a transfer.")
-        raise Refused("captains-agree", message, fields={"agreed": [message]})
-    source = place.team
-    if not anyway:
-        _ask_about_source(source, member, squad_rules_of(league))
-    made = Transfer.objects.create(
-        league=league, member=member, source=source, target=target, day=day,
-        said_as=name_of(by, league.club), at=at,
-    )  # fmt: skip
-    if source.captain_id == member.pk:
-        Team.objects.filter(pk=source.pk).update(captain=None)
-    place.team, place.registered_on = target, day
-    place.save(update_fields=["team", "registered_on"])
-    new = {"player": member.name, "from": source.name, "day": str(day)}
-    log_action(league.club, by, "transfer player", target, new=new)
-    return made
-
-
-def _ask_about_source(source: Team, member: Member, rules: SquadRules) -> None:
-    """Ask before a squad goes below what the rules say, or its captain goes."""
-    count, found = source.players.count(), []
-    if count - 1 < rules.least <= count:
-        words = {"team": source.name, "n": count - 1, "least": rules.least}
-        text = _("Players left in %(team)s: %(n)d. A squad needs at least %(least)d.")
-        found.append(text % words)
-    if source.captain_id == member.pk:
-        words = {"name": member.name, "team": source.name}
-        found.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
-    if found:
-        found.append(_("Tick the box to transfer the player all the same."))
-        message = " ".join(found)
-        raise Refused("team-left-short", message, status=409, fields={"anyway": found})
-
-
-def _at_member(code: str, message: str, member: Member) -> Refused:
-    sentence = message % {"name": member.name}
-    return Refused(code, sentence, status=409, fields={"member": [sentence]})

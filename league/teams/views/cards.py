@@ -26,9 +26,10 @@ from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, played, rules_of, target_of
+from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, say
-from league.teams.views.matches import captain_of, captain_page, differing_games
+from league.teams.views.matches import captain_of, captain_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,10 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
+from league.labels import as_label
+from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
+from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.certain import ranked_divisions
@@ -226,7 +229,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     }
     if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
         taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
-        context["deductions"] = taken.select_related("team")
+        context["deductions"] = taken.select_related("team__division")
     if not rounds:
         listed = league.teams.select_related("division").annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}
@@ -238,10 +241,18 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         address = reverse("team_second", args=[club.slug, public_id])
         context["second_form"] = SecondForm(typed_at(request, address))
         here = [club.slug, public_id]
+        context |= _for_website(request, league, reverse("team_embed", args=here))
         typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
         context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
         context["ending"] = ending
     return render(request, "teams/league.html", context)
+
+
+def _for_website(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
+    """What is pasted into another site to show the table there."""
+    page = address_of_site(request, path)
+    title = f"{as_label(league.club.name)} {league.name}"
+    return {"embed_page": page, "embed_only_here": is_only_nearby(page), "embed_title": title}
 
 
 OPEN = ("to_play", "waits", "disputed")

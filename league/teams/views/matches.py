@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from itertools import groupby
 from typing import Any
@@ -51,7 +50,7 @@ from league.teams.queries import (
     played,
     rules_of,
 )
-from league.teams.tables import game_shown, match_shown
+from league.teams.tables import differing_games, game_shown, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import leads, opened, runs, say, secretary_page
@@ -165,31 +164,6 @@ def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A game of which two cards say different things: its number from 1, each team's figures."""
-
-    number: int
-    first: str
-    team: str
-    copy: str
-
-
-def differing_games(match: TeamMatch, now: MatchRecord) -> list[Differing]:
-    """The games in which a captain's own card differs from the one on the page."""
-    return [
-        Differing(number, _figures(entry), copy.team.name, _figures(game))
-        for copy in match.copies.select_related("team")
-        for number, (entry, game) in enumerate(zip(now.entries, copy.games, strict=False), 1)
-        if entry != game
-    ]
-
-
-def _figures(entry: Any) -> str:
-    """A game as a card has it: its points, or that it was not played."""
-    return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"
-
-
 def _goes_on(now: MatchRecord) -> tuple[Team, Team] | None:
     """Of a cup match that is off: who has left, and who goes on in the cup."""
     home, away = now.match.home, now.match.away
@@ -205,13 +179,15 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
     team = None if side is None else (match.home_id, match.away_id)[side]
     other_captain = team is not None and match.written_by_id != team
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    own_copy = now.is_disputed and team is not None and match.copies.filter(team=team).exists()
+    copied = now.is_disputed and by_captain and team is not None
+    own_copy = copied and match.copies.filter(team=team).exists()
     open_card = now.waits or (match.is_untouched and not now.is_off)
     closed = _is_closed(match, now)
     return {
         "may_write": not closed and (organiser or (team is not None and open_card)),
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
-        "may_agree": own_copy and by_captain,
+        "may_agree": own_copy,
+        "may_take_copy": copied and not other_captain and match.copies.exists(),
         "may_object": (now.waits and (organiser or other_captain))
         or (now.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
@@ -302,7 +278,13 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
 def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
     """The other side's captain, or an organiser, agrees with the card."""
     seen = valid(SeenCardForm(request.POST))["seen"]
-    actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now(), seen=seen)
+    by, at, copies = actor_of(request), timezone.now(), match.copies.all()
+    if side is not None and any(
+        copy.team_id != (match.home_id, match.away_id)[side] for copy in copies
+    ):
+        actions.agree_with_copy(match, side=side, seen=seen, by=by, at=at)
+    else:
+        actions.confirm_card(match, side=side, seen=seen, by=by, at=at)
     return _("Confirmed the card.")
 
 

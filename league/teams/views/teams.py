@@ -12,19 +12,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
+from league.members.actions.roles import invite_player
 from league.members.audit import actor_of
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
+from league.members.views.roles import invitation_made
 from league.ranking.team_league import split_record
 from league.sessions.queries import local_date
 from league.teams import actions
-from league.teams.eligibility import borrowed_counts
+from league.teams.eligibility import borrowed_counts, small_squad
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
 from league.teams.match_forms import WithdrawForm
 from league.teams.models import Deduction, Team, TeamLeague
@@ -70,7 +72,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         ),
         "captain": context["name_of"](one.captain) if one.captain else "",
         "matches": matches,
-        "may_invite": reaches(request.rank, Role.Rank.ORGANISER),
+        "small": small_squad(one) if context["organiser"] else "",
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
@@ -183,6 +185,22 @@ def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
 def may_sign_on(league: TeamLeague) -> bool:
     """Whether captains may add players to their teams."""
     return bool(league.squad_rules.get("sign_on"))
+
+
+@require_POST
+@secretary_page
+def team_invite(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
+    """Make a link by which a team's captain gets an account; it is shown once."""
+    one = team_of(league_of(club, public_id), team)
+    back = reverse("team", args=[club.slug, public_id, team])
+    try:
+        if one.captain is None:
+            raise Refused("no-captain", _("This team has no captain."), status=409)
+        made = invite_player(one.captain, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect(back)
+    return invitation_made(request, *made, back=back)
 
 
 @league_action

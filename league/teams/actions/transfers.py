@@ -1,0 +1,100 @@
+"""A player goes from one team of a league to another."""
+
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.members.models import Member
+from league.ranking.team_league.squads import SquadRules
+from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.matches import decide
+from league.teams.eligibility import appearances, squad_rules_of, transfer_sentences
+from league.teams.models import Team, TeamPlayer, Transfer
+
+
+@transaction.atomic
+def transfer_player(
+    member: Member,
+    target: Team,
+    *,
+    day: date,
+    agreed: bool,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
+    reason: str = "",
+) -> Transfer:
+    """Somebody goes to another team on a day; what was played before stays good.
+
+    `agreed`: both captains have said yes, where the league asks for that (`captains-agree`). Asks
+    first, unless it is to be `anyway`, about what the rules do not allow (`transferred-often`,
+    `transfer-late`) and what it would leave (`team-left-short`): the old team too small or without
+    its captain, or games for it after that day. Against the rules it needs a `reason`, which is
+    kept as a decision of the league.
+    """
+    league = locked(target.league)
+    place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
+    if place is None or place.team_id == target.pk:
+        message = _("%(name)s is in no other team of this league.") % {"name": member.name}
+        raise Refused("no-transfer", message, status=409, fields={"member": [message]})
+    if league.squad_rules.get("captains_agree") and not agreed:
+        message = _("Both captains have to agree to a transfer.")
+        raise Refused("captains-agree", message, fields={"agreed": [message]})
+    source, against = place.team, transfer_sentences(league, member, day)
+    source.league = league
+    if not anyway:
+        code = against[0][0] if against else "team-left-short"
+        left = _left_behind(source, member, day, squad_rules_of(league))
+        _ask(code, [sentence for _code, sentence in against] + left)
+    if against and not reason:
+        message = _("Add the reason why the rules are set aside.")
+        raise Refused("no-reason", message, fields={"reason": [message]})
+    made = Transfer.objects.create(
+        league=league, member=member, source=source, target=target, day=day,
+        said_as=name_of(by, league.club), at=at,
+    )  # fmt: skip
+    if source.captain_id == member.pk:
+        Team.objects.filter(pk=source.pk).update(captain=None)
+    place.team, place.registered_on = target, day
+    place.save(update_fields=["team", "registered_on"])
+    new = {"player": member.name, "from": source.name, "day": str(day)}
+    log_action(league.club, by, "transfer player", target, new=new)
+    if reason:
+        words = {"name": member.name, "team": target.name, "reason": reason}
+        decide(league, _("%(name)s to %(team)s: %(reason)s") % words, by=by, at=at)
+    return made
+
+
+def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> list[str]:
+    """What to ask about before a player goes: a squad below what the rules say, a team without its
+    captain, games for it from the day on, which stay as they are."""
+    count, found = source.players.count(), []
+    words = {"name": member.name, "team": source.name, "n": count - 1, "least": rules.least}
+    if count - 1 < rules.least <= count:
+        text = _("Players left in %(team)s: %(n)d. A squad needs at least %(least)d.")
+        found.append(text % words)
+    if source.captain_id == member.pk:
+        found.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
+    played = [
+        one.day
+        for one in appearances(source.league)
+        if (one.player, one.team) == (member.pk, source.pk) and one.day >= day
+    ]
+    if played:
+        words["day"] = date_format(max(played), _("j F"))
+        text = _(
+            "%(name)s played for %(team)s on %(day)s. That result stands unless the league decides"
+            " otherwise."
+        )
+        found.append(text % words)
+    return found
+
+
+def _ask(code: str, questions: list[str]) -> None:
+    if questions:
+        questions = [*questions, _("Tick the box to transfer the player all the same.")]
+        raise Refused(code, " ".join(questions), status=409, fields={"anyway": questions})
