@@ -15,6 +15,7 @@ from league.pairing.seating.lower_bounds import (
     best_rounding,
     level_fill,
     level_seats,
+    met_again,
     overlap,
     overlap_of_partners,
     pairs,
@@ -243,6 +244,9 @@ def certificate(
         + 8 * getattr(shares, side)
         for side in ("value", "bound")
     )
+    if not bound:
+        once = 4 * sum(count.partners.values()) + sum(count.opponents.values()) + sum(both.values())
+        cost_bound = max(cost_bound, once + _met_again(played) + 8 * shares.bound)
     return Certificate(
         players=_lines(count, both),
         rounds=len(played),
@@ -309,6 +313,21 @@ def _overlaps(played: Sequence[PlayedRound]) -> tuple[int, int, int]:
         meetings += again
         running += again if second == first + 1 else 0
     return opponents, meetings, running
+
+
+def _met_again(played: Sequence[PlayedRound]) -> int:
+    """What two rounds at two tables each add to J at least, over all such rounds of the same
+    people; told only where some table seats more than four."""
+    rounds = [
+        (frozenset(one.present), tuple(sorted(map(len, one.tables), reverse=True)))
+        for one in played
+        if not one.out and len(one.tables) == 2 and max(map(len, one.tables)) > 4
+    ]
+    return sum(
+        met_again(sizes, others)
+        for (here, sizes), (there, others) in combinations(rounds, 2)
+        if here == there
+    )
 
 
 def _shares(count: Record) -> Measure:

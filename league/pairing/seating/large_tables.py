@@ -15,14 +15,16 @@ from league.pairing.seating.cost_matrix import (
     seat_prices,
     turn_prices,
 )
-from league.pairing.seating.evening_problem import Problem
+from league.pairing.seating.evening_problem import Problem, best_order, watches
 from league.pairing.seating.history import Tally, are_partners
+from league.pairing.seating.schedules import fit, longest
 from league.pairing.seating.table_layout import OPPONENT_STEP, PARTNER_STEP, Shape
 
 USUAL = 4  # the largest table that the other search knows
 STAGE = 250  # swaps tried at one temperature
 ATTEMPTS = 2  # at one round; of an evening one long search is better
 HOT, MANY = 16, 24  # fewer people than so many are searched hotter, as most of them meet again
+COOL = 1  # for an evening that is good already
 LARGE = 120  # players beyond which there is one attempt only
 PARTED, JOINED = (
     8,
@@ -213,18 +215,30 @@ def search_large_round(
 
 
 def search_large_evening(problem: Problem) -> tuple[str, int, list[list[int]]]:
-    """Several rounds together: where they come from, their price, the lines."""
+    """Several rounds together: where they come from, their price, the lines.
+
+    Where nothing tells people apart, an evening searched for beforehand is taken as it is, as no
+    search here lasts as long; a shorter one starts from its first rounds.
+    """
     count, constraints, plan_of = problem.count, problem.constraints, problem.plan_of
-    places = constraint_costs(count, constraints)
-    seat = seat_prices(count, plan_of.expected())
-    prices = pair_prices(count, constraints)
-    rounds = len(plan_of.shapes)
+    shapes, rounds = plan_of.shapes, len(plan_of.shapes)
+    prices, seat = pair_prices(count, constraints), seat_prices(count, plan_of.expected())
+    places = [constraint_costs(count, constraints)] * rounds
     steps = 2 * STEPS[problem.effort] * rounds
-    lines, cost = _best(
-        plan_of.shapes, plan_of.present, prices, seat, [places] * rounds,
-        problem.rng, steps,
-    )  # fmt: skip
-    return "search", cost, lines
+    alike = plan_of.steady and len(set(shapes)) == 1
+    known = longest(shapes[0]) if alike and problem.plain else []
+    way = "schedule" if len(known) == rounds else "search"
+    if len(known) < rounds:
+        lines, cost = _best(shapes, plan_of.present, prices, seat, places, problem.rng, steps)
+    else:
+        lines = fit(known[:rounds], shapes[0], prices, seat, problem.rng, 0)
+        board = LargeBoard(shapes, lines, prices, seat, places)
+        if way == "search":
+            lines = anneal(board, problem.rng, Cooling(steps, COOL))
+        cost = LargeBoard(shapes, lines, prices, seat, places).cost
+    if alike:
+        lines = best_order(lines, shapes[0], *watches(problem))
+    return way, cost, lines
 
 
 def _best(

@@ -118,6 +118,71 @@ def _splits(size: int, other: int, many: int) -> Iterator[tuple[int, int, int]]:
             yield a, b, c
 
 
+Block = tuple[tuple[int, ...], ...]  # by side of a table here: how many go to each side there
+
+
+@lru_cache(maxsize=64)
+def met_again(sizes: tuple[int, int], others: tuple[int, int]) -> int:
+    """The least that two rounds of the same people at two tables each add to J by what coincides.
+
+    J counts the sum of x^2 = x + x(x-1), and x(x-1)/2 is the number of round pairs in which a pair
+    of people had the same. So every two rounds add 8 for a pair who are partners in both, 2 for
+    opponents in both and 2 for a pair who meet in both, whatever the other rounds are. Each alone
+    can be kept low, but not all three at once: those who sit at one table twice are on one side or
+    on two. All ways to send the sides of the one round to those of the other are gone through.
+    """
+    return min(
+        sum(_price_of_block(size, other, block) for size, other, block in blocks)
+        for blocks in _exchanges(sizes, others)
+    )
+
+
+def _exchanges(
+    sizes: tuple[int, int], others: tuple[int, int]
+) -> Iterator[list[tuple[int, int, Block]]]:
+    """Every way to send the sides of two tables to the sides of two others, by pair of tables."""
+    here, there = _sides(sizes[0]), _sides(others[0])
+    for way in _ways((*here, *_sides(sizes[1])), (*there, *_sides(others[1]))):
+        yield [
+            (size, other, tuple(row[columns] for row in way[rows]))
+            for size, rows in zip(sizes, _halves(len(here)), strict=True)
+            for other, columns in zip(others, _halves(len(there)), strict=True)
+        ]
+
+
+def _halves(first: int) -> tuple[slice, slice]:
+    return slice(first), slice(first, None)
+
+
+def _sides(size: int) -> tuple[int, ...]:
+    """How many play on each side; one side of all where everybody is against everybody."""
+    return (size // 2, size // 2) if has_sides(size) else (size,)
+
+
+def _ways(rows: tuple[int, ...], columns: tuple[int, ...]) -> Iterator[Block]:
+    """All tables of whole numbers with these sums of rows and of columns."""
+    if len(rows) == 1:
+        yield (columns,)
+        return
+    for sent in product(*(range(min(rows[0], room) + 1) for room in columns)):
+        if sum(sent) == rows[0]:
+            left = tuple(room - gone for room, gone in zip(columns, sent, strict=True))
+            for others in _ways(rows[1:], left):
+                yield (sent, *others)
+
+
+@cache
+def _price_of_block(size: int, other: int, block: Block) -> int:
+    """What those who share a table of each size add to J, told apart by their sides."""
+    here = sum(pairs(sum(row)) for row in block) if has_sides(size) else 0
+    there = sum(pairs(sum(column)) for column in zip(*block, strict=True))
+    there = there if has_sides(other) else 0
+    both = has_sides(size) and has_sides(other)
+    partners = sum(pairs(many) for row in block for many in row) if both else 0
+    meetings = pairs(sum(map(sum, block)))
+    return 8 * partners + 2 * (meetings - here - there + partners) + 2 * meetings
+
+
 @cache
 def _shared_opponents(size: int, other: int, many: int) -> int:
     """The least opponent pairs that coincide when so many share a table of each size.

@@ -31,7 +31,7 @@ from league.pairing.seating.round_search import RoundSearch, search_round
 from league.pairing.seating.table_layout import Shape, seat_table, shape_of
 from league.pairing.seating.table_sizes import LARGEST, Composition, composition
 
-VERSION = "3"  # raised whenever the same input would give another plan
+VERSION = "4"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
 MOST_PLAYERS = 1_200  # planned in about two seconds

@@ -38,6 +38,17 @@ def schedule(policy: str, players: int, rounds: int, *, steady: bool = False) ->
     return None if found is None else [_read(line) for line in found]
 
 
+def longest(shape: Shape) -> Lines:
+    """The longest evening found beforehand for this room; no rounds where there is none."""
+    evenings = _file()["schedules"]
+    found: list[list[str]] = [
+        lines
+        for policy in _policies(shape)
+        for lines in evenings.get(policy, {}).get(str(shape.nobody), {}).values()
+    ]
+    return [_read(line) for line in max(found, key=len, default=[])]
+
+
 def rotation(policy: str, players: int) -> Lines | None:
     """All rounds of the perfect rotation for so many players, if one is known.
 

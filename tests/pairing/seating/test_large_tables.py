@@ -81,16 +81,19 @@ def partners(chosen):
 
 
 @pytest.mark.parametrize(
-    ("policy", "n", "rounds", "most"),
+    ("policy", "n", "rounds", "most", "way"),
     [
-        ("fives", 5, 4, 1.0),
-        ("fives", 9, 8, 1.05),
-        ("sixes", 14, 6, 1.05),
-        ("no_small", 22, 8, 1.05),
+        ("fives", 5, 4, 1.0, "schedule"),
+        ("fives", 9, 8, 1.05, "schedule"),
+        ("sixes", 14, 6, 1.05, "search"),
+        ("six_main", 42, 8, 1.02, "schedule"),
     ],
 )
-def test_an_evening_with_large_tables_stays_near_what_no_plan_can_beat(policy, n, rounds, most):
+def test_an_evening_with_large_tables_stays_near_what_no_plan_can_beat(
+    policy, n, rounds, most, way
+):
     plan = plan_evening(range(n), rounds, seed=1, policy=policy)
+    assert plan.way == way
     assert 1 <= plan.certificate.ratio <= most
     assert all(sorted(one.played().present) == list(range(n)) for one in plan.rounds)
 

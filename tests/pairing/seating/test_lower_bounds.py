@@ -1,5 +1,6 @@
 """The lower bounds hold: against brute force, and as laws."""
 
+import random
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 
@@ -12,6 +13,7 @@ from league.pairing.seating.lower_bounds import (
     best_rounding,
     level_fill,
     level_seats,
+    met_again,
     overlap,
     pairs,
 )
@@ -100,3 +102,56 @@ def test_no_evening_of_five_at_a_three_and_a_two_is_better_than_the_planned_one(
     planned = plan_evening(range(5), 4, seed=1).certificate
     assert planned.cost == min(costs) == Fraction(436, 5)
     assert planned.cost_bound < min(costs)
+
+
+def second_rounds(sizes):
+    """Every second round at two tables, told apart only by who sits on which side."""
+    people = range(sum(sizes))
+    for first in combinations(people, sizes[0]):
+        rest = [one for one in people if one not in first]
+        for seated in product(_sittings(first), _sittings(rest)):
+            yield PlayedRound(seated)
+
+
+def _sittings(table):
+    """One order of a table for every way to make its sides."""
+    if len(table) % 2:
+        return [tuple(table)]
+    mine = combinations(table[1:], len(table) // 2 - 1)
+    sides = [((table[0], *some), [one for one in table[1:] if one not in some]) for some in mine]
+    return [tuple(x for pair in zip(*both, strict=True) for x in pair) for both in sides]
+
+
+def pair_costs(rounds):
+    """What the rounds cost beyond what each costs alone: pairs who are the same to each other."""
+    proof = certificate(rounds)
+    again = proof.partner_repeats, proof.opponent_repeats, proof.meeting_repeats
+    return sum(weight * one.value for weight, one in zip((8, 2, 2), again, strict=True))
+
+
+@pytest.mark.parametrize("sizes", [(5, 3), (6, 2), (5, 4), (6, 3)])
+def test_two_rounds_at_two_tables_cost_as_much_as_the_best_of_all_second_rounds(sizes):
+    people = tuple(range(sum(sizes)))
+    first = PlayedRound((people[: sizes[0]], people[sizes[0] :]))
+    least = min(pair_costs([first, second]) for second in second_rounds(sizes))
+    assert met_again(sizes, sizes) == least
+
+
+def test_no_evening_drawn_by_chance_costs_less_than_its_bound():
+    chance = random.Random(5)
+    for sizes in [(5, 2), (6, 3), (5, 4), (6, 5), (8, 5), (6, 5, 4), (8, 6, 6)]:
+        for many in (2, 3, 8):
+            played = []
+            for _ in range(many):
+                people = chance.sample(range(sum(sizes)), sum(sizes))
+                starts = [sum(sizes[:table]) for table in range(len(sizes))]
+                played.append(
+                    PlayedRound(
+                        tuple(
+                            tuple(people[start : start + size])
+                            for start, size in zip(starts, sizes, strict=True)
+                        )
+                    )
+                )
+            proof = certificate(played)
+            assert proof.cost_bound <= proof.cost
