@@ -77,12 +77,15 @@ def for_owners(view: View) -> View:
 def _for(ranks: tuple[Role.Rank, ...], view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        has_rank = Role.objects.filter(user=request.user.pk, rank__in=ranks)
-        if not settings.LAPTOP or not has_rank.exists():
+        if not settings.LAPTOP or not _has_rank(request, ranks):
             raise Http404
         return view(request, *args, **kwargs)
 
     return signed_in(guarded)
+
+
+def _has_rank(request: HttpRequest, ranks: tuple[Role.Rank, ...]) -> bool:
+    return Role.objects.filter(user=request.user.pk, rank__in=ranks).exists()
 
 
 @dataclass(frozen=True)
@@ -136,15 +139,15 @@ def _not_yet() -> HttpResponse:
     return HttpResponse(sentence, status=503, headers=headers)
 
 
-def this_computer(request: HttpRequest) -> dict[str, bool]:
-    """For templates: whether the visitor sits at the club's laptop, and with an account. Nothing on
-    a server."""
+def this_computer(request: HttpRequest) -> dict[str, Any]:
+    """For templates: whether the visitor sits at the club's laptop, and may look after it. Nothing
+    on a server."""
     if not settings.LAPTOP:
         return {}
     here = is_this_computer(request)
     return {
         "at_computer": here,
-        "this_computer": here and request.user.is_authenticated,
+        "this_computer": lambda: here and _has_rank(request, KEEPERS),
         "is_demo": settings.LAPTOP == "demo",
         "is_laptop": True,
         "is_nobodys": request.path_info.startswith(BEFORE_ALL[0]),  # nobody could sign in

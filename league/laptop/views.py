@@ -83,7 +83,7 @@ def first_demo(request: HttpRequest) -> HttpResponse:
 def demo(request: HttpRequest) -> HttpResponse:
     """Who one may be in the demo."""
     _only_in_demo()
-    return render(request, "laptop/demo.html", {"accounts": evenings.ACCOUNTS})
+    return render(request, "laptop/demo.html", {"accounts": evenings.ACCOUNTS, "here": "demo"})
 
 
 @require_POST

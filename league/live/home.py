@@ -33,7 +33,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
         if settings.LAPTOP:  # in the hall everybody knows what this is
-            return redirect("account_login" if is_this_computer(request) else "phone_came")
+            at_it = "demo" if settings.LAPTOP == "demo" else "account_login"
+            return redirect(at_it if is_this_computer(request) else "phone_came")
         may, accounts = may_sign_up(request), User.objects.exists()
         context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may}
         context["is_first"] = may and not accounts

@@ -142,3 +142,18 @@ def test_tables_pages_that_are_open_wait_until_the_club_is_restored_here(at_it, 
             answer = browser.get(path)
             assert answer.status_code == 503
             assert answer["Refresh"] == answer["Retry-After"] == "5"
+
+
+def test_in_the_demo_everybody_may_switch_and_nobody_has_to_sign_in(at_it, laptop):
+    """A member of a club may not open the page of the computer, so no menu leads there."""
+    laptop.LAPTOP = "demo"
+    club = a_club()
+    a_user("ted", club=club, rank="member")
+    assert at_it.get("/")["Location"] == "/demo/"
+    assert "Sign in" not in at_it.get("/demo/").content.decode()
+    at_it.force_login(User.objects.get())
+    page = at_it.get(f"/c/{club.slug}/").content.decode()
+    assert "Switch to someone else" in page
+    assert "This computer" not in page
+    Role.objects.update(rank="organiser")
+    assert "This computer" in at_it.get(f"/c/{club.slug}/").content.decode()
