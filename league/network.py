@@ -207,9 +207,11 @@ def _keep_noted(folder: Path) -> None:
 
 
 def note_address(folder: Path, found: list[str]) -> None:
-    """Write down the address that codes hold, and the one they held before."""
-    if found and (now := noted_addresses(folder)[0]) != found[0]:
-        text = json.dumps([found[0], now])
+    """Write down the address that codes hold, and the one they held before; none where the old one
+    is back, and with it those codes."""
+    now, before = noted_addresses(folder)
+    if found and now != found[0]:
+        text = json.dumps([found[0], now if found[0] != before else ""])
         (folder / NOTED).write_text(text, "ascii")
 
 
@@ -226,10 +228,12 @@ def address_before(*, within: float = math.inf) -> str:
     """The address that this computer had, and codes printed then hold; "" where it is the same, or
     changed longer ago than `within` seconds."""
     folder = Path(settings.DATA_FOLDER)
-    now, before = noted_addresses(folder)
-    if not before or own_addresses()[:1] != [now] or codes_use_name():
+    own, (now, before) = own_addresses(), noted_addresses(folder)
+    if not own or not now or codes_use_name():
         return ""
-    return before if time.time() - (folder / NOTED).stat().st_mtime < within else ""
+    if own[0] != now:  # a moment ago: it is written down soon
+        return now
+    return before if before and time.time() - (folder / NOTED).stat().st_mtime < within else ""
 
 
 def _announce(port: int) -> None:

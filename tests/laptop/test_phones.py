@@ -65,7 +65,9 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     came = f"/computer/phones/came/?at={LAN}"
     assert f'hx-get="{came}"' in at_it.get("/computer/phones/").content.decode()
     assert "different" not in at_it.get(came).content.decode()
+    assert "a different address now" not in at_it.get(board).content.decode()
     monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.31"])
+    assert "a different address now" in at_it.get(board).content.decode()  # not yet written down
     for _ in range(2):
         network.note_address(folder, ["192.168.1.31"])
     network.note_address(folder, [])  # asleep, or no Wi-Fi
@@ -79,6 +81,10 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     os.utime(folder / network.NOTED, (0, 0))
     assert "a different address now" not in at_it.get(board).content.decode()  # not for ever
     at_it.post("/computer/phones/codes/", {"by": "name"})
+    assert "is different now" not in at_it.get("/computer/phones/").content.decode()
+    at_it.post("/computer/phones/codes/", {"by": "address"})
+    monkeypatch.setattr("league.network._own.now", lambda: [LAN])  # the router's old one is back
+    network.note_address(folder, [LAN])
     assert "is different now" not in at_it.get("/computer/phones/").content.decode()
 
 
