@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.dates import WEEKDAYS
+from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -53,12 +54,12 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
     for rule in preset.enforced if preset else ():
         field = form.fields.get(AT_FIELDS.get(rule.setting, rule.setting))
         if field is not None:
-            words = {"n": str(rule.number), "words": rule.words}
-            text = gettext("Rule %(n)s: “%(words)s”")
-            if not words["n"][0].isdigit():  # it has a name, no number
-                text = gettext("%(n)s: “%(words)s”")
-            printed = text % words
-            field.help_text = f"{field.help_text} {printed}".strip()
+            text = gettext("Rule {n}: “{words}”")
+            if not str(rule.number)[0].isdigit():  # it has a name, no number
+                text = gettext("{n}: “{words}”")
+            words = format_html('<span lang="en">{}</span>', rule.words)
+            printed = format_html(text, n=rule.number, words=words)
+            field.help_text = format_html("{} {}", field.help_text, printed)
 
 
 def shown_days(days: Iterable[str]) -> str:

@@ -328,7 +328,7 @@ def results_text(
         lines += ["", cup, *results] if results else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
-        team, played, points = _("Team"), _("Played"), _("Points")
+        team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
         wide = min(WIDEST, max((len(row.team.name) for row in rows), default=len(team)))
         lines.append(f"   {team:<{wide}} {played} {points}")
         lines += [

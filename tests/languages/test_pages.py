@@ -1,112 +1,113 @@
-"""No page, print, feed or mail shows a text of the source to who reads another language."""
+"""No page, print or mail shows a text of the source to who reads another language, or has no room
+for a longer one."""
 
 import json
 import re
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
-from html.parser import HTMLParser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
-from django.apps import apps
-from django.db import models
+from django.conf import settings
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.test import override_settings
 from django.utils import timezone, translation
 
+from league.exchange.demo import evenings
 from league.members.languages import zone_choices
 from league.sessions.models import Session, SignUp
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
-from tests.access_table import PAGES, Scene
+from tests.journeys.conftest import browser  # noqa: F401
+from tests.languages import pseudo
+from tests.languages.every_page import WORD, opened
 
 pytestmark = pytest.mark.django_db
 
-WORD = re.compile(r"[A-Za-z]{2,}")
-ADDRESS = re.compile(r"https?://\S+|</?(?:iframe|img)[^>]*>?|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b")
-ATTRIBUTES = ("title", "aria-label", "aria-description", "placeholder", "alt")
+ADDRESS = re.compile(
+    r"https?://\S+|(?<!\S)/\S+|</?(?:iframe|img)[^>]*>?|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
+)
 NAMES = (
     "Bicycle Right Bower Dave Pat Ruth Walter CSV XLSX PDF EGN gamerules com "
-    "St Austell Penryn Falmouth District Guernsey United English Zz Zy"
+    "St Austell Penryn Falmouth District Guernsey United English Zz Zy Deutsch Français Canada UK US Joan Helen folder changepassword"
 )
+WIDTHS = {pseudo.CODE: 320, "fr-ca": 390, "de": 390}
+LOOKED_AT = Path(__file__).with_name("looked_at.js").read_text()
+SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
 
-class Shown(HTMLParser):
-    """Every text of a page that somebody reads or hears."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.texts: list[str] = []
-        self.silent = 0
-
-    def handle_starttag(self, tag, attrs):
-        self.silent += tag in ("script", "style")
-        given = dict(attrs)
-        self.texts += [given[name] for name in ATTRIBUTES if given.get(name)]
-        if tag == "input" and given.get("type") in ("submit", "button"):
-            self.texts.append(given.get("value") or "")
-
-    def handle_endtag(self, tag):
-        self.silent -= tag in ("script", "style")
-
-    def handle_data(self, data):
-        if not self.silent:
-            self.texts.append(data)
-
-
-@pytest.fixture(scope="module")
-def names():
+def names() -> set[str]:
+    """What is nobody's text: names of rules and places, and tonight's in the club's language."""
     presets = [f"{ruleset(one).name} {ruleset(one).alias}" for one in preset_ids()]
-    zones = json.dumps(zone_choices())
-    return {*WORD.findall(" ".join([NAMES, zones, *presets]))}
+    tonight = evening_name(None, timezone.localdate())
+    return {*WORD.findall(" ".join([NAMES, json.dumps(zone_choices()), tonight, *presets]))}
 
 
-def stored_words():
-    """Every word of what the club has written itself."""
-    found = set()
-    kinds = (models.CharField, models.TextField)
-    for model in apps.get_app_config("league").get_models():
-        fields = [
-            f.name for f in model._meta.local_fields if isinstance(f, kinds) and not f.choices
-        ]
-        if fields:
-            rows = [*model.objects.values_list(*fields)]
-            found |= {*WORD.findall(json.dumps(rows, default=str))}
-    return found
+@pytest.fixture
+def shown(catalogue_of_nobody, monkeypatch, tmp_path):
+    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
+    monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.20"])
+    languages = [*settings.LANGUAGES, (pseudo.CODE, "Zz")]
+    paths = [str(catalogue_of_nobody), *settings.LOCALE_PATHS]
+    with override_settings(LANGUAGES=languages, LOCALE_PATHS=paths, DATA_FOLDER=tmp_path):
+        yield opened(tuple(WIDTHS))
 
 
-def in_plain_letters(answer, known):
-    """The texts of an answer that have a word which is no name."""
-    page = Shown()
-    page.feed(answer.content.decode())
-    return [
-        " ".join(text.split())
-        for text in page.texts
-        if not known.issuperset(WORD.findall(ADDRESS.sub("", text)))
-    ]
+@pytest.fixture
+def site_of_files(tmp_path) -> Iterator[tuple[Path, str]]:
+    """A folder, and the address where a browser finds its files and the site's sheets."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *args: object) -> None:
+            pass
+
+        def end_headers(self) -> None:
+            self.send_header("Cache-Control", "max-age=3600")
+            super().end_headers()
+
+    folder = tmp_path / "pages"
+    shutil.copytree(Path(settings.BASE_DIR, "league/static"), folder / "static")
+    (folder / "index.html").touch()
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever).start()
+        yield folder, f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
-def test_a_page_of_a_club_shows_no_text_of_the_source(client, nobodys, names):
-    scene = Scene("standings")
-    assert scene.session
-    client.force_login(scene.owner)
-    parts = {name: page.ids(scene) for name, page in PAGES.items()}
-    tonight = {*WORD.findall(evening_name(None, timezone.localdate()))}  # in the club's language
-    found, known = {}, names | stored_words() | tonight
-    for name, page in PAGES.items():
-        if page.method == "get":
-            address = reverse(name, kwargs={"slug": scene.club.slug, **parts[name]})
-            answer = client.get(address, page.data, headers=nobodys)
-            if "html" in answer.get("Content-Type", ""):
-                found[name] = in_plain_letters(answer, known)
-    assert len(found) > 100
-    assert {name: plain for name, plain in found.items() if plain} == {}
+def test_every_page_is_in_the_readers_language_and_has_room_for_it(
+    shown,
+    site_of_files,
+    browser,  # noqa: F811
+):
+    folder, site = site_of_files
+    known, troubles = shown.names | names(), []
+    for code, width in WIDTHS.items():
+        files = {}
+        for name, page in shown.pages.items():
+            if code in page:
+                files[f"{code}-{len(files)}.html"] = name
+                folder.joinpath([*files][-1]).write_text(SCRIPTS.sub("", page[code]))
+        assert len(files) > 220
+        page = browser.new_page(viewport={"width": 8 * width, "height": 800})
+        page.goto(site)
+        for begin in range(0, len(files), 20):
+            some = [*files][begin : begin + 20]
+            found = page.evaluate(LOOKED_AT, [some, width, code == pseudo.CODE])
+            for file, (sticks_out, plain) in zip(some, found, strict=True):
+                troubles += [f"{code}, {files[file]}: {one}" for one in sticks_out]
+                if code == pseudo.CODE:
+                    troubles += [
+                        f"{files[file]} says: {' '.join(text.split())}"
+                        for text in plain
+                        if not known.issuperset(WORD.findall(ADDRESS.sub("", text)))
+                    ]
+        page.close()
 
-
-@pytest.mark.parametrize(
-    "name", ["home", "account_login", "account_signup", "account_reset_password"]
-)
-def test_a_page_outside_clubs_shows_no_text_of_the_source(client, nobodys, names, name):
-    answer = client.get(reverse(name), headers=nobodys, follow=True)
-    assert in_plain_letters(answer, names) == []
+    assert troubles == []
 
 
 ACCOUNT_MAILS = (

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, password_first, signed_in
@@ -123,8 +124,10 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     league = league_of(club, public_id)
     teams = list(league.teams.all())
     tables = tables_of(league, teams, fixtures_of(league))
-    headers = [_("Place"), _("Tied"), _("Team"), _("Points"), _("Played"), _("Won"), _("Drawn")]
-    headers += [_("Lost"), _("Games won"), _("Games lost"), _("Points in games"), _("Against")]
+    headers = [_("Place"), _("Tied"), _("Team"), _("Points")]
+    headers += [pgettext("matches", "Played"), pgettext("matches", "Won")]
+    headers += [pgettext("matches", "Drawn"), pgettext("matches", "Lost")]
+    headers += [_("Games won"), _("Games lost"), _("Points in games"), _("Against")]
     headers += [_("Points deducted"), _("To be confirmed"), _("How the place was decided")]
     yes, rows = _("yes"), []
     for row in all_rows(tables, teams):

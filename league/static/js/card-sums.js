@@ -3,6 +3,7 @@
   const games = [...document.querySelectorAll("[data-home-pair]")];
   const total = document.querySelector("[data-card-total]");
   if (!games.length) return;
+  const { and } = games[0].parentElement.dataset;
   const chosen = (side, pair) => [1, 2]
     .map((seat) => document.getElementById(`id_${side}${pair}_${seat}`))
     .filter((one) => one && one.value)
@@ -20,7 +21,7 @@
   const show = () => {
     const won = [0, 0];
     for (const game of games) {
-      const names = ["home", "away"].map((side) => chosen(side, game.dataset[`${side}Pair`]).join(" & "));
+      const names = ["home", "away"].map((side) => chosen(side, game.dataset[`${side}Pair`]).join(and));
       const line = game.querySelector("[data-pairs]");
       line.hidden = !(names[0] && names[1]);
       line.textContent = names.join(" – ");

@@ -1,5 +1,4 @@
 // Typing from paper, by the keys that "?" shows.
-const SEATS = { n: 0, e: 1, s: 2, w: 3 };
 
 const form = () => document.querySelector("[data-hand]");
 const field = (name, value) => form().querySelector(`[name=${name}][value="${value}"]`);
@@ -35,9 +34,8 @@ function digit(number) {
 
 function press(key) {
   if (/^[0-9]$/.test(key)) return digit(Number(key));
-  if (key in SEATS && form().querySelectorAll("[name=dealer]").length === 4) {
-    return choose(field("maker", SEATS[key]));
-  }
+  const seat = [...document.querySelectorAll("#seat-keys kbd")].findIndex((one) => one.textContent.toLowerCase() === key);
+  if (seat >= 0) return choose(field("maker", seat));
   if (key === "p") return choose(field("maker", "passed"));
   if (key === "b") return choose(bids().find((one) => one.checked) ?? bids()[0]);
   const alone = field("alone", "on");

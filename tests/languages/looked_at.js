@@ -1,0 +1,58 @@
+/* Lays pages out side by side, each in a frame as wide as a phone, with every fold open. Of each:
+   what sticks out or is cut off, and in the language of nobody the same from right to left, and
+   the texts with a plain letter that are not marked as English. */
+async ([addresses, width, nobodys]) => {
+  const HEARD = ["title", "aria-label", "aria-description", "placeholder", "alt"];
+  const PLAIN = /[A-Za-z]{2}/;
+
+  function troubles({ document, innerWidth, getComputedStyle }) {
+    const wide = document.documentElement.scrollWidth;
+    const found = wide > innerWidth ? [`${wide} px wide`] : [];
+    for (const one of document.body.querySelectorAll("*")) {
+      const across = one.scrollWidth > one.clientWidth + 2;
+      const down = one.scrollHeight > one.clientHeight + 2;
+      if (!(across || down) || one.clientWidth <= 8 || !one.textContent.trim()) continue;
+      const style = getComputedStyle(one);
+      if (style.display === "inline" || style.clip !== "auto" || !one.checkVisibility()) continue;
+      const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+      const cut = ["hidden", "clip"];
+      if ((across && cut.includes(style.overflowX)) || (down && cut.includes(style.overflowY)) ||
+          (across && own && style.overflowX === "visible"))
+        found.push(`${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 60)}`);
+    }
+    return found;
+  }
+
+  function* texts(document) {
+    const all = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ALL);
+    for (let node = all.nextNode(); node; node = all.nextNode()) {
+      if (node.nodeType === 3 && !node.parentElement.closest("style, script, [lang=en]"))
+        yield node.data.replace(/<[^>]*>/g, " ");
+      if (node.nodeType !== 1 || node.closest("[lang=en]")) continue;
+      for (const name of HEARD) if (node.hasAttribute(name)) yield node.getAttribute(name);
+      if (node.matches("[type=submit], [type=button]")) yield node.getAttribute("value") ?? "";
+    }
+  }
+
+  const frames = addresses.map((address) => {
+    const frame = document.createElement("iframe");
+    frame.width = width;
+    frame.height = 2 * width;
+    frame.style.border = 0;
+    frame.src = address;
+    return frame;
+  });
+  const there = frames.map((frame) => new Promise((ready) => { frame.onload = ready; }));
+  document.body.replaceChildren(...frames);
+  await Promise.all(there);
+  await Promise.all(frames.map((frame) => frame.contentDocument.fonts.ready));
+  return frames.map(({ contentWindow: page }) => {
+    for (const fold of page.document.querySelectorAll("details, dialog")) fold.open = true;
+    for (const menu of page.document.querySelectorAll("[popover]")) menu.showPopover();
+    const found = troubles(page);
+    if (!nobodys) return [found, []];
+    page.document.documentElement.dir = "rtl";
+    found.push(...troubles(page).map((trouble) => `mirrored: ${trouble}`));
+    return [found, [...texts(page.document)].filter((text) => PLAIN.test(text))];
+  });
+}
