@@ -1,4 +1,4 @@
-"""The main screens with a living club in them, and others on a phone: no barrier, nothing too wide."""
+"""The main screens with a living club in them, and others on a phone: no barrier, and they fit."""
 
 from collections.abc import Callable
 from typing import Any

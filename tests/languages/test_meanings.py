@@ -1,10 +1,13 @@
 """An English word with two meanings is two words in the languages that have two."""
 
+import re
 from datetime import date, time
 
 import pytest
+from django import forms
 from django.conf import settings
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, ngettext, pgettext
@@ -15,6 +18,8 @@ from league.members.languages import dated
 from league.members.models import ClubRuleset
 from league.play.entry import cards_in
 from league.standings.text import place
+from league.teams.presets import PRESETS
+from league.teams.rules_forms import show_printed
 from scoring.rulesets.options import OPTIONS
 from tests.languages.extracting import Text, texts
 
@@ -115,3 +120,22 @@ def test_house_rules_are_named_with_their_version_in_the_readers_language():
 def test_a_card_is_read_as_the_page_shows_it(language, typed):
     with translation.override(language):
         assert cards_in(typed) == ["K♦", "J♠", "Q♥", "10♣", "Kd", "Bh"]
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"), [("en-gb", "NESW"), ("fr-ca", "NESO"), ("de", "NOSW")]
+)
+def test_the_keys_of_the_seats_are_the_languages_own_letters(language, letters):
+    with translation.override(language):
+        page = render_to_string("play/_keys.html", {"seats": letters})
+    there = page.partition('id="seat-keys"')[2].partition("</dt>")[0]
+    assert "".join(re.findall("<kbd>(.)</kbd>", there)) == letters
+
+
+def test_a_quoted_rule_is_marked_as_english_at_its_field():
+    form = forms.Form()
+    form.fields["late_day"] = forms.CharField(help_text="Zibb.")
+    with translation.override("de"):
+        show_printed(form, PRESETS["st-austell"])
+    told = form.fields["late_day"].help_text
+    assert told.startswith('Zibb. Regel 7b: „<span lang="en">cards must be returned')

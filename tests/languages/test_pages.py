@@ -33,7 +33,8 @@ ADDRESS = re.compile(
 )
 NAMES = (
     "Bicycle Right Bower Dave Pat Ruth Walter CSV XLSX PDF EGN gamerules com "
-    "St Austell Penryn Falmouth District Guernsey United English Zz Zy Deutsch Français Canada UK US Joan Helen folder changepassword"
+    "St Austell Penryn Falmouth District Guernsey United English Zz Zy Deutsch Français Canada "
+    "UK US Joan Helen folder changepassword"
 )
 WIDTHS = {pseudo.CODE: 320, "fr-ca": 390, "de": 390}
 LOOKED_AT = Path(__file__).with_name("looked_at.js").read_text()
