@@ -100,7 +100,7 @@ def test_the_printed_rules_stay_beside_their_fields_when_a_form_is_refused(clien
     wrong = {"preset": "st-austell", "starts_on": "2026-10-14", "match_day": "3"}
     shown = client.post(address, wrong).content.decode()
     assert "Choose a Thursday, the match day." in shown
-    assert "Rule 5: “Matches to be played on Thursday" in shown
+    assert 'Rule 5: “<span lang="en">Matches to be played on Thursday' in shown
 
 
 def test_before_the_first_match_no_team_has_a_place(client):
