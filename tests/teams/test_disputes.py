@@ -275,6 +275,7 @@ def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league,
         team.captain, "member",
     )  # fmt: skip
     assert made.context["back"] == page
+    assert organiser.get(invite).url == page
     captain(league, team)
     assert invite not in organiser.get(page).content.decode()
     assert said(organiser.post(invite, follow=True)) == ["This person already has an account."]

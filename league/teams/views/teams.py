@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
@@ -187,12 +187,15 @@ def may_sign_on(league: TeamLeague) -> bool:
     return bool(league.squad_rules.get("sign_on"))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_invite(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """Make a link by which a team's captain gets an account; it is shown once."""
+    """Make a link by which a team's captain gets an account; it is shown once. Its page opened
+    again, as at an address for phones, leads back to the team."""
     one = team_of(league_of(club, public_id), team)
     back = reverse("team", args=[club.slug, public_id, team])
+    if request.method != "POST":
+        return redirect(back)
     try:
         if one.captain is None:
             raise Refused("no-captain", _("This team has no captain."), status=409)
