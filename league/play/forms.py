@@ -273,8 +273,10 @@ class HandForm(StrictForm):
             return True
         names = [f"won{seat}" for seat in asked.seats] + ["trick1", "renege_by"]
         if not passed:
-            names += ["tricks", "outcome", *(f"out{seat}" for seat in asked.seats)]
-        return any(data.get(name) or name in self.errors for name in names)
+            names += ["tricks", "outcome"]
+        out = sum(bool(data.get(f"out{seat}")) for seat in asked.seats)  # the maker takes the rest
+        alone = bool(out) and out >= len(asked.seats) - 1
+        return alone or any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""

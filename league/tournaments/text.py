@@ -139,7 +139,10 @@ def _in_matches(choice: Chosen) -> list[str]:
         )
     if choice.games > 1 and choice.slam:
         sentences.append(
-            _("Slam: a game won with the other side at 0 counts as two games of the match.")
+            _(
+                "Slam: a game won with the other side at 0 counts as two games of the match, and "
+                "as one in the standings of the session."
+            )
         )
     return sentences
 
