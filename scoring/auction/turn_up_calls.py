@@ -13,6 +13,11 @@ from scoring.rulesets import Ruleset
 
 BLIND, AGAIN = "dealer_names_blind_and_makes", "redeal"
 REASONS_TO_REDEAL = ("farmers", "no_ace_no_face")
+TOO_LATE = {
+    "mcevoy": "call-not-allowed/mcevoy",
+    **dict.fromkeys(("redeal", "go-under"), "call-not-allowed/declare-first"),
+}
+"""What is wrong with a hand declared later than before the first call."""
 SMITTY, SMITTY_GAME, CHUCK = "smitty", "smitty_game", "chuck"
 
 
@@ -52,18 +57,24 @@ def _named_blind(rules: Ruleset, deal: Deal) -> bool:
     return deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == BLIND
 
 
-def walk(rules: Ruleset, deal: Deal) -> Walk:
-    """Follow the auction; after a call out of turn go on from the seat that called."""
+def walk(rules: Ruleset, deal: Deal, *, declared: bool = False) -> Walk:
+    """Follow the auction; after a call out of turn go on from the seat that called.
+
+    `declared`: somebody went under before, so that no hand can be declared any more.
+    """
     turns, place, faults = _turns(rules, deal), 0, list[Fault]()
     calls = deal.auction or ()
-    if calls and (declared := _declared(rules, deal, calls)) is not None:
-        return declared
+    if calls and not declared and (whole := _declared(rules, deal, calls)) is not None:
+        return whole
     if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         over = (fault("call-not-allowed/joker-redeal", rules.players, seat=c.seat) for c in calls)
         return Walk(thrown_in=JOKER, faults=tuple(over))
     for number, call in enumerate(calls):
         if place >= len(turns):
             faults.append(fault("call-not-allowed/over", rules.players, seat=call.seat))
+            continue
+        if call.call in TOO_LATE:  # nobody's turn is over by it
+            faults.append(fault(TOO_LATE[call.call], rules.players, seat=call.seat))
             continue
         turn = turns[place]
         if call.seat != turn.seat:
@@ -136,7 +147,7 @@ def _dealt_again(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
 def _gone_under(rules: Ruleset, deal: Deal, calls: tuple[Call, ...]) -> Walk:
     """One player swaps low cards before the bidding, which then goes on as ever (D-94)."""
     seat = calls[0].seat
-    walked = walk(rules, deal._replace(auction=calls[1:]))
+    walked = walk(rules, deal._replace(auction=calls[1:]), declared=True)
     if rules.options.get("go_under"):
         return replace(walked, under=seat)
     refused = fault("call-not-allowed/under-rule", rules.players, seat=seat)
@@ -164,11 +175,7 @@ def _won(rules: Ruleset, deal: Deal, turn: Turn, call: Call, last: bool) -> Cont
 def _call_faults(rules: Ruleset, deal: Deal, turn: Turn, call: Call) -> Iterator[Fault]:
     """What is wrong with a call at this turn; the contract it makes is judged on its own."""
     players, seat = rules.players, call.seat
-    if call.call == "mcevoy":
-        yield fault("call-not-allowed/mcevoy", players, seat=seat)
-    elif call.call in ("redeal", "go-under"):
-        yield fault("call-not-allowed/declare-first", players, seat=seat)
-    elif call.call == "pass":
+    if call.call == "pass":
         yield from _pass_faults(rules, deal, turn)
     elif call.call != ("order-up" if turn.round == 1 else "name"):
         yield fault("call-not-allowed/kind", players, seat=seat)

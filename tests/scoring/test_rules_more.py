@@ -116,6 +116,14 @@ def test_who_goes_under_lays_three_low_cards_away():
     assert "call-not-allowed" in under("9c Tc 9d")
 
 
+@pytest.mark.parametrize("place", [1, 2])
+def test_one_player_a_deal_goes_under_and_only_before_the_first_call(place):
+    auction = [call(1, "go-under"), *passes(1), call(2, "order-up")]
+    auction.insert(place, call(2, "go-under"))
+    played = hand(upcard="9h", auction=auction, tricks_won=3)
+    assert of(STANDARD, played, go_under=True) == {"call-not-allowed"}
+
+
 def test_the_second_card_turned_is_seen_and_never_taken():
     def second(card, trump="s", **more):
         record = hand(upcard="9h", upcard2=card, seat=1, trump=trump, tricks_won=3, **more)
