@@ -213,6 +213,8 @@ def _wall(
     held = club_session.standings_held  # anyone who looks: the screen is for the hall
     places = [] if held else tournament_places(state, name_of)
     rows = [] if places or held else rows_of(standings, shown)
+    if not any(row.games for row in rows):  # a page of zeros says nothing
+        rows = []
     is_over = club_session.state == Session.State.CLOSED
     ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
     short = len(rows) <= ROWS

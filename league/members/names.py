@@ -282,6 +282,7 @@ def _prototypes() -> dict[int, str]:
 
 ALIKE = 0.86  # of the letters of both names, those that match
 SHORT_FORM = 0.95  # how like a name its short form is
+SAME_WORD = 0.6  # below it, what is left beside an equal word is another person's
 MOST_ALIKE = 10  # names that a name is said to be like: more help nobody
 Words = tuple[str, ...]
 
@@ -290,7 +291,8 @@ def looks_like(name: str, others: Iterable[str]) -> list[str]:
     """Those among `others` that may be the same person under another spelling, closest first.
 
     The same words in another order, accents left off, a last name cut to its initial, a slip of
-    a letter or two, or characters that look the same; but not those that only differ by a number.
+    a letter or two, or characters that look the same; but not those that only differ by a number,
+    nor two of one family.
     An equal name is not "like": compare `name_key` for that.
     """
     return Spellings(others).like(name)
@@ -349,7 +351,11 @@ class Spellings:
             score_cutoff=100 * ALIKE,
             limit=2 * MOST_ALIKE,
         )
-        return [(place, likeness) for _letters, likeness, place in found]
+        return [
+            (place, likeness)
+            for letters, likeness, place in found
+            if not _relatives(words, letters.split())
+        ]
 
     def _cut_short(self, words: Words) -> Sequence[int]:
         """ "Rose Winter" for "Rose W.", and the other way about."""
@@ -370,6 +376,14 @@ def _words(name: str) -> Words:
     bare = unicodedata.normalize("NFKD", name_key(name)).translate(_PLAIN)
     plain = "".join(s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
     return tuple(unicodedata.normalize("NFC", plain).split())
+
+
+def _relatives(words: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether they share a word and the rest is two names, as Gwen and Ben of one family."""
+    one, other = Counter(words), Counter(others)
+    left, right = (" ".join(sorted(rest.elements())) for rest in (one - other, other - one))
+    shared = bool(one & other) and bool(left) and bool(right)
+    return shared and fuzz.ratio(left, right) < 100 * SAME_WORD
 
 
 def _numbered_apart(words: Words, other: str) -> bool:

@@ -67,7 +67,8 @@ def swap_in_words(swap_cost: SwapCost, names: Names) -> Verdict:
     """What a swap would change, before it is made."""
     bad = violations_in_words(swap_cost.breaks, names)
     bad += [_again(pair, names) for pair in swap_cost.partners_again]
-    bad += [_short(one, names) for one, ahead in swap_cost.short_change[:1] if ahead > 0]
+    if swap_cost.change.total >= 1:  # in a first round it is as much one's turn as another's
+        bad += [_short(one, names) for one, ahead in swap_cost.short_change[:1] if ahead > 0]
     good = [
         _("%(wish)s No longer.") % {"wish": sentence}
         for sentence in violations_in_words(swap_cost.mends, names)

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.members.models import Member
 from league.play.models import Game
@@ -47,12 +48,18 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
     reach = reach_by_wins(
         won, playing, rounds=planned - done, winners=min(winners, len(playing) // 2)
     )
+    left = planned - done
+    rounds = ngettext(
+        "%(left)d of %(planned)d rounds is left.", "%(left)d of %(planned)d rounds are left.", left
+    )
     words = _(
-        "%(left)d of %(planned)d rounds are left. Assumed: everybody here plays on, at as many"
-        " tables as in the last round, with any partner; players level on games won may end in"
+        "%(rounds)s This assumes that everyone here plays on, at as many tables as in the last"
+        " round and with any partner, and that players with the same number of wins can end in"
         " either order."
     )
-    return _in_order(standings, reach, words % {"left": planned - done, "planned": planned})
+    return _in_order(
+        standings, reach, words % {"rounds": rounds % {"left": left, "planned": planned}}
+    )
 
 
 def _in_order(standings: Standings, reach: Mapping[int, PlaceReach], why: str) -> Outlook:
@@ -70,7 +77,7 @@ def _unknown(club_session: Session, standings: Standings, done: int | None) -> s
     if standings.places:
         return _("A tournament decides the places of this session.")
     if standings.measures[0].code != "won":
-        return _("This is worked out only where games won rank first.")
+        return _("This works only where games won decide first.")
     if club_session.rounds_planned is None:
         return _("The session has no planned number of rounds, so this can't be worked out.")
     if done is None:
@@ -129,10 +136,13 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
         if len(evenings) >= standings.season[line.who].missing
     }
     best = best_places(now, most)
-    words = _(
-        "%(n)d more evenings of this season are in the calendar. For each player this assumes that"
-        " they come to all of them and do as well as they can, that others may stay away, and that"
-        " they come first of those who end level."
+    words = ngettext(
+        "%(n)d more evening of this season is planned. For each player this assumes that they come"
+        " and do as well as they can, that others may stay away, and that they win every tie.",
+        "%(n)d more evenings of this season are planned. For each player this assumes that they"
+        " come to all of them and do as well as they can, that others may stay away, and that they"
+        " win every tie.",
+        len(evenings),
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]
     return Outlook(words % {"n": len(evenings)}, standings.people, rows)
@@ -172,15 +182,15 @@ def _unknown_of_season(season: Season, standings: Standings) -> str:
     if not standings.lines:
         return _("No game has finished yet.")
     if not can_be_worked_out(season):
-        return _("This is worked out only for seasons that add evenings or points for places up.")
+        return _("This works only for seasons that add up evenings, or points for places.")
     if season.sessions.filter(state=Session.State.OPEN).exists():
         return _("A session of this season is still open. Come back when it is closed.")
     if not coming.exists():
-        return _("No coming session of this season is in the calendar.")
+        return _("No further session of this season is planned yet.")
     if season.place_points:
         return ""
     if not _by_wins(standings):
-        return _("This is worked out only where games won or points for places rank first.")
+        return _("This works only where games won, or points for places, decide first.")
     if coming.filter(rounds_planned=None).exists():
         return _(
             "Some coming sessions have no planned number of rounds, so this can't be worked out."

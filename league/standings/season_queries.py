@@ -203,7 +203,9 @@ def members_of(division: Division | None) -> tuple[int, ...]:
     return (division.pk, *division.placements.order_by("member").values_list("member", flat=True))
 
 
-def days_of(season: Season) -> list[date]:
-    """The days on which the season's table moved, latest first."""
+def evenings_of(season: Season) -> list[tuple[str, str, date]]:
+    """The evenings that moved the season's table, latest first: id, name and day."""
     held = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
-    return list(held.order_by("-held_on").values_list("held_on", flat=True).distinct())
+    return list(
+        held.order_by("-held_on", "-pk").values_list("public_id", "name", "held_on").distinct()
+    )

@@ -110,7 +110,7 @@ def drawn_cup(
     if len(teams) < max(2, best or 0):
         message = _("It takes at least two teams.")
         if best:
-            message = _("Its table has only %(n)d.") % {"n": len(teams)}
+            message = _("That table has only %(n)d.") % {"n": len(teams)}
         raise Refused("too-few", message, status=409)
     if best:
         teams = _by_table(league, teams)[:best]

@@ -39,6 +39,8 @@ from league.tournaments.text import UNPLAYED_CHOICES
 F = Stage.Format
 NAMED = [(one.code, _(one.name)) for one in PRESETS if one.code in MOVEMENTS]
 SWISS_ROUNDS = 5
+RARE = ("tie", "short_apart", "laps", "slam", "unplayed", "given_points")
+"""Fields that most tournaments leave as they are: folded away."""
 
 
 def _number(name: str, **kwargs: Any) -> forms.IntegerField:
@@ -156,6 +158,21 @@ class TournamentForm(forms.Form):
         self.names = names
         for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
+
+    @property
+    def ordinary(self) -> list[forms.BoundField]:
+        """What every organiser is asked."""
+        return [field for field in self if field.name not in RARE]
+
+    @property
+    def rare(self) -> list[forms.BoundField]:
+        """What is folded away."""
+        return [field for field in self if field.name in RARE]
+
+    @property
+    def shows_rare(self) -> bool:
+        """Whether the fold is open: something in it has to be put right."""
+        return any(field.errors for field in self.rare)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -282,8 +282,8 @@ def refuse_ties(state: StageState) -> None:
     """Refuse (`tie-open`) to draw on where a tie waits for its deciding hand."""
     ties = open_ties(state)
     if ties and not _may_cut(state):
-        message = _("Match %(number)d is tied. Choose who won the deciding hand first.")
-        raise Refused("tie-open", message % {"number": ties[0].number}, status=409)
+        message = _("A table is tied. Choose who won its deciding hand first.")
+        raise Refused("tie-open", message, status=409)
 
 
 def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:

@@ -157,18 +157,18 @@ UNPLAYED_CHOICES = [
 ]
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
-        "Buchholz counts a bye, or a match given to you, as one against a virtual opponent "
-        "who ends with your own score (FIDE tie-break rules, 16.4). For your opponents, rounds "
-        "missed after they left count as drawn (16.3)."
+        "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
+        "that ends with your own score, and rounds your opponents missed after leaving count as "
+        "drawn (FIDE tie-break rules, 16.3 and 16.4)."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
-        "Buchholz counts a bye, or a match given to you, as one against a virtual opponent who had "
-        "your score before it, what you did not take of it, and a draw in every round after it "
-        "(FIDE until 2023). For your opponents, rounds missed after they left count as drawn."
+        "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
+        "that had your score before it, took what you did not take of it, and drew every round "
+        "after it (FIDE until 2023). Rounds your opponents missed after leaving count as drawn."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
-        "Buchholz leaves out a bye and a match given to you. For your opponents, rounds missed "
-        "after they left count as drawn."
+        "This tie-break (Buchholz) leaves out a bye and a match given to you. Rounds your "
+        "opponents missed after leaving count as drawn."
     ),
 }
 
@@ -275,9 +275,9 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
         return _under_way(state)
     ties = open_ties(state)
     if ties:
-        words = {"n": ties[0].number}
         text = _("Choose below who won the deciding hand. Then draw the next round.")
-        return Next(_("Match %(n)d is tied") % words, text, _("Decide match"), page="ties")
+        title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
+        return Next(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _between(state, rounds)
 
 

@@ -12,6 +12,7 @@ from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.links import wall_link
 from tests.builders import TEST, a_session, a_user, members_of
+from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
 
@@ -41,6 +42,14 @@ def test_the_wall_shows_tables_scores_and_everybody_by_name(client):
     assert "<em>7</em>" in page
     assert "hand 4" in page
     assert page.count("<li><span>") == 8
+
+
+def test_a_first_hand_brings_no_standings_of_zeros_to_the_wall(client):
+    night = a_room()
+    write(live_tables(night)[0], (0, 3))
+    page = client.get(wall_link(night)).content.decode()
+    assert "<em>1</em>" in page
+    assert "<table" not in page
 
 
 def test_the_walls_link_needs_no_account_and_the_walls_page_does(client):

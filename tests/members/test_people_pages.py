@@ -104,6 +104,12 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     answer = organiser.post(page, {"names": names, "agreed": agreed, **ticked})
     assert answer.status_code == 302
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
+    # A line that nobody answered is named, before it is left out and after.
+    seen = organiser.post(page, {"names": "Sven\nTed Wintre\nRose Wintrr"})
+    assert "1 name looks like a player you have." in text(seen)
+    data = {"names": "Sven\nTed Wintre\nRose Wintrr", "agreed": seen.context["agreed"]}
+    answer = organiser.post(page, data, follow=True)
+    assert "1 name was not added: it looks like a player you have." in text(answer)
 
 
 def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):

@@ -310,6 +310,9 @@ def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):
     silent = client.post(url, sent | {"reason": "", "auction": "name hearts"})
     assert silent.status_code == 422
     assert set(silent.context["refused"].fields) >= {"reason", "auction"}  # all faults at once
+    same = client.post(url, sent | {"tricks": 5, "reason": ""}, follow=True)
+    assert "Nothing was changed in hand 1." in same.content.decode()
+    assert not Game.objects.get().hands.filter(version__gt=1)
     assert client.post(url, sent).url == game_url()
     assert Game.objects.get().score == [2, 1]
     struck = {"client_id": "strike-09", "version": 2, "reason": "never played"}

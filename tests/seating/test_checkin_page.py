@@ -207,6 +207,19 @@ def test_sizes_that_cannot_be_are_refused_and_draft_nothing(client, sizes):
     assert not Round.objects.exists()
 
 
+def test_a_late_arrival_is_told_of_the_table_that_has_room(client):
+    night, _members = a_night(7)
+    published(night, sizes=[4, 3])
+    late = Member.objects.create(club=night.club, name="Larry Late")
+    client.force_login(a_user(club=night.club))
+    room = "has 3 players and has not started. A late arrival can join it."
+    assert room not in client.get(at("checkin", night)).content.decode()
+    page = client.post(at("checkin_arrive", night), {"member": late.public_id}, follow=True)
+    assert room in " ".join(page.content.decode().split())
+    a_game(table_of(night, 3), state="playing", hands=1)
+    assert room not in " ".join(client.get(at("checkin", night)).content.decode().split())
+
+
 def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_same_page(client):
     night, members = a_night(5)
     published(night, sizes=[4])

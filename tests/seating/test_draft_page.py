@@ -54,6 +54,9 @@ def test_a_swap_is_priced_before_and_told_after(client, night):
     one, other = two_at_different_tables(drawn)
     swap_costs = client.get(at("seating", night), {"pick": one.public_id}).context["prices"]
     assert len(swap_costs) == 10
+    # In a first round nobody has had a turn at a small table: none comes before another.
+    assert {cost.headline for cost in swap_costs.values()} == {"No change in fairness"}
+    assert not any(cost.reasons for cost in swap_costs.values())
     answer = client.post(
         at("seating_swap", night),
         {"first": one.public_id, "second": other.public_id},

@@ -71,7 +71,7 @@ def test_where_nobody_can_tell_it_says_so(club: Club) -> None:
     assert "Come back when" in session_outlook(night, at=timezone.now()).why
     choose_session_measures(night, ["points"], by=TEST)
     night.refresh_from_db()
-    assert "games won rank first" in session_outlook(night, at=timezone.now()).why
+    assert "games won decide first" in session_outlook(night, at=timezone.now()).why
 
 
 def test_a_season_of_place_points_says_how_high_everybody_can_come(
@@ -80,7 +80,7 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     for day in range(2):
         night = played(club, season=season, held_on=timezone.localdate() - timedelta(day))
         Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
-    assert "in the calendar" in season_outlook(season, at=timezone.now()).why
+    assert "planned yet" in season_outlook(season, at=timezone.now()).why
     soon = timezone.localdate() + timedelta(7)
     a_session(club, season=season, held_on=soon, state=Session.State.PLANNED)
     found = season_outlook(season, at=timezone.now())
@@ -108,14 +108,18 @@ def test_a_season_of_best_games_does_not_ask_who_can_still_win(
 ) -> None:
     played(club, season=season)
     page = reverse("season_standings", args=[club.slug, season.public_id])
-    assert "Can I still win?" in client.get(page).content.decode()
+    first = client.get(page).content.decode()
+    assert "Can I still win?" in first
+    night = season.sessions.get()
+    evening = reverse("session_standings", args=[club.slug, night.public_id])
+    assert f'<a href="{evening}">{night.name}</a>' in first  # among its evenings
     Season.objects.update(counts=Season.Counts.BEST_GAMES, counted_number=3)
     season.refresh_from_db()
     assert "Can I still win?" not in client.get(page).content.decode()
-    assert "worked out only for seasons" in season_outlook(season, at=timezone.now()).why
+    assert "works only for seasons" in season_outlook(season, at=timezone.now()).why
 
 
 def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Club) -> None:
     night = played(club, rounds_planned=2)
     page = client.get(reverse("session_outlook", args=[club.slug, night.public_id]))
-    assert "1 of 2 rounds are left" in page.content.decode()
+    assert "1 of 2 rounds is left" in page.content.decode()

@@ -89,11 +89,20 @@ def members_paste(request: HttpRequest, club: Club) -> HttpResponse:
 def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse:
     data, by = {**form.cleaned_data}, actor_of(request)
     text = data.pop("names")
+    lines = actions.preview_people(club, text=text)
+    asked = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
-        return _paste_page(request, club, form, actions.preview_people(club, text=text))
+        return _paste_page(request, club, form, lines)
     words = ngettext("Added %(n)d player.", "Added %(n)d players.", len(added))
     messages.success(request, words % {"n": len(added)})
+    if asked:
+        words = ngettext(
+            "%(n)d name was not added: it looks like a player you have.",
+            "%(n)d names were not added: they look like players you have.",
+            asked,
+        )
+        messages.warning(request, words % {"n": asked})
     return redirect("members", club.slug)
 
 
@@ -105,6 +114,7 @@ def _paste_page(
         context["agreed"] = digest(lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)
         context["new"] = sum(line.verdict == "new" for line in lines)
+        context["like"] = sum(line.verdict == "like" for line in lines)
     return form_page(request, "members/paste.html", context)
 
 

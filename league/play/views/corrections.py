@@ -41,6 +41,9 @@ def table_correct(request: HttpRequest, access: TableAccess, number: int) -> Htt
     form = _form(page, hand, request)
     if request.method != "POST":
         return _show(request, page, hand, form, preview_of(page.log, hand.record, number=number))
+    if _is_unchanged(form, hand):
+        messages.info(request, _("Nothing was changed in hand %(number)d.") % {"number": number})
+        return _back(access)
     try:
         _correct(access, hand, valid(form))
     except Refused as refused:
@@ -110,6 +113,12 @@ def _all_at_once(page: EntryPage, form: CorrectionForm, refused: Refused, number
         return refused
     fields = refused.fields | refusal(wrong, page.state.names, record).fields
     return Refused(refused.code, refused.message, fields=fields)
+
+
+def _is_unchanged(form: CorrectionForm, hand: Hand) -> bool:
+    """Whether the answers are those of the hand as it counts: then no reason is needed."""
+    answered = not set(form.errors) - {"reason"}
+    return answered and not hand.struck and form.record() == hand.record
 
 
 def _hand(page: EntryPage, number: int) -> Hand:

@@ -114,6 +114,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
             row.elsewhere for row in rows if row.elsewhere and not row.here
         ).items(),
         "empty_seats": empty_seats(tables, rows),
+        "short_tables": [one for one in tables if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
         "substitutes": [row.member for row in here if row.is_waiting],
         **next_tables(club_session, tables),
     }

@@ -276,7 +276,9 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     )
     words = ranking_words(part) | {"sentences": rule_words(rules, part.measures)}
     words |= {"divisions": divisions, "division": division}
-    words["days"] = cached("days", (season.pk, revision), lambda: day_choices(season))
+    evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
+    days = dict.fromkeys(day for _id, _name, day in evenings)
+    words |= {"evenings": evenings, "days": [(d.isoformat(), dated(d, _("j F Y"))) for d in days]}
     return {"part": part, "params": wanted, "mine": part.place_of(player), **words}
 
 
@@ -293,12 +295,6 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     elif reaches(request.rank, Role.Rank.ORGANISER):
         context["outside"] = list(outside_seasons(season))
     return render(request, "standings/season.html", context)
-
-
-def day_choices(season: Season) -> list[tuple[str, str]]:
-    """The days on which the table moved, as an address has them and in words."""
-    days = season_queries.days_of(season)
-    return [(day.isoformat(), dated(day, _("j F Y"))) for day in days]
 
 
 def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
@@ -390,5 +386,5 @@ def _outlook_page(
         **of,
     }
     if not rows and reaches(request.rank, Role.Rank.ORGANISER):
-        context["missing"] = missing
+        context |= {"missing": missing, "may_plan": True}
     return render(request, "standings/outlook.html", context)

@@ -171,7 +171,7 @@ def best_of(source: Source, count: int, *, at: datetime) -> list[tuple[Member, .
     else:
         found = [(member,) for member in _best_players(source, at)]
     if len(found) < count:
-        message = _("Its table has only %(n)d.") % {"n": len(found)}
+        message = _("That table has only %(n)d.") % {"n": len(found)}
         raise Refused("too-few", message, fields={"count": [message]})
     return found[:count]
 

@@ -10,6 +10,7 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
+from league.sessions.models import Session
 from league.standings.queries import is_held_from, refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
@@ -82,6 +83,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["begun"] = len(state.published) > 1 or (state.last is not None and not state.untouched)
     context |= {"held": True, "groups": []} if held else {}
     if state.stage.tournament.state == Tournament.State.FINISHED and not held:
+        context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
@@ -90,6 +92,12 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["redrawn"] = joined_since(state, context["name_of"])
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+
+
+def may_end_in_final(state: StageState) -> bool:
+    """Whether its best can go into a knock-out tonight: it was none, and its session is open."""
+    ended = state.stage.format in (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE) or state.in_bracket
+    return not ended and state.stage.tournament.session.state == Session.State.OPEN
 
 
 def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:

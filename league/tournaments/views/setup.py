@@ -77,7 +77,8 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The best of a season, a session or a tournament into a bracket, in one press."""
     club_session = session_of(club, public_id)
-    form = FinalForm(request.POST or None, club=club)
+    initial = {"source": request.GET.get("source")}
+    form = FinalForm(request.POST or None, club=club, initial=initial)
     if form.is_valid():
         try:
             made = _final(request, club_session, form)
