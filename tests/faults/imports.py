@@ -91,9 +91,9 @@ Moment = Callable[[str, int, float], None]
 
 
 def kill_import(
-    scene: Scene, *, rounds: int, tables: int = FEW, moment: Moment | None = None
+    scene: Scene, *, rounds: int, tables: int = FEW, moment: Moment | None = None, again: int = 2
 ) -> Figures:
-    """In each round a sheet is ordered, the server killed at a moment, and the sheet sent again.
+    """In each round a sheet is ordered, the server killed at a moment, and the sheet sent `again`.
 
     The moments are spread over the whole life of an order, as long as one takes unharmed.
     """
@@ -115,7 +115,7 @@ def kill_import(
             scene.ledger.troubles.append(f"{found} of {rows} hands of {session} are there")
             break
         cut += found == 0
-        for _again in range(2):
+        for _ in range(again):
             organiser.bring(session)
             if imported(scene, session) != rows:
                 scene.ledger.troubles.append(f"{imported(scene, session)} hands of {session}")

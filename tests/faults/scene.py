@@ -52,13 +52,17 @@ class Scene:
 
 
 @contextmanager
-def burst(phones: list[Phone], play: Callable[[Phone], object] | None = None) -> Iterator[None]:
-    """All phones write hand after hand until the block ends; each then finishes its last one."""
+def burst(
+    phones: list[Phone], play: Callable[[Phone], object] | None = None, *, rest: float = 0
+) -> Iterator[None]:
+    """All phones write hand after hand until the block ends; each then finishes its last one.
+    `rest` is the seconds from one hand to the next, for a block that waits for another process."""
     over = threading.Event()
 
     def go(phone: Phone) -> None:
         while not over.is_set():
             play(phone) if play else phone.insist(phone.next_hand())
+            over.wait(rest)
 
     with ThreadPoolExecutor(len(phones)) as hall:
         going = [hall.submit(go, phone) for phone in phones]

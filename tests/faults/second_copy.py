@@ -28,12 +28,13 @@ from random import Random
 from typing import Any
 
 from tests.faults.ledger import OK, UNKNOWN, Ledger, Sent
-from tests.faults.scene import Figures, until
+from tests.faults.scene import Figures
 from tests.faults.server import ROOT, free_port
 from tests.faults.verdict import lost, opened, verdict
 from tests.real_server import unpacked_wheel
 
 WAITS = 60_000  # milliseconds
+LOOKS = 100  # milliseconds from one look at a page to the next
 FURNISH = """
 import sys; sys.path.append({root!r})
 from league.laptop.actions import new_sheet
@@ -220,7 +221,7 @@ class Phone:
         from playwright.sync_api import TimeoutError as TooLong
 
         try:
-            self.page.wait_for_function(HAS, arg=str(hand.number))
+            self.page.wait_for_function(HAS, arg=str(hand.number), polling=LOOKS)
         except TooLong:
             return f"the phone of table {hand.table} shows {self.page.evaluate(STATE)}"
         return ""
@@ -323,7 +324,8 @@ class Evenings:
 
 
 def _reach(phones: list[Phone], hands: int) -> None:
-    until(lambda: sum(phone.saved() for phone in phones) >= hands)
+    while sum(phone.saved() for phone in phones) < hands:
+        phones[0].page.wait_for_timeout(LOOKS)
 
 
 def restore(browser: Any, laptop: Laptop, stick: Path, words: list[str]) -> None:

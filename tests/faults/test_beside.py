@@ -17,7 +17,7 @@ from tests.faults.imports import (
 from tests.faults.scene import at_once, until
 from tests.faults.server import command_line
 
-MANY = 16  # tables: so long is the work that it can be stopped in its middle
+MANY = 8  # tables: so long is the work that it can be stopped in its middle
 AT_WORK = "SELECT count(*) AS n FROM league_job WHERE state = 'running' AND step = 'checking'"
 
 

@@ -65,7 +65,7 @@ def test_f15_a_backup_made_in_a_burst_holds_every_hand_acknowledged_before_it(a_
     scene = a_scene()
     scene.come_in(PHONES)
     copy = tmp_path / "copies" / "copy.sqlite3"
-    with burst(scene.phones):
+    with burst(scene.phones, rest=0.1):
         written(scene, 3 * PHONES)
         before = Ledger()
         before.entries = list(scene.ledger.acknowledged)

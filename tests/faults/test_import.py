@@ -5,7 +5,7 @@ from tests.faults.imports import FEW, HANDS, in_the_middle, kill_import, once_so
 
 def test_f11_an_import_killed_in_its_middle_leaves_nothing_and_is_sent_again(a_scene):
     scene = a_scene()
-    figures = kill_import(scene, rounds=1, moment=in_the_middle(scene))
+    figures = kill_import(scene, rounds=1, moment=in_the_middle(scene), again=1)
     assert scene.wrong() == []
     assert figures["rows"] == FEW * HANDS == 375
 

@@ -16,30 +16,23 @@ def test_f3_control_a_site_that_knows_no_ids_is_found_out(a_scene):
     assert any("was saved and then answered 409" in line for line in scene.wrong())
 
 
-def test_f4_of_two_scorekeepers_with_one_hand_one_is_saved_and_the_other_told(a_scene):
+def test_f4_f5_a_race_for_one_hand_or_for_one_correction_is_won_once_and_the_other_told(a_scene):
     scene = a_scene()
-    figures = race(scene, hands=15)
+    assert race(scene, hands=15)["conflicts"] == 15
+    assert correct_in_a_race(scene, rounds=12)["conflicts"] == 15 + 12
     assert scene.wrong() == []
-    assert figures["conflicts"] == 15
 
 
-def test_f4_control_a_site_that_takes_any_number_is_found_out(a_scene):
-    scene = a_scene(breaks="take_any_number")
+def test_f4_f5_control_a_site_that_takes_any_number_and_overwrites_is_found_out(a_scene):
+    """And the verdict sees scores that were not kept."""
+    scene = a_scene(breaks="take_any_number,overwrite,forget_totals")
     race(scene, hands=3)
-    assert any("both scorekeepers were told" in line for line in scene.wrong())
-
-
-def test_f5_a_correction_races_the_next_hand_and_a_second_correction(a_scene):
-    scene = a_scene()
-    figures = correct_in_a_race(scene, rounds=12)
-    assert scene.wrong() == []
-    assert figures["conflicts"] == 12
-
-
-def test_f5_control_a_site_that_overwrites_is_found_out(a_scene):
-    scene = a_scene(breaks="overwrite")
     correct_in_a_race(scene, rounds=3)
-    assert any("['ok', 'ok']" in line for line in scene.wrong())
+    wrong = scene.wrong()
+    assert any("both scorekeepers were told" in line for line in wrong)
+    assert any("['ok', 'ok']" in line for line in wrong)
+    assert any("score is" in line for line in wrong)
+    assert any("results" in line for line in wrong)
 
 
 def test_f3_f4_f5_with_two_workers_that_take_turns_at_sqlite_s_lock_it_is_the_same(a_scene):
@@ -49,10 +42,3 @@ def test_f3_f4_f5_with_two_workers_that_take_turns_at_sqlite_s_lock_it_is_the_sa
     correct_in_a_race(scene, rounds=10)
     assert scene.wrong() == []
     assert scene.ledger.count(409) == 22
-
-
-def test_the_verdict_sees_scores_that_were_not_kept(a_scene):
-    scene = a_scene(breaks="forget_totals")
-    race(scene, hands=3)
-    assert any("score is" in line for line in scene.wrong())
-    assert any("results" in line for line in scene.wrong())

@@ -40,8 +40,8 @@ def test_a_database_of_before_the_migrations_became_one_comes_over_by_migrate(
     brought_over, furnished
 ):
     assert tables_of(brought_over.database_url) == tables_of(f"sqlite:///{furnished[0]}")
-    assert brought_over.wrong() == []
-    assert "40 games counted, 0 differ" in brought_over.manage("recount", "--check").stdout
+    assert len(brought_over.before["game"]) == 40
+    assert brought_over.wrong() == []  # all games counted anew are among it
 
 
 def test_f12_an_upgrade_killed_in_its_middle_is_run_again_and_gone_back_from(an_upgrade, tmp_path):
