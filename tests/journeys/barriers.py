@@ -9,11 +9,16 @@ FAULTS_ONLY = {"resultTypes": ["violations"]}
 FIND = "asked => axe.run(asked).then((found) => found.violations)"
 
 
-def barriers(page: Page) -> list[str]:
-    """What axe-core finds on a page as it is now, and in its colours by night."""
+def barriers(page: Page, *, by_night: bool = False) -> list[str]:
+    """What axe-core finds on a page as it is now, and in its colours by night.
+
+    Every pair of colours is measured in both themes by tests/look/test_contrast.py; the gallery,
+    which has every part of a page, and the ten main screens are looked at by night as well.
+    """
     page.evaluate(AXE)
     found = list(page.evaluate(FIND, FAULTS_ONLY))
-    page.emulate_media(color_scheme="dark")
-    found += page.evaluate(FIND, {"runOnly": ["color-contrast"], **FAULTS_ONLY})
-    page.emulate_media(color_scheme="light")
+    if by_night:
+        page.emulate_media(color_scheme="dark")
+        found += page.evaluate(FIND, {"runOnly": ["color-contrast"], **FAULTS_ONLY})
+        page.emulate_media(color_scheme="light")
     return [f"{one['id']}: {one['help']}, at {one['nodes'][0]['target']}" for one in found]

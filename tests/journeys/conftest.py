@@ -147,10 +147,10 @@ def sign_in(live_server: Any) -> Callable[[Page, Any], None]:
 
 
 @pytest.fixture
-def axe() -> Callable[[Page], None]:
-    """`axe(page)`: fails with a list when the page as it is now has a barrier, by day or night."""
+def axe() -> Callable[..., None]:
+    """`axe(page, by_night=True)`: fails with a list when the page as it is now has a barrier."""
 
-    def axe(page: Page) -> None:
-        assert barriers(page) == [], page.url
+    def axe(page: Page, **how: bool) -> None:
+        assert barriers(page, **how) == [], page.url
 
     return axe
