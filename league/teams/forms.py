@@ -354,6 +354,15 @@ class TeamForm(forms.Form):
             raise forms.ValidationError(_("One of these lines is not a name.")) from bad
 
 
+class EndForm(forms.Form):
+    """A league is closed or called off, on purpose."""
+
+    sure = forms.BooleanField(
+        label=_("Yes, no more matches are played"),
+        error_messages={"required": _("Tick that no more matches are played.")},
+    )
+
+
 class SignOnForm(forms.Form):
     """A new player of a team."""
 

@@ -97,7 +97,9 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     page = client.get(address("team_league", league))
     assert page.context["next"].closes
     assert {row.points for row in page.context["rows"]} == {"4"}
-    client.post(address("team_league_close", league))
+    refused = said(client.post(address("team_league_close", league), follow=True))
+    assert refused == ["Yes, no more matches are played: Tick that no more matches are played."]
+    client.post(address("team_league_close", league), {"sure": "on"})
     league.refresh_from_db()
     assert league.state == "finished"
     for name in ("team_league", "team_fixtures"):

@@ -149,7 +149,7 @@ def season(client: Client, teams: int, pairs: int = 3, turns: int = 3) -> Seen:
     check_fixtures(year, gone)
     year.sees("team_league", "team_fixtures", "team_league_edit")
     assert year.organiser.get(year.address("team_cup", cup.public_id)).context["champion"]
-    year.posts("team_league_close")
+    year.posts("team_league_close", sure="on")
     matches = year.league.matches.count()
     last = max(one.match.round for one in fixtures_of(year.league))
     return Seen(last + rounds, matches, year.written)

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
@@ -31,7 +31,7 @@ from league.teams.certain import ranked_divisions
 from league.teams.cup_forms import CupForm, forms_of
 from league.teams.cups import open_cups
 from league.teams.fixtures import waiting
-from league.teams.forms import LeagueForm
+from league.teams.forms import EndForm, LeagueForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
@@ -169,6 +169,7 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
             messages.success(request, _("Saved."))
             return redirect("team_league", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
+    context["end_form"] = EndForm()
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
 
@@ -308,6 +309,7 @@ def next_thing(
 @league_action
 def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
     """The last match is played: the table stands."""
+    valid(EndForm(request.POST))
     actions.turn_league(league, State.FINISHED, by=actor_of(request), at=timezone.now())
     return _("Closed the league.")
 
@@ -315,6 +317,7 @@ def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
 @league_action
 def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
     """The league is called off."""
+    valid(EndForm(request.POST))
     actions.turn_league(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
     return _("Called off the league.")
 
