@@ -3,7 +3,7 @@ ended. Standings and brackets follow from it."""
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
@@ -17,9 +17,8 @@ from league.errors import Refused
 from league.exchange.archive.restoring import is_placed, read_tournament
 from league.exchange.game_files import UNFINISHED, Namer
 from league.exchange.games_import import look, made_ready, store
-from league.exchange.past_games import MOST_ROUNDS, day_of, number_of
+from league.exchange.past_games import MOST_ROUNDS, MOST_TABLES, day_of, number_of
 from league.exchange.results_sheet import (
-    ResultGame,
     ResultsHere,
     ended_games,
     result_rows,
@@ -113,8 +112,10 @@ def _seats(entries: Sequence[Entry], name_of: Namer) -> Line:
 def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
     """The cells of each game by its table; of one that is not over only where it is played."""
     keys = [game.table for match in state.matches for game in match.games]
-    tables = Table.objects.filter(pk__in=keys).values_list("pk", "number")
-    found: dict[int, Line] = {pk: {"table": n, "ended": UNFINISHED} for pk, n in tables}
+    tables = Table.objects.filter(pk__in=keys).values_list("pk", "number", "round__number")
+    found: dict[int, Line] = {
+        pk: {"table": n, "session round": round_, "ended": UNFINISHED} for pk, n, round_ in tables
+    }
     games = list(ended_games(Game.objects.filter(table__in=keys)))
     for game, row in zip(games, result_rows(games, name_of), strict=True):
         line = dict(zip(RESULTS, row, strict=True))
@@ -159,11 +160,10 @@ def stage_in(cell: str) -> Stage | None:
 
 @dataclass
 class TournamentPreview:
-    """What a sheet would do: the tournament, unless it is here already (then none is `new`), its
-    games that are, and every trouble with its line."""
+    """What a sheet would do: the tournament, unless it is here already (then none is `new`), how
+    many of its games are, and every trouble with its line."""
 
     plan: PlayedTournament | None
-    games: Sequence[ResultGame] = ()
     known: int = 0
     troubles: list[Trouble] = field(default_factory=list)
     here: bool = False
@@ -285,9 +285,9 @@ class _Reading:
                 self._match(row, played, match, sides)
 
     def _match(self, row: Row, played: PlayedRound, number: int, sides: list[int]) -> None:
-        winner = number_of(row["winner"], MOST_ENTRIES)
+        winner, games = number_of(row["winner"], MOST_ENTRIES), self._game(row)
         known = [n for n, one in enumerate(played.matches) if one.drawn.number == number]
-        if (row["winner"] and winner not in sides) or not (row["game"] or winner):
+        if (row["winner"] and winner not in sides) or not (games or winner):
             self.wrong(row, "winner", _("Enter the number of the entry that won."))
         elif row["decided by"] not in Match.By.values:
             said = ", ".join(said_cell("decided by", word) for word in Match.By.values if word)
@@ -296,12 +296,11 @@ class _Reading:
             self.format, number_of(row["group"], MOST_ROUNDS) or None, row["place"]
         ):
             self.wrong(row, "place", _("There is no such match in this format."))
-        elif row["ended"] == UNFINISHED:
+        elif row["ended"] == UNFINISHED and row["decided by"] != Match.By.WALKOVER:
             self.wrong(row, "ended", _("A match with an unfinished game can't be imported."))
         elif known:
             before = played.matches[known[0]]
-            codes = (*before.games, self.codes.get(row.line, ""))
-            played.matches[known[0]] = replace(before, games=codes)
+            played.matches[known[0]] = replace(before, games=(*before.games, *games))
         else:
             drawn = DrawnTable(
                 tuple(enumerate(sides)),
@@ -310,8 +309,15 @@ class _Reading:
                 winner=sides.index(winner) if winner else None,
                 number=number,
             )
-            codes = (self.codes.get(row.line, ""),) if row["game"] else ()
-            played.matches.append(PlayedMatch(drawn, row["decided by"], row["reason"], codes))
+            played.matches.append(PlayedMatch(drawn, row["decided by"], row["reason"], games))
+
+    def _game(self, row: Row) -> tuple[str | tuple[int, int], ...]:
+        """The game of a line by its code; else the round and the table where nothing was played."""
+        if row["game"]:
+            return (self.codes.get(row.line, ""),)
+        round_ = number_of(row["session round"], MOST_ROUNDS)
+        table = number_of(row["table"], MOST_TABLES)
+        return ((round_, table),) if round_ and table else ()
 
 
 def _as_game(row: Row) -> Row:
@@ -326,11 +332,10 @@ def preview_tournament(club: Club, rows: Sequence[Row], *, at: datetime) -> Tour
 
 
 def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
-    plan = reading.plan()
-    games = look(reading.here, reading.games, reading.troubles)
+    plan, games = reading.plan(), look(reading.here, reading.games, reading.troubles)
     text = "\n".join(repr(sorted(row.cells.items())) for row in reading.rows)
     agreed = hashlib.sha256(text.encode()).hexdigest()[:32]
-    found = TournamentPreview(plan, reading.games, games.known, games.troubles, agreed=agreed)
+    found = TournamentPreview(plan, games.known, games.troubles, agreed=agreed)
     if plan is None or found.troubles:
         return found
     club = reading.here.now.club
@@ -344,18 +349,17 @@ def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
     return found
 
 
-def _tried(reading: _Reading, plan: PlayedTournament, at: datetime) -> Iterable[Trouble]:
+def _tried(reading: _Reading, plan: PlayedTournament, at: datetime) -> Iterator[Trouble]:
     """Why the tournament cannot be made; it is made and taken back."""
     try:
         with transaction.atomic():
             _save(reading, plan, by=PROGRAM, at=at)
             transaction.set_rollback(True)
     except Refused as refused:
-        return [Trouble(reading.rows[0].line, "tournament", refused.message)]
+        yield Trouble(reading.rows[0].line, "tournament", refused.message)
     except Exception:  # what nobody wrote a check for: numbers of another draw, matches twice
         sentence = _("The lines of this tournament don't fit together.")
-        return [Trouble(reading.rows[0].line, "tournament", sentence)]
-    return []
+        yield Trouble(reading.rows[0].line, "tournament", sentence)
 
 
 def _save(reading: _Reading, plan: PlayedTournament, *, by: Actor, at: datetime) -> Tournament:

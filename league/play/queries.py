@@ -337,5 +337,5 @@ def open_tables(club_session: Session) -> QuerySet[Table]:
     """The live tables whose game has not ended, or not begun."""
     live = club_session.tables.filter(is_live=True)
     over = Game.objects.exclude(state=State.PLAYING).values("table")
-    waiting = live.exclude(pk__in=over).select_related("ruleset")
+    waiting = live.exclude(pk__in=over).select_related("ruleset", "round")
     return waiting.prefetch_related(seated(), "games").order_by("number")

@@ -78,6 +78,9 @@ class RuleForm(forms.Form):
         return [code for name, _label in STEPS if (code := self.cleaned_data.get(name))]
 
 
+BETWEEN = str.maketrans("%;/", "   ")
+
+
 class PotForm(forms.ModelForm):
     """What a pot is called, what is put in, and who takes it."""
 
@@ -103,7 +106,7 @@ class PotForm(forms.ModelForm):
 
     def clean_shares(self) -> list[str]:
         """The percents as texts, of a hundred together at most."""
-        words = str(self.cleaned_data["shares"]).replace("%", " ").replace(";", " ").split()
+        words = str(self.cleaned_data["shares"]).translate(BETWEEN).split()
         listed = [f"{percent_of(word).normalize():f}" for word in words]
         validate_shares(listed)
         return listed
@@ -115,7 +118,8 @@ class PotForm(forms.ModelForm):
 
     def _post_clean(self) -> None:
         """The model's rules judge a pot of their own: the action, and not the form, makes it."""
-        self.instance = Pot(season_id=0)  # the action says of what it is a pot
+        wrong = "shares" in self.errors  # said already
+        self.instance = Pot(season_id=0, shares=["1"] if wrong else [])  # the action says of what
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 

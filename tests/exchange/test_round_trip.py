@@ -35,6 +35,7 @@ from league.play.actions import (
 from league.play.models import Game
 from league.play.recount import differences, with_everything
 from league.seating.actions import substitute
+from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
@@ -135,7 +136,7 @@ CUPS = (
     (8, "double", {}),
     (12, "groups", {"groups": 2, "through": 1}),
     (8, "round_robin", {}),
-    (6, "swiss", {"games": 3, "laps": True, "slam": True, "given_points": 3}),
+    (8, "swiss", {"games": 3, "laps": True, "slam": True, "given_points": 3}),
     (7, "progressive", {}),
     (5, "rotation", {}),
 )
@@ -164,6 +165,7 @@ def _play(cup):
     first = state_of(cup).last.matches[0]
     if cup.stages.get().format in OF_PAIRS:
         tournaments.decide_match(cup, match_of(first), 1, how="walkover", reason="Ill", **SAY)
+        Table.objects.filter(match_game__match=first.key).update(is_live=False)  # not played
         tournaments.withdraw_entry(cup.entries.get(pk=first.sides[0]), **SAY)
     play_round(cup)
     with suppress(Refused):  # it has no more rounds
@@ -312,8 +314,8 @@ WRONG = (
     (4, "entry 2", 9),
     (4, "winner", 3),
     (4, "decided by", "lot"),
-    (4, "ended", "unfinished"),
     (4, "round", ""),
+    (4, "ended", "unfinished"),
     (4, "place", "M1-1"),
     (4, "points 1", 99),
     (4, "carried", "1"),

@@ -61,7 +61,7 @@ def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(clie
     assert "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in page
     desk = Client()
     desk.force_login(a_user(club=cup.club))
-    for name in ("board", "wall"):
+    for name in ("board", "wall", "final_scores"):
         shown = desk.get(reverse(name, args=[cup.club.slug, cup.session.public_id]))
         assert (
             "Game 2 · best of 3 · 1\u2009–\u20090 · 2 points carried over" in shown.content.decode()

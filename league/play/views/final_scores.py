@@ -21,6 +21,7 @@ from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.queries import games_of, open_tables
 from league.play.results import as_of
+from league.play.sheet import MatchNote, match_note
 from league.play.text import short_names, side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
@@ -46,11 +47,12 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 
 @dataclass
 class ScoreLine:
-    """A table without hands, its sides, and what was typed for it."""
+    """A table without hands, its sides, what was typed for it, and of which match it is a game."""
 
     table: Table
     sides: list[str]
     typed: list[str]
+    match: MatchNote | None = None
     sure: bool = False
     refused: list[str] = field(default_factory=list)
     asks: bool = False
@@ -105,7 +107,7 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         fields = [field_name(table, side) for side in range(len(sides))]
         typed = [request.POST.get(name, "").strip() for name in fields]
         sure = f"{table.public_id}-sure" in request.POST
-        lines.append(ScoreLine(table, sides, typed, sure))
+        lines.append(ScoreLine(table, sides, typed, match_note(table, sides), sure))
     return lines
 
 

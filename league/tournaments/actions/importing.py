@@ -15,7 +15,7 @@ from league.members.models import Member
 from league.play.models import Game
 from league.seating.models import Round, Table
 from league.sessions.models import Session
-from league.tournaments.actions.drawing import PLANNER, save_matches
+from league.tournaments.actions.drawing import PLANNER, people_at, save_matches, seat_tables
 from league.tournaments.actions.setup import refuse_singles, touch
 from league.tournaments.draws.knockout import bracket_of, field_size, is_met
 from league.tournaments.models import Bye, Entry, Match, MatchGame, Stage, StageRound, Tournament
@@ -24,13 +24,14 @@ from league.tournaments.stage_state import OF_PAIRS, DrawnTable, load_stage
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match with its entries by number in `drawn`; `games` are the codes of its games, in
-    order. `decided_by` and `reason` say how it was won where the games do not."""
+    """A match with its entries by number in `drawn`. `decided_by` and `reason` say how it was won
+    where the games do not. `games` are the codes of its games, in order, or where nothing was
+    played the numbers of the session's round and of the table."""
 
     drawn: DrawnTable
     decided_by: str = ""
     reason: str = ""
-    games: tuple[str, ...] = ()
+    games: tuple[str | tuple[int, int], ...] = ()
 
 
 @dataclass
@@ -86,7 +87,7 @@ def import_tournament(
     stage.tournament = made
     stage.save()
     entries = _entries(made, plan.entries, at=at)
-    codes = {code for one in plan.rounds for match in one.matches for code in match.games}
+    codes = [str(code) for one in plan.rounds for match in one.matches for code in match.games]
     games = Game.objects.filter(session__club=made.club, public_id__in=codes)
     tables = {
         game.public_id: game.table
@@ -94,7 +95,7 @@ def import_tournament(
     }
     for number, one in enumerate(plan.rounds, 1):
         row = _round(stage, number, one, nights[one.night], tables, by=by, at=at)
-        _matches(row, one, entries, tables, by=by)
+        _matches(row, one, entries, tables, by=by, at=at)
         out = [entries[number] for number in one.byes]
         Bye.objects.bulk_create(Bye(stage_round=row, entry=entry) for entry in out)
         row.seating.sits_out.set([member for entry in out for member in entry.people])
@@ -137,7 +138,8 @@ def _round(
     at: datetime,
 ) -> StageRound:
     """The round at the seating where its first game was played; one without a game gets its own."""
-    first = next((tables[code] for match in one.matches for code in match.games[:1]), None)
+    games = (code for match in one.matches for code in match.games[:1])
+    first = next((tables[code] for code in games if isinstance(code, str)), None)
     seating = first.round if first else _seating(night, one.seating, at)
     Round.objects.filter(pk=seating.pk).update(by_tournament=True, planner=PLANNER)
     forced = {"forced_reason": one.forced, "forced_as": by.label[:80], "forced_at": at}
@@ -162,6 +164,7 @@ def _matches(
     tables: Mapping[str, Table],
     *,
     by: Actor,
+    at: datetime,
 ) -> None:
     drawn = []
     for match in one.matches:
@@ -169,14 +172,20 @@ def _matches(
         drawn.append(replace(match.drawn, sides=tuple(sides)))
     rows = save_matches(row, drawn)
     links = []
-    for match, made in zip(one.matches, rows, strict=True):
+    by_key = {entry.pk: entry for entry in entries.values()}
+    for match, made, drawn_match in zip(one.matches, rows, drawn, strict=True):
+        people = people_at(drawn_match, by_key)
+        sat = []
+        for code in match.games:
+            if isinstance(code, str):
+                sat.append(tables[code])
+            else:
+                seating = _seating(row.seating.session, code[0], at)
+                sat += seat_tables(row.stage, seating, {code[1]: people})
         made.decided_by, made.reason = match.decided_by, match.reason
         made.decided_as = by.label[:80] if match.decided_by else ""
-        _refuse_size(row.stage, match, [tables[code] for code in match.games])
-        links += [
-            MatchGame(match=made, table=tables[code], number=number)
-            for number, code in enumerate(match.games, 1)
-        ]
+        _refuse_size(row.stage, match, sat)
+        links += [MatchGame(match=made, table=one, number=n) for n, one in enumerate(sat, 1)]
     Match.objects.bulk_update(rows, ["decided_by", "reason", "decided_as"])
     MatchGame.objects.bulk_create(links)
 
