@@ -338,8 +338,7 @@ def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
     found = TournamentPreview(plan, games.known, games.troubles, agreed=agreed)
     if plan is None or found.troubles:
         return found
-    club = reading.here.now.club
-    last = plan.rounds[-1].night
+    last, club = plan.rounds[-1].night, reading.here.now.club
     found.here = any(
         one.name == plan.name and (one.session.held_on, one.session.name) == last
         for one in club.tournaments.select_related("session")
