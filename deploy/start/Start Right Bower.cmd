@@ -2,6 +2,9 @@
 rem Windows: double-click to start Right Bower. Installs it first, from the file beside this one.
 cd /d "%~dp0"
 set "PATH=%PATH%;%USERPROFILE%\.local\bin;%LOCALAPPDATA%\Microsoft\WinGet\Links"
+rem A virus scanner may look into connections, with a certificate of its own.
+set "UV_SYSTEM_CERTS=1"
+set "UV_NATIVE_TLS=1"
 
 set "WHEEL="
 for /f "delims=" %%f in ('dir /b /o:d right_bower-*.whl 2^>nul') do set "WHEEL=%%f"

@@ -2,6 +2,7 @@
 # macOS and Linux: double-click to start Right Bower. Installs it first, from the file beside this one.
 cd "$(dirname "$0")" || exit 1
 PATH="$PATH:$HOME/.local/bin:/opt/homebrew/bin:/usr/local/bin"
+export UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 # a virus scanner may look into connections, with a certificate of its own
 
 stop() {
   printf 'Press Enter to close this window. '

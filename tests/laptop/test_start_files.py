@@ -50,6 +50,14 @@ def test_with_uv_it_installs_the_wheel_and_starts_it(download):
     assert said.endswith("started\n")
 
 
+def test_uv_trusts_what_the_computer_trusts(download):
+    """A virus scanner looks into connections, with a certificate of its own."""
+    (download / "right_bower-1.0-py3-none-any.whl").touch()
+    add_program(download, "uv", 'echo "$UV_SYSTEM_CERTS $UV_NATIVE_TLS"; exit 1')
+    assert started(download)[1].startswith("1 1\n")
+    assert {'set "UV_SYSTEM_CERTS=1"', 'set "UV_NATIVE_TLS=1"'} <= set(WINDOWS.splitlines())
+
+
 def test_without_uv_an_installed_one_is_started(download):
     (download / "right_bower-1.0-py3-none-any.whl").touch()
     add_program(download, "right-bower", "echo started")
