@@ -166,7 +166,7 @@ def on_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
         sentence = _("This form has more fields than this site takes at once (%(most)d).")
     elif isinstance(exception, RequestDataTooBig):
-        sentence = _("More was sent than this site takes at once.")
+        sentence = _("That is more than this site takes at once.")
     sentence %= {"most": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS}
     # Not a request's template: what reads the request would break again.
     return HttpResponseBadRequest(render_to_string("400.html", {"too_much": sentence}))

@@ -79,7 +79,7 @@ def _strings(body: bytes) -> Iterator[tuple[str, str]]:
 
 def _refusal(field: str) -> Refused:
     name = NO_TEXT.sub("\ufffd", field)[:60]
-    sentence = _("What was sent as “%(name)s” holds a sign that is no text.") % {"name": name}
+    sentence = _("“%(name)s” contains a character that can't be used.") % {"name": name}
     return Refused("no-text", sentence, fields={name: [sentence]}, status=HTTPStatus.BAD_REQUEST)
 
 

@@ -266,6 +266,6 @@ SENTENCES = {
     "no-trick/makers": "{who} made trump and took no trick.",
     "no-trick/bidder": "{who} won the bid and took no trick.",
     "late-claim/renege": "By these rules a renege is claimed before the trick is turned.",
-    "form-assumed/add": "Nobody wrote down which penalty was chosen; it was added.",
+    "form-assumed/add": "No penalty type was chosen: the points were added to the other side.",
     "up-card-discarded/card": "{who} laid the up-card away again.",
 }

@@ -126,7 +126,7 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
         fields.setdefault(".".join(where[-6:]), []).append(
             fault["msg"].removeprefix("Value error, ")
         )
-    title = _("Nothing was done: something here cannot be.")
+    title = _("Nothing was changed: something here isn't possible.")
     return problem(Refused("bad-form", title, fields=fields))
 
 

@@ -128,7 +128,7 @@ def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:
         elif len(values) > 1:
             fields[name] = [_("This was sent twice.")]
     if fields:
-        title = _("Nothing was done: something here cannot be.")
+        title = _("Nothing was changed: something here isn't possible.")
         raise Refused("bad-form", title, fields=fields)
 
 
@@ -208,7 +208,9 @@ def cleaned(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:
         (names or {}).get(name, name): [str(sentence) for sentence in sentences]
         for name, sentences in form.errors.items()
     }
-    raise Refused("bad-form", _("Nothing was done: something here cannot be."), fields=fields)
+    raise Refused(
+        "bad-form", _("Nothing was changed: something here isn't possible."), fields=fields
+    )
 
 
 @require_safe

@@ -94,8 +94,8 @@ def _made_tournament(caller: Caller, body: TournamentOrder) -> Tournament:
     choices = given(body.choices)
     strange = [name for name in choices if name not in form.names]
     if strange:
-        sentence = _("This format asks nothing of this name.")
-        message = _("Nothing was done: something here cannot be.")
+        sentence = _("This format has no setting with this name.")
+        message = _("Nothing was changed: something here isn't possible.")
         raise Refused("bad-form", message, fields={f"choices.{one}": [sentence] for one in strange})
     club_session = caller.club.sessions.filter(public_id=body.session_id).first()
     if club_session is None:

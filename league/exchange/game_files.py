@@ -182,11 +182,11 @@ def _beside_the_hands(book: GameLog) -> Iterator[str]:
         yield Reason("The game has no hands.")
     for hand in book.hands:
         if hand.struck:
-            yield Reason("Hand %(n)d was struck.", n=hand.number)
+            yield Reason("Hand %(n)d was deleted.", n=hand.number)
     if any(counts(ruling) for ruling in book.rulings):
         yield Reason("A penalty was ruled beside the hands.")
     if len(book.seats) > len(book.sitting()):
-        yield Reason("Somebody was substituted.")
+        yield Reason("A substitute came in.")
 
 
 def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:

@@ -140,7 +140,7 @@ def _evening(club: Club, night: Session) -> Step | None:
         return _step("cards", title, sentence, _("Print table cards"), "print_cards", *there)
     if Round.State.DRAFT in rounds:
         title = _("Publish the tables")
-        sentence = _("Look over who sits where. Publish shows it on phones and on the wall.")
+        sentence = _("Check who sits where. Publishing shows it on phones and on the wall.")
         return _step("publish", title, sentence, _("Look at the tables"), "seating", *there)
     if night.attendances.filter(left_at=None).count() < 2:
         title = _("Check in your players")

@@ -214,7 +214,7 @@ RULES: dict[str, Rule] = {
 
 # Why an option changes nothing where it stands, by the reason the engine gives.
 WHY_IDLE = {
-    "policy": _("How nine sit is chosen for the whole club: Settings, Table sizes."),
+    "policy": _("How nine players are seated is chosen for the whole club: Settings, Table sizes."),
     "fixed-hands": _("It counts only when you play to a score, not for a number of hands."),
     "never-below-zero": _("No score goes below zero here (Minimum score)."),
     "counts-down": _("It has no meaning where the score counts down."),

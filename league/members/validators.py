@@ -138,9 +138,9 @@ LONGEST_HEADING = 200
 def validate_sheet_columns(columns: Any) -> None:
     """Headings of a club's own sheets by the kind of import, each with a column, or "" for none."""
     if not isinstance(columns, dict) or len(columns) > MOST_HEADINGS:
-        raise ValidationError(_("These are no columns of sheets."))
+        raise ValidationError(_("These aren't columns of a sheet."))
     for known in columns.values():
         short = isinstance(known, dict) and len(known) <= MOST_HEADINGS
         words = [*known.keys(), *known.values()] if short else [None]
         if not all(isinstance(word, str) and len(word) <= LONGEST_HEADING for word in words):
-            raise ValidationError(_("These are no columns of sheets."))
+            raise ValidationError(_("These aren't columns of a sheet."))

@@ -102,7 +102,7 @@ LABELS: dict[str, Label] = {
         _("random draw"),
         _("Random draw"),
         _(
-            "A random draw. It starts from the number shown under the table, so anybody can repeat"
+            "A random draw. It starts from the number shown under the table, so anyone can repeat"
             " it and get the same order."
         ),
         "lot",
@@ -124,7 +124,7 @@ LABELS |= {
         _("Buchholz"),
         _(
             "The match points of every opponent met, added up. A round without an opponent counts"
-            " as one against somebody with as many match points as one's own."
+            " as one against a pair with as many match points as your own."
         ),
     ),
     "buchholz_cut1": Label(
@@ -187,7 +187,7 @@ LABELS |= {
 LABELS["season_points"] = Label(
     _("season points"),
     _("Season"),
-    _("The points this season gives for an evening, as its rules say."),
+    _("The points this season gives for each evening, by its rules."),
 )
 
 

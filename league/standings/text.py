@@ -139,9 +139,8 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     if rules.places:
         sentences.append(
             _(
-                "An evening gives points by place in its own table, from the first down:"
-                " %(points)s. Places after these give none; people level on a place share the"
-                " points of the places they take up."
+                "Each evening gives points for places, from the first down: %(points)s. Lower"
+                " places get none; players who tie share the points of their places."
             )
             % {"points": ", ".join(summand(points) for points in rules.places)}
         )
@@ -164,8 +163,8 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
 def _counts(rules: SeasonRules) -> str:
     if rules.counts == AVERAGE:
         return _(
-            "The mean evening counts: everything somebody took, divided by the evenings they came."
-            " Joining late costs nothing."
+            "The average evening counts: everything a player took, divided by the evenings they"
+            " came. Joining late costs nothing."
         )
     if rules.counts == BEST:
         return ngettext(
@@ -199,7 +198,7 @@ def _coming(rules: SeasonRules, measures: Sequence[str]) -> str:
     return (
         _(
             "Season points are the figure for %(measure)s and %(points)s for every evening"
-            " somebody came, whether it counts or not."
+            " a player came, whether it counts or not."
         )
         % words
     )

@@ -114,9 +114,9 @@ MATCH_VERSION = "1.0"
 class Reason(str):
     """A sentence in English, with its parts for anyone who translates it.
 
-    >>> why = Reason("Hand %(n)d was struck.", n=3)
+    >>> why = Reason("Hand %(n)d was deleted.", n=3)
     >>> str(why), why.sentence, why.values
-    ('Hand 3 was struck.', 'Hand %(n)d was struck.', {'n': 3})
+    ('Hand 3 was struck.', 'Hand %(n)d was deleted.', {'n': 3})
     """
 
     sentence: str

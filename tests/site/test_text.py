@@ -123,4 +123,4 @@ def test_a_form_of_more_fields_than_the_site_takes_is_refused_in_a_sentence(scen
 def test_more_than_the_site_takes_at_once_is_refused_in_a_sentence(client):
     answer = client.post(reverse("account_login"), {"login": "x" * 1_000_001})
     assert answer.status_code == 400
-    assert "More was sent than this site takes at once." in answer.text
+    assert "That is more than this site takes at once." in answer.text

@@ -152,7 +152,7 @@ def test_a_game_being_played_counts_in_no_column_until_it_ends(
     assert ">15</td>" not in page
     assert "1 game unfinished" in squeezed(page)
     assert "No finished game: below everyone who has one." in page
-    assert "Every figure counts finished games only" in page
+    assert "Only finished games count." in page
 
 
 def test_the_same_page_again_costs_a_look_up(

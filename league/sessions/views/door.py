@@ -207,7 +207,7 @@ def _count(request: HttpRequest, club_session: Session) -> None:
     if request.POST.get("member"):
         return
     door, phone = f"door:{club_session.pk}", _phone_of(request) or network_of(request)
-    message = _("That was many names from here. Ask the organiser to check you in.")
+    message = _("Too many names came from here. Ask the organiser to check you in.")
     refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
     refuse_over(f"{door}:{network_of(request)}", PER_ADDRESS, message)
     refuse_over(door, PER_DOOR, message)
