@@ -5,7 +5,7 @@ More and larger fields: `python -m tests.tournaments`.
 
 import pytest
 
-from tests.tournaments.evenings import FORMATS, SINGLE, evening, seeding_round
+from tests.tournaments.evenings import FORMATS, SINGLE, evening
 from tests.tournaments.team_league import season
 
 pytestmark = pytest.mark.django_db
@@ -25,11 +25,6 @@ def test_an_odd_field_plays_every_format_to_its_end(client, format):
     assert seen.rounds >= 3
     assert seen.hands >= seen.matches / 2
     assert all(words in seen.standings for words in SHOWN.get(format, ()))
-
-
-def test_a_seeding_round_of_nine_leads_to_a_round_robin_and_a_play_off(client):
-    seen = seeding_round(client, 9, "drawn")
-    assert seen.rounds == 2 + 5 + 2  # of four pairs and a late one
 
 
 def test_a_league_of_five_teams_plays_its_season_and_its_cup(client):

@@ -1,14 +1,13 @@
 """Whole tournaments through the pages: an organiser presses, the phones write down hands."""
 
-from random import Random
-
 import pytest
 from django.urls import reverse
 
+from league.tournaments import actions
 from league.tournaments.models import Tournament
 from league.tournaments.standing import contenders
-from tests.builders import a_club, a_session, a_user, members_of, rulesets_of
-from tests.tournaments.playing import play, state_of, tables
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of, rulesets_of
+from tests.tournaments.playing import a_tournament, play, play_round, published, state_of, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -94,17 +93,14 @@ def test_the_barrier_is_told_kindly(client):
     "movement",
     ["up-and-down", "winners-stay", "fixed-seat", "colours", "by-standing", "random-draw"],
 )
-def test_every_movement_plays_with_ten_people_one_of_them_late(client, movement):
-    desk = Organiser(client, 10)
-    desk.sets_up("progressive", **{**FORMATS["progressive"], "movement": movement, "hands": 1})
-    for _round in range(2):
-        desk.publishes()
-        desk.plays(Random(1))
-        if len(state_of(desk.cup).published) == 1:
-            late = members_of(desk.club, 11)[10]
-            url = desk.address("tournament_enter")
-            assert client.post(url, {"member": late.public_id}).status_code == 302
-    last = state_of(desk.cup).last
+def test_every_movement_plays_with_ten_people_one_of_them_late(movement):
+    cup = a_tournament(10, movement=movement, hands=1, rounds=3)
+    for number in (1, 2):
+        published(cup, seed=number)
+        play_round(cup, seed=number)
+        if number == 1:
+            actions.enter(cup, members_of(cup.club, 11)[10], by=TEST, at=EIGHT)
+    last = state_of(cup).last
     assert sorted([*(e for m in last.matches for e in m.entries), *last.byes]) == sorted(
-        state_of(desk.cup).playing
+        state_of(cup).playing
     )
