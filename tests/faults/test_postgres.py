@@ -16,7 +16,6 @@ from league.laptop.actions import make_sheet
 from league.laptop.backups import RECOVERY, make_backup
 from league.laptop.place import Place
 from tests.faults.balancer import Balancer
-from tests.faults.frozen import freeze_phones
 from tests.faults.hall import KEY, ORGANISER, PASSWORD, ROOT, environment, furnish
 from tests.faults.injections import (
     correct_in_a_race,
@@ -111,12 +110,6 @@ def test_of_two_processes_one_is_killed_and_every_phone_sees_one_error_at_most(t
 def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):
     scene = a_scene()
     kill_server(scene, rounds=1, phones=PHONES)
-    assert scene.wrong() == []
-
-
-def test_f19_more_frozen_phones_than_threads_keep_nobody_waiting(a_scene):
-    scene = a_scene()
-    freeze_phones(scene, frozen=40, phones=PHONES, rounds=5)
     assert scene.wrong() == []
 
 
