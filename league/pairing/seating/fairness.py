@@ -15,10 +15,10 @@ from league.pairing.seating.lower_bounds import (
     best_rounding,
     level_fill,
     level_seats,
-    met_again,
     overlap,
     overlap_of_partners,
     pairs,
+    steady_bound,
 )
 from league.pairing.seating.small_table_turns import Watch
 
@@ -245,8 +245,7 @@ def certificate(
         for side in ("value", "bound")
     )
     if not bound:
-        once = 4 * sum(count.partners.values()) + sum(count.opponents.values()) + sum(both.values())
-        cost_bound = max(cost_bound, once + _met_again(played) + 8 * shares.bound)
+        cost_bound = max(cost_bound, _steady_bound(played))
     return Certificate(
         players=_lines(count, both),
         rounds=len(played),
@@ -315,19 +314,16 @@ def _overlaps(played: Sequence[PlayedRound]) -> tuple[int, int, int]:
     return opponents, meetings, running
 
 
-def _met_again(played: Sequence[PlayedRound]) -> int:
-    """What two rounds at two tables each add to J at least, over all such rounds of the same
-    people; told only where some table seats more than four."""
-    rounds = [
-        (frozenset(one.present), tuple(sorted(map(len, one.tables), reverse=True)))
+def _steady_bound(played: Sequence[PlayedRound]) -> Fraction:
+    """What the same people at tables of the same sizes cost at least, one of them for over four."""
+    rooms = {
+        (frozenset(one.present), tuple(sorted(map(len, one.tables), reverse=True)), one.out)
         for one in played
-        if not one.out and len(one.tables) == 2 and max(map(len, one.tables)) > 4
-    ]
-    return sum(
-        met_again(sizes, others)
-        for (here, sizes), (there, others) in combinations(rounds, 2)
-        if here == there
-    )
+    }
+    _people, sizes, out = next(iter(rooms), (frozenset(), (), ()))
+    if len(rooms) != 1 or out or max(sizes, default=0) <= 4:
+        return Fraction(0)
+    return steady_bound(sizes, len(played))
 
 
 def _shares(count: Record) -> Measure:

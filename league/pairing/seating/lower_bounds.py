@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 from league.pairing.seating.history import has_sides
 
@@ -122,32 +122,23 @@ Block = tuple[tuple[int, ...], ...]  # by side of a table here: how many go to e
 
 
 @lru_cache(maxsize=64)
-def met_again(sizes: tuple[int, int], others: tuple[int, int]) -> int:
-    """The least that two rounds of the same people at two tables each add to J by what coincides.
+def met_again(sizes: tuple[int, ...]) -> int:
+    """What two rounds at the same two tables have in common at least: 8 for a pair who are partners
+    in both, 2 for opponents in both, 2 for a pair who meet in both.
 
-    J counts the sum of x^2 = x + x(x-1), and x(x-1)/2 is the number of round pairs in which a pair
-    of people had the same. So every two rounds add 8 for a pair who are partners in both, 2 for
-    opponents in both and 2 for a pair who meet in both, whatever the other rounds are. Each alone
-    can be kept low, but not all three at once: those who sit at one table twice are on one side or
-    on two. All ways to send the sides of the one round to those of the other are gone through.
+    Each alone can be kept low, but not all three at once: those who sit at one table twice are on
+    one side or on two. All ways to send the sides of the one round to those of the other are gone
+    through.
     """
+    first, second = map(_sides, sizes)
+    tables = list(zip(sizes, _halves(len(first)), strict=True))
     return min(
-        sum(_price_of_block(size, other, block) for size, other, block in blocks)
-        for blocks in _exchanges(sizes, others)
+        sum(
+            _price_of_block(size, other, tuple(row[columns] for row in way[rows]))
+            for (size, rows), (other, columns) in product(tables, repeat=2)
+        )
+        for way in _ways((*first, *second), (*first, *second))
     )
-
-
-def _exchanges(
-    sizes: tuple[int, int], others: tuple[int, int]
-) -> Iterator[list[tuple[int, int, Block]]]:
-    """Every way to send the sides of two tables to the sides of two others, by pair of tables."""
-    here, there = _sides(sizes[0]), _sides(others[0])
-    for way in _ways((*here, *_sides(sizes[1])), (*there, *_sides(others[1]))):
-        yield [
-            (size, other, tuple(row[columns] for row in way[rows]))
-            for size, rows in zip(sizes, _halves(len(here)), strict=True)
-            for other, columns in zip(others, _halves(len(there)), strict=True)
-        ]
 
 
 def _halves(first: int) -> tuple[slice, slice]:
@@ -181,6 +172,77 @@ def _price_of_block(size: int, other: int, block: Block) -> int:
     partners = sum(pairs(many) for row in block for many in row) if both else 0
     meetings = pairs(sum(map(sum, block)))
     return 8 * partners + 2 * (meetings - here - there + partners) + 2 * meetings
+
+
+SIXTHS = (6, 9, 11)  # how much of the price of pairs who meet again is set against what is forced
+TURNS = (0, 1, 2)  # what a person who sits at the same size twice counts beside pairs who meet
+
+
+@lru_cache(maxsize=64)
+def steady_bound(sizes: tuple[int, ...], rounds: int) -> Fraction:
+    """The least J of so many rounds in which the same people sit at tables of these sizes.
+
+    As x^2 = x + x(x-1), J is a constant and, for every two rounds, 8 for each pair who are partners
+    in both, 2 for opponents in both, 2 for a pair who meet in both and 16 for a person at the same
+    size in both. Any two rounds have at least so much in common: 2 for a pair who meet, `turn` for
+    a person at the same size (`_least_cost`). A part of J, in sixths, is set against that; the rest
+    against sizes shared and pairs counted as evenly as whole numbers allow (`_level_pairs`). Every
+    such division is a bound, and the best is taken: J above the constant is even. At two tables
+    `met_again` is another.
+    """
+    people, couples = sum(sizes), pairs(rounds)
+    seats = [size * sizes.count(size) for size in set(sizes)]
+    again = sum(level_fill(rounds * many, {rounds: people}) for many in seats)
+    partners = sum(2 * pairs(size // 2) for size in sizes if has_sides(size)) * rounds
+    meetings = sum(map(pairs, sizes)) * rounds
+    once = 3 * partners + 2 * meetings  # 4 p + o + m
+    even = rounds * people - Fraction(sum((rounds * many) ** 2 for many in seats), people)
+    least = max(
+        sixths * couples * forced
+        + (96 - sixths * turn) * again
+        + _level_pairs(pairs(people), partners, meetings - partners, rounds, sixths)
+        for turn, forced in ((turn, _least_in_common(sizes, turn)) for turn in TURNS)
+        for sixths in SIXTHS
+    )
+    if len(sizes) == 2:
+        least = max(least, 6 * couples * met_again(sizes) + 96 * again)
+    return once + 8 * even + 2 * -(-least // 12)
+
+
+def _least_in_common(sizes: tuple[int, ...], turn: int) -> int:
+    def cost(size: int, other: int, many: int) -> int:
+        return 2 * pairs(many) + (turn * many if size == other else 0)
+
+    return _least_cost(sizes, sizes, sum(sizes), cost)
+
+
+def _level_pairs(couples: int, partners: int, opponents: int, rounds: int, sixths: int) -> int:
+    """The least that so many partners and opponents cost, spread over all couples, in sixths; of
+    the price of meetings again only what `sixths` leaves.
+
+    A linear price of partners and opponents that is nowhere above the true one gives a bound. The
+    best goes through the true prices of three couples.
+    """
+    price = {
+        (p, o): 48 * pairs(p) + 12 * pairs(o) + (12 - 2 * sixths) * pairs(p + o)
+        for p in range(rounds + 1)
+        for o in range(rounds + 1 - p)
+    }
+    best: int | None = None
+    near = [(p, o) for p, o in price if p <= partners // couples + 2 and o < 5]
+    for one, two, three in combinations(near, 3):
+        a, b, c, d = two[0] - one[0], two[1] - one[1], three[0] - one[0], three[1] - one[1]
+        across = a * d - b * c
+        if across:
+            sign = 1 if across > 0 else -1
+            first, second = price[two] - price[one], price[three] - price[one]
+            each, more = sign * (first * d - second * b), sign * (second * a - first * c)
+            free = min(abs(across) * q - each * p - more * o for (p, o), q in price.items())
+            total = couples * free + each * partners + more * opponents
+            found = -(-total // abs(across))
+            best = found if best is None else max(best, found)
+    assert best is not None
+    return best
 
 
 @cache
