@@ -288,8 +288,8 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
         {
             "tile": tile,
             "sides": [
-                ([name_of(tile_seat.member) for tile_seat in seats], points)
-                for seats, points in tile.scored
+                ([name_of(tile_seat.member) for tile_seat in seats], points, side.won)
+                for (seats, points), side in zip(tile.scored, tile.result, strict=True)
             ],
             "dealer": next((name_of(c.member) for c in tile.current_seats if c.deals), ""),
         }

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league.members.models import Member
 from league.play.auth import table_link
+from league.play.models import Game
 from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.links import wall_link
@@ -33,6 +34,11 @@ def a_room(count=8, **club):
     return night
 
 
+def scores_on_the_wall(client, night):
+    """The scores on the wall that are numbers, as they are marked."""
+    return re.findall(r"<em[^>]*>\d+</em>", client.get(wall_link(night)).content.decode())
+
+
 def test_the_wall_shows_tables_scores_and_everybody_by_name(client):
     night = a_room()
     game = a_game(live_tables(night)[0], state="playing", hands=3)
@@ -42,6 +48,9 @@ def test_the_wall_shows_tables_scores_and_everybody_by_name(client):
     assert "<em>7</em>" in page
     assert "hand 4" in page
     assert page.count("<li><span>") == 8
+    game.score, game.winners, game.state = [30, 30], [1, 3], Game.State.CONFIRMED  # a bid decided
+    game.save()
+    assert scores_on_the_wall(client, night) == ["<em>30</em>", '<em class="won">30</em>']
 
 
 def test_a_first_hand_brings_no_standings_of_zeros_to_the_wall(client):
