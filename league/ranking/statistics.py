@@ -23,7 +23,8 @@ class Deal:
 
     `caller` is who made trump or won the bid (None: passed out), `round` the round of bidding in
     which they did, where it was written down; `sides` is how many the table has. `bid`: of a bid
-    game, which has no marches; a lone bid there is made with all the tricks.
+    game, which has no marches; a lone bid there is made with all the tricks. `lone`: of a game in
+    which one may play alone.
     """
 
     session: int
@@ -36,6 +37,7 @@ class Deal:
     outcome: str
     sides: int
     bid: bool = False
+    lone: bool = True
 
     @property
     def place(self) -> str:
@@ -109,7 +111,7 @@ def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
         "euchred": rate(own, *BEATEN),
         "euchres": rate(defended, *BEATEN),
         "marches": rate((deal for deal in side if not deal.bid), "march"),
-        "lone_tried": Rate(Fraction(len(lone)), len(own)),
+        "lone_tried": Rate(Fraction(len(lone)), sum(deal.lone for deal in own)),
         "lone_marches": Rate(Fraction(sum(deal.lone_march for deal in lone)), len(lone)),
     }
 

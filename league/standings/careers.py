@@ -106,6 +106,7 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
         rules, players = seat.table.ruleset, seat.table.players
         bid = rules.scale.startswith("bid")
         about = {"seat": seat.position, "players": players, "sides": rules.sides, "bid": bid}
+        about["lone"] = bool(rules.lone_bids) or not bid
         spans[seat.table_id].append((seat, about, rules.lone_bids))
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")

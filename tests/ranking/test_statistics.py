@@ -53,8 +53,9 @@ def test_euchres_are_of_hands_defended() -> None:
 
 
 def test_a_bid_game_has_no_marches_and_a_lone_bid_made_is_a_lone_march() -> None:
-    hands = [deal(bid=True), deal(bid=True, alone=True), deal(outcome="march")]
+    hands = [deal(bid=True, lone=False), deal(bid=True, alone=True), deal(outcome="march")]
     found = habits(hands)
+    assert found["lone_tried"] == Rate(Fraction(1), 2)  # of hands that one may play alone
     assert found["marches"] == Rate(Fraction(1), 1)
     assert found["lone_marches"] == Rate(Fraction(1), 1)
 

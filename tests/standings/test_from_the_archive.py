@@ -302,7 +302,7 @@ def habit(name: str, deals: list[dict]) -> tuple[Fraction, int]:
                     lambda d: d["outcome"] in lost),
         "marches": ([d for d in deals if d["ours"] and not d["bid"]],
                     lambda d: d["outcome"] == "march"),
-        "lone_tried": (own, lambda d: d["alone"]),
+        "lone_tried": ([d for d in own if not d["bid"]], lambda d: d["alone"]),
         "lone_marches": ([d for d in own if d["alone"]], lambda d: d["outcome"] == "march"),
     }[name]  # fmt: skip
     return sums(Fraction(bool(yes(deal))) for deal in of)
