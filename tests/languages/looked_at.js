@@ -6,7 +6,7 @@ async ([addresses, width, nobodys]) => {
   const PLAIN = /[A-Za-z]{2}/;
 
   function troubles({ document, innerWidth, getComputedStyle }) {
-    const wide = document.documentElement.scrollWidth;
+    const wide = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth);
     const found = wide > innerWidth ? [`${wide} px wide`] : [];
     for (const one of document.body.querySelectorAll("*")) {
       const across = one.scrollWidth > one.clientWidth + 2;
@@ -15,9 +15,10 @@ async ([addresses, width, nobodys]) => {
       const style = getComputedStyle(one);
       if (style.display === "inline" || style.clip !== "auto" || !one.checkVisibility()) continue;
       const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+      const box = own || style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderRightWidth !== "0px";
       const cut = ["hidden", "clip"];
       if ((across && cut.includes(style.overflowX)) || (down && cut.includes(style.overflowY)) ||
-          (across && own && style.overflowX === "visible"))
+          (across && box && style.overflowX === "visible"))
         found.push(`${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 60)}`);
     }
     return found;
