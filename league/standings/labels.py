@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.ranking.measures import Measure
@@ -29,7 +29,7 @@ class Label:
 LABELS: dict[str, Label] = {
     "won": Label(
         _("games won"),
-        _("Won"),
+        pgettext_lazy("games", "Won"),
         _(
             "Two co-winners of a game take half a win each, three take a third. A game that counts"
             " as two in its match, because the other side stayed at 0, counts as one here."
