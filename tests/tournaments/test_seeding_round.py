@@ -120,6 +120,8 @@ def test_partners_are_picked_over_the_pages_until_one_is_left_over(client):
     answer = client.post(f"{url}?format=groups", questions)
     assert answer.status_code == 302
     desk.cup = Tournament.objects.get(name="Pairs")
+    said = desk.presses("by_places")
+    assert said == ["In this tournament the best placed pick their partners."]
     page = client.get(desk.address("tournament_entries"))
     while page.context["picks"]:
         desk.presses("pick", partner=page.context["choices"][-1].pk)
