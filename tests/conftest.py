@@ -39,7 +39,8 @@ TAKE_LONG = {
     *("test_ten_screens.py", "test_second_copy.py", "test_weight.py", "test_the_evening.py"),
     *("test_recorded_games.py", "test_club.py", "test_a_night_of_eleven.py", "test_other_games.py"),
     *("test_forty_phones.py", "test_beside.py", "test_memory.py", "test_import.py"),
-    *("test_upgrade.py", "test_every_format.py", "test_other_clubs_ids.py", "test_wheel.py"),
+    *("test_every_page.py", "test_upgrade.py", "test_every_format.py", "test_wheel.py"),
+    "test_other_clubs_ids.py",
     *("test_pages.py", "test_access.py", "test_names_in_public.py"),
 }
 """Files with a test of more than five seconds."""
