@@ -43,8 +43,8 @@ rooms {above} are above 1.05 of the bound.
 {rows}
 """
 LARGE_WHY = """
-Nearly all of them have one table of eight among tables of six; nobody has shown whether the plan or
-the bound is at fault there. The bound counts what any two rounds must have in common together with
+They have one table of eight among tables of six; nobody has shown whether the plan or the bound is
+at fault there. The bound counts what any two rounds must have in common together with
 the sharing of the sizes; what three rounds force together it does not count.
 """
 

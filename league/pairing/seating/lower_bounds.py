@@ -175,7 +175,7 @@ def _price_of_block(size: int, other: int, block: Block) -> int:
 
 
 SIXTHS = (6, 9, 11)  # how much of the price of pairs who meet again is set against what is forced
-TURNS = (0, 1, 2)  # what a person who sits at the same size twice counts beside pairs who meet
+TURNS = (0, 2)  # what one who sits at a table of some size twice counts beside pairs who meet
 
 
 @lru_cache(maxsize=64)
@@ -184,34 +184,40 @@ def steady_bound(sizes: tuple[int, ...], rounds: int) -> Fraction:
 
     As x^2 = x + x(x-1), J is a constant and, for every two rounds, 8 for each pair who are partners
     in both, 2 for opponents in both, 2 for a pair who meet in both and 16 for a person at the same
-    size in both. Any two rounds have at least so much in common: 2 for a pair who meet, `turn` for
-    a person at the same size (`_least_cost`). A part of J, in sixths, is set against that; the rest
-    against sizes shared and pairs counted as evenly as whole numbers allow (`_level_pairs`). Every
-    such division is a bound, and the best is taken: J above the constant is even. At two tables
-    `met_again` is another.
+    size in both. Any two rounds have at least so much in common: 2 for a pair who meet, a turn of
+    each size for a person there twice (`_least_cost`). A part of J, in sixths, is set against that;
+    the rest against sizes shared and pairs counted as evenly as whole numbers allow
+    (`_level_pairs`). Every such division is a bound, and the best is taken: J above the constant is
+    even. At two tables `met_again` is another. Nothing (0) is told where nobody need meet again.
     """
+    if _spreads(sizes, sizes):
+        return Fraction(0)
     people, couples = sum(sizes), pairs(rounds)
-    seats = [size * sizes.count(size) for size in set(sizes)]
-    again = sum(level_fill(rounds * many, {rounds: people}) for many in seats)
+    kinds = sorted(set(sizes))
+    seats = [size * sizes.count(size) for size in kinds]
+    again = [level_fill(rounds * many, {rounds: people}) for many in seats]
     partners = sum(2 * pairs(size // 2) for size in sizes if has_sides(size)) * rounds
     meetings = sum(map(pairs, sizes)) * rounds
     once = 3 * partners + 2 * meetings  # 4 p + o + m
     even = rounds * people - Fraction(sum((rounds * many) ** 2 for many in seats), people)
-    least = max(
-        sixths * couples * forced
-        + (96 - sixths * turn) * again
-        + _level_pairs(pairs(people), partners, meetings - partners, rounds, sixths)
-        for turn, forced in ((turn, _least_in_common(sizes, turn)) for turn in TURNS)
+    level = {
+        sixths: _level_pairs(pairs(people), partners, meetings - partners, rounds, sixths)
         for sixths in SIXTHS
-    )
+    }
+    least = 0
+    for turns in product(TURNS, repeat=len(kinds)):
+        forced = couples * _least_in_common(sizes, dict(zip(kinds, turns, strict=True)))
+        for sixths, of_pairs in level.items():
+            left = sum((96 - sixths * turn) * many for turn, many in zip(turns, again, strict=True))
+            least = max(least, sixths * forced + left + of_pairs)
     if len(sizes) == 2:
-        least = max(least, 6 * couples * met_again(sizes) + 96 * again)
+        least = max(least, 6 * couples * met_again(sizes) + 96 * sum(again))
     return once + 8 * even + 2 * -(-least // 12)
 
 
-def _least_in_common(sizes: tuple[int, ...], turn: int) -> int:
+def _least_in_common(sizes: tuple[int, ...], turns: Mapping[int, int]) -> int:
     def cost(size: int, other: int, many: int) -> int:
-        return 2 * pairs(many) + (turn * many if size == other else 0)
+        return 2 * pairs(many) + (turns[size] * many if size == other else 0)
 
     return _least_cost(sizes, sizes, sum(sizes), cost)
 

@@ -52,13 +52,8 @@ def test_a_schedule_found_beforehand_is_valid_and_repeats_no_partner_early(book,
 
 # Rooms with tables of five to eight above 1.05 of the bound; docs/seating-figures.md tells why.
 ABOVE: dict[str, float] = {
-    "8 + 6 + 5": 1.0579,
-    "8 + 6 + 6 + 5": 1.0541,
     "8 + 6 + 6 + 6": 1.0526,
     "8 + 6 + 6 + 6 + 5": 1.0569,
-    "8 + 6 + 6 + 6 + 6": 1.0544,
-    "8 + 6 + 6 + 6 + 6 + 5": 1.053,
-    "6 + 6 + 6 + 6 + 6 + 5 + 4": 1.0561,
 }
 
 
