@@ -188,10 +188,8 @@ def steady_bound(sizes: tuple[int, ...], rounds: int) -> Fraction:
     each size for a person there twice (`_least_cost`). A part of J, in sixths, is set against that;
     the rest against sizes shared and pairs counted as evenly as whole numbers allow
     (`_level_pairs`). Every such division is a bound, and the best is taken: J above the constant is
-    even. At two tables `met_again` is another. Nothing (0) is told where nobody need meet again.
+    even. At two tables `met_again` is another.
     """
-    if _spreads(sizes, sizes):
-        return Fraction(0)
     people, couples = sum(sizes), pairs(rounds)
     kinds = sorted(set(sizes))
     seats = [size * sizes.count(size) for size in kinds]
