@@ -48,7 +48,8 @@ class Shown:
     def look(self, client: Client, address: str) -> str:
         """The page in the first language; empty for what is no page, or is there already."""
         page, led_to = self._get(client, address, self.languages[0])
-        name = f"{led_to} {settings.LAPTOP}{' signed in' if client.session else ''}"
+        who = "signed in" if settings.SESSION_COOKIE_NAME in client.cookies else "visitor"
+        name = f"{led_to} {settings.LAPTOP} {who}"
         if not page or name in self.pages:
             return ""
         self.pages[name] = {self.languages[0]: page}
@@ -131,7 +132,7 @@ def without_parts(patterns: Iterable[Any] = (), before: str = "") -> Iterator[st
 def on_a_laptop(shown: Shown, of: str, user: User | None = None) -> None:
     with override_settings(LAPTOP=of):
         for address in without_parts():
-            if address.startswith(OF_LAPTOPS):
+            if address.startswith("/demo/" if of == "demo" else OF_LAPTOPS):
                 shown.look(visitor(user, host="127.0.0.1:8710"), address)
 
 
