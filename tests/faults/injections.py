@@ -95,11 +95,14 @@ def race(scene: Scene, *, hands: int) -> Figures:
 def correct_in_a_race(scene: Scene, *, rounds: int) -> Figures:
     """F5: two corrections of a hand race each other and the next hand."""
     phones = scene.come_in(3, at_each=3)
-    phones[0].insist(phones[0].a_hand(1))
+    hand = phones[0].a_hand(1)
+    phones[0].insist(hand)
     version = {1: 1}
     for number in range(1, rounds + 1):
         following = phones[0].a_hand(number + 1)
-        rivals = [phone.a_correction(number, version[number]) for phone in phones[1:]]
+        one = phones[1].a_correction(number, version[number], [hand])
+        other = phones[2].a_correction(number, version[number], [hand, one])
+        rivals, hand = [one, other], following
         entries = zip(phones, [following, *rivals], strict=True)
         at_once(*[partial(phone.insist, sent) for phone, sent in entries])
         version[number + 1] = 1

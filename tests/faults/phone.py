@@ -6,6 +6,7 @@ import select
 import socket
 import time
 import urllib.parse
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -49,13 +50,16 @@ class Phone:
         self.number += 1
         return self.a_hand(self.number, **more)
 
-    def a_hand(self, number: int, **more: Any) -> Sent:
+    def a_hand(self, number: int, *, unlike: Sequence[Sent] = (), **more: Any) -> Sent:
+        """`unlike`: a correction that changes nothing is answered, and not stored."""
         record = a_record(self.chance, number)
+        while any(record == other.record for other in unlike):
+            record = a_record(self.chance, number)
         sent = Sent(self.place.id, number, secrets.token_hex(16), record, **more)
         return self.ledger.write(sent)
 
-    def a_correction(self, number: int, version: int) -> Sent:
-        return self.a_hand(number, kind=CORRECTION, version=version)
+    def a_correction(self, number: int, version: int, unlike: Sequence[Sent]) -> Sent:
+        return self.a_hand(number, unlike=unlike, kind=CORRECTION, version=version)
 
     def send(self, sent: Sent) -> int | None:
         """Send it once: the status, or None when there was no answer."""
