@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files, tournament_files
+from league.exchange.views import calendar, downloads, files
 
 
 class KindConverter:
@@ -85,17 +85,17 @@ urlpatterns = [
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/standings.<kind:kind>",
-        tournament_files.export_tournament_standings,
+        downloads.export_tournament_standings,
         name="export_tournament_standings",
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/bracket.<kind:kind>",
-        tournament_files.export_bracket,
+        downloads.export_bracket,
         name="export_bracket",
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/rounds.<kind:kind>",
-        tournament_files.export_rounds,
+        downloads.export_rounds,
         name="export_rounds",
     ),
     path(f"{CLUB}archive.json", downloads.club_archive, name="club_archive"),
