@@ -20,7 +20,7 @@ from league.sessions.models import Session
 from league.standings.models import SessionPlace
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
-from league.tournaments.stage_state import RoundFacts, StageState, load_stage
+from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
 NameOf = Callable[[Member], str]
@@ -145,13 +145,17 @@ def wrong_places(club: Club) -> Iterator[tuple[Session, dict[int, int], dict[int
             yield club_session, stored, now
 
 
-def kept_apart(state: StageState) -> frozenset[frozenset[int]]:
+def kept_apart(state: StageState, late: Iterable[Member] = ()) -> frozenset[frozenset[int]]:
     """The entries that are not to meet, by the organiser of the tournament or by the seating
-    requests of the club; two queries."""
+    requests of the club; two queries. Those who come `late` are the entry `NEWCOMER`."""
     of = {member.pk: key for key, one in state.entries.items() for member in one.people}
+    of |= {member.pk: NEWCOMER for member in late}
     wanted = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
-    pairs = (frozenset((of.get(one.first_id, 0), of.get(one.second_id or 0, 0))) for one in wanted)
-    by_request = {both for both in pairs if len(both) == 2 and 0 not in both}
+    none = -1
+    pairs = (
+        frozenset((of.get(one.first_id, none), of.get(one.second_id or 0, none))) for one in wanted
+    )
+    by_request = {both for both in pairs if len(both) == 2 and none not in both}
     return frozenset(by_request | set(entries_apart(state.stage.tournament)))
 
 

@@ -1,12 +1,17 @@
 """Somebody comes late to a bracket in which everybody has an opponent."""
 
+from random import Random
+
 import pytest
 from django.db import connection
 
+from league.seating.actions import add_seating_request
+from league.seating.models import SeatingRequest
 from league.tournaments import actions
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
+from league.tournaments.views import draws
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     of_pairs,
@@ -18,7 +23,6 @@ from tests.tournaments.playing import (
 )
 from tests.tournaments.test_late_in_full_round import newcomers
 from tests.tournaments.test_pages import address
-from tests.tournaments.test_play_through import Random
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +68,27 @@ def test_while_nobody_has_played_all_are_drawn_into_a_larger_bracket_as_it_was_s
     plays_out(cup)
     assert bracket_of(state_of(cup)).champion
     assert not any(entry.late for entry in state_of(cup).entries.values())
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_late_pair_the_club_keeps_apart_from_others_is_drawn_as_it_was_seen(
+    client, monkeypatch, seed
+):
+    monkeypatch.setattr(draws.secrets, "randbelow", lambda _most: seed)
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    one, other = newcomers(cup)
+    for entry in cup.entries.select_related("member")[:3]:
+        add_seating_request(cup.club, SeatingRequest.Kind.NEVER, one, entry.member, by=TEST)
+    data = {"member": one.public_id, "partner": other.public_id}
+    plan = client.get(address("tournament_late", cup), data).context["plan"]
+    data |= {"seed": plan.seed, "seen": plan.seen, "way": plan.kind}
+    client.post(address("tournament_late", cup), data)
+    now = state_of(cup)
+    newest = max(now.entries)
+    order = sorted(now.entries, key=lambda key: now.entries[key].number)
+    assert order == [key or newest for key in plan.order]
 
 
 def test_once_a_match_has_begun_nobody_joins_a_full_bracket_and_the_page_says_why(client):

@@ -47,7 +47,7 @@ def enter_by_redraw(
     has looked at: refuses (`plan-changed`) where it would be another now. It is drawn while
     nothing is locked, so that hands are saved meanwhile.
     """
-    before = _published(tournament)
+    before = _published(tournament, (member, partner))
     plan = redraw_rounds(before, seed)
     _refuse_other(plan.seen, seen)
     with transaction.atomic():
@@ -89,7 +89,7 @@ def enter_larger_bracket(
     Both draws are made while nothing is locked. Should the last be refused, the pair is in, and
     the organiser draws.
     """
-    before = _published(tournament)
+    before = _published(tournament, (member, partner))
     _refuse_other(larger_bracket(before, seed).seen, seen)
     with transaction.atomic():
         fresh, _state = _without_draft(tournament, member, partner, before)
@@ -100,12 +100,12 @@ def enter_larger_bracket(
     return made
 
 
-def _published(tournament: Tournament) -> StageState:
+def _published(tournament: Tournament, late: tuple[Member, Member]) -> StageState:
     """The stage as far as it is published; a draft is no matter to who comes late."""
     stage = tournament.stages.get(number=1)
     stage.tournament = tournament
     state = load_stage(stage)
-    return replace(state, rounds=state.published, apart=kept_apart(state))
+    return replace(state, rounds=state.published, apart=kept_apart(state, late))
 
 
 def _without_draft(
@@ -116,7 +116,7 @@ def _without_draft(
     fresh = locked(tournament)
     refuse_entering(fresh, member, partner)
     clear_draft(fresh)
-    now = _published(fresh)
+    now = _published(fresh, (member, partner))
     if draw_facts(now) != draw_facts(before):
         raise _changed()
     return fresh, now

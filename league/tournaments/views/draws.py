@@ -148,7 +148,7 @@ def _late_page(
     request: HttpRequest, tournament: Tournament, member: Member, partner: Member
 ) -> HttpResponse:
     state = load_stage(stage_of(tournament))
-    state = replace(state, apart=kept_apart(state))
+    state = replace(state, apart=kept_apart(state, (member, partner)))
     taken = bye_taken(state)
     plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
     context = {
