@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
+from league.labels import as_partners
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Member
 from league.play.actions import (
     abandon_game,
@@ -321,9 +322,11 @@ def _note_other_pairs(
 
     if pairs_on(card) == pairs_on(card_of(match, league)):
         return
-    pairs = [" & ".join(one.name for one in pair) for pair in (card.home, card.away)[side] if pair]
-    words = {"team": (match.home, match.away)[side].name, "pairs": ", ".join(pairs)}
-    text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
+    team = (match.home, match.away)[side].name
+    with club_language(league.club):
+        pairs = ", ".join(as_partners(pair) for pair in (card.home, card.away)[side] if pair)
+        words = {"team": team, "pairs": pairs}
+        text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
     MatchMessage.objects.create(match=match, text=text, said_as=name_of(by, league.club), at=at)
 
 

@@ -64,8 +64,7 @@ def transfer_player(
     new = {"player": member.name, "from": source.name, "day": str(day)}
     log_action(league.club, by, "transfer player", target, new=new)
     if reason:
-        words = {"name": member.name, "team": target.name, "reason": reason}
-        decide(league, _("%(name)s to %(team)s: %(reason)s") % words, by=by, at=at)
+        decide(league, f"{member.name} → {target.name}: {reason}", by=by, at=at)
     return made
 
 
