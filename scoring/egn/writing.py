@@ -116,7 +116,7 @@ class Reason(str):
 
     >>> why = Reason("Hand %(n)d was deleted.", n=3)
     >>> str(why), why.sentence, why.values
-    ('Hand 3 was struck.', 'Hand %(n)d was deleted.', {'n': 3})
+    ('Hand 3 was deleted.', 'Hand %(n)d was deleted.', {'n': 3})
     """
 
     sentence: str

@@ -106,7 +106,7 @@ def test_a_transfer_moves_the_player_and_leaves_old_games_good():
     assert refusal(actions.transfer_player, player, match.home, **moved) == "no-reason"
     actions.transfer_player(player, match.home, reason="His team folded", **moved)
     (kept,) = league.decisions.all()
-    assert kept.text == f"{player.name} to {match.home.name}: His team folded"
+    assert kept.text == f"{player.name} → {match.home.name}: His team folded"
 
 
 def test_a_transfer_from_before_a_game_asks_first_and_takes_nothing_from_it():
