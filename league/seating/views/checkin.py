@@ -95,7 +95,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
     here = [row for row in rows if row.here]
     tables = list(live_tables(club_session))
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
-    context: dict[str, Any] = {
+    return {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
@@ -106,27 +106,26 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         "gone": [row for row in rows if row.gone],
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
-        "expected": 0,
-        "missing_from_last_time": 0,
-        "earlier_guests": [],
-        "everyone": 0,
+        "everyone": 0 if query or listed.parts else _on_first_night(club_session, rows),
         "still_elsewhere": Counter(
             row.elsewhere for row in rows if row.elsewhere and not row.here
         ).items(),
         "empty_seats": empty_seats(tables, rows),
         "short_tables": [one for one in tables if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
         "substitutes": [row.member for row in here if row.is_waiting],
+        **({} if query else _who_may_come(club_session, rows)),
         **next_tables(club_session, tables),
     }
-    if not query:
-        taken = [row.member.pk for row in rows if row.here or row.elsewhere]
-        missing = last_time(club_session).exclude(pk__in=taken)
-        context["expected"] = sum(row.expected for row in rows)
-        context["earlier_guests"] = earlier_guests(club_session, rows)
-        context["missing_from_last_time"] = missing.count()
-    if not (query or listed.parts):
-        context["everyone"] = _on_first_night(club_session, rows)
-    return context
+
+
+def _who_may_come(club_session: Session, rows: list[CheckinRow]) -> dict[str, Any]:
+    """How many signed up or came last time and are not here yet, and the guests of other nights."""
+    taken = [row.member.pk for row in rows if row.here or row.elsewhere]
+    return {
+        "expected": sum(row.expected for row in rows),
+        "earlier_guests": earlier_guests(club_session, rows),
+        "missing_from_last_time": last_time(club_session).exclude(pk__in=taken).count(),
+    }
 
 
 def _on_first_night(club_session: Session, rows: list[CheckinRow]) -> int:
