@@ -13,7 +13,7 @@ from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.actions import choose_session_measures
 from league.standings.outlook import season_outlook, session_outlook
-from tests.builders import TEST, a_club, a_session, members_of
+from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +88,17 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     assert places(found) == {
         "Rose": (1, None), "Ted": (1, None), "Ann": (3, None), "Bill": (3, None)
     }  # fmt: skip
+
+
+def test_no_new_session_is_offered_while_one_of_the_season_is_open(
+    club: Club, season: Season, client: Client
+) -> None:
+    night = played(club, season=season)
+    client.force_login(a_user(club=club))
+    page = reverse("season_outlook", args=[club.slug, season.public_id])
+    assert "New session" not in client.get(page).content.decode()
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    assert "New session" in client.get(page).content.decode()
 
 
 def test_a_season_of_wins_needs_the_rounds_of_every_coming_session(

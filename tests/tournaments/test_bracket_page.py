@@ -1,5 +1,6 @@
 """The picture of a bracket: its places and lines, its numbers, its winners, its panels."""
 
+import re
 from html import unescape
 
 import pytest
@@ -139,3 +140,12 @@ def test_a_game_that_was_called_off_leaves_no_score_beside_the_walk_over():
     state = state_of(cup)
     (sheet,) = round_sheet(state, state.last, str).matches
     assert [side.points for side in sheet.sides] == [None, None]
+
+
+@pytest.mark.django_db
+def test_the_match_for_third_place_is_headed_once():
+    cup = of_pairs(4, "knockout", third_place=True)
+    play_out(cup)
+    page = render_to_string("tournaments/_bracket.html", {"bracket": parts(cup), "paper": True})
+    headings = re.findall(r"<h\d>(.*?)</h\d>", page)
+    assert headings == ["Bracket", "Semi-finals", "Final", "Third place"]

@@ -360,7 +360,8 @@ def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     season = season_of(club, public_id)
     found = outlook.season_outlook(season, at=timezone.now())
     missing = outlook.without_rounds(season)
-    return _outlook_page(request, club, found, missing, season=season)
+    may_plan = not season.sessions.filter(state=Session.State.OPEN).exists()
+    return _outlook_page(request, club, found, missing, may_plan, season=season)
 
 
 def _outlook_page(
@@ -368,10 +369,11 @@ def _outlook_page(
     club: Club,
     found: outlook.Outlook,
     missing: Session | None,
+    may_plan: bool = False,
     **of: Session | Season,
 ) -> HttpResponse:
     """The page; to organisers, where nothing can be said, the session that is `missing` its
-    number of rounds."""
+    number of rounds, or a way to plan another."""
     named = names(found.people, club, request.rank)
     me = player_of(club, request.user)
     rows = [
@@ -386,5 +388,5 @@ def _outlook_page(
         **of,
     }
     if not rows and reaches(request.rank, Role.Rank.ORGANISER):
-        context |= {"missing": missing, "may_plan": True}
+        context |= {"missing": missing, "may_plan": may_plan}
     return render(request, "standings/outlook.html", context)
