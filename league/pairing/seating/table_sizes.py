@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 from league.pairing.errors import PairingRefused
 
@@ -13,6 +13,7 @@ LARGEST = 8
 MOST_WAYS = 6  # offered to an organiser, the club's rule among them
 MOST_LARGE = 3  # and of those with a table of five, six or eight
 MOST_UNUSUAL = 3  # tables of another size than four among them
+MOST_OUT = 3  # people who sit out in a way that is offered
 OUT_COSTS = 20  # what a player who sits out costs, beside the costs of tables
 # What a table of each size costs, by the size most tables are to have.
 TABLE_COSTS = {4: {4: 0, 5: 2, 6: 2, 3: 3, 8: 3, 2: 6}, 6: {6: 0, 4: 1, 8: 1, 5: 2, 3: 4, 2: 7}}
@@ -154,25 +155,26 @@ def alternatives(n: int) -> tuple[Composition, ...]:
     found = {rule}
     most = n // 4
     for fours in range(max(0, most - 3), most + 1):
-        for out in range(min(3, n - 2) + 1):
+        for out in range(min(MOST_OUT, n - 2) + 1):
             found.update(_fill(n, fours, out))
     others = sorted(found - {rule}, key=_loss)
     return (rule, *others[: MOST_WAYS - 1])
 
 
 def large_alternatives(n: int, sizes: Collection[int]) -> tuple[Composition, ...]:
-    """Ways to seat all `n` players at tables of these `sizes`, some larger than four: fours, and at
-    most MOST_UNUSUAL others. The cheapest by TABLE_COSTS first, then those with most fours."""
+    """Ways to seat `n` players at tables of these `sizes`, some larger than four: fours, and at
+    most MOST_UNUSUAL others. Those where fewest sit out first, then the cheapest by TABLE_COSTS,
+    then those with most fours."""
     costs, found = TABLE_COSTS[4], []
     unusual = sorted(size for size in sizes if size in costs and size != 4)
-    for count in range(1, MOST_UNUSUAL + 1):
+    for out, count in product(range(MOST_OUT + 1), range(1, MOST_UNUSUAL + 1)):
         for others in combinations_with_replacement(unusual, count):
-            fours, left = divmod(n - sum(others), 4)
+            fours, left = divmod(n - out - sum(others), 4)
             if fours >= 0 and not left and others[-1] > 4:
-                tables = (*others, *[4] * fours)
-                found.append((sum(costs[size] for size in others), -fours, tables))
-    best = [tables for _cost, _fours, tables in sorted(found)[:MOST_LARGE]]
-    return tuple(Composition(tuple(sorted(tables, reverse=True))) for tables in best)
+                tables = tuple(sorted((*others, *[4] * fours), reverse=True))
+                found.append((out, sum(costs[size] for size in others), -fours, tables))
+    best = sorted(found)[:MOST_LARGE]
+    return tuple(Composition(tables, out) for out, _cost, _fours, tables in best)
 
 
 def _fill(n: int, fours: int, out: int) -> list[Composition]:

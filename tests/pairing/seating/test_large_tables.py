@@ -146,7 +146,13 @@ def test_beside_fours_an_organiser_is_offered_the_cheapest_rooms_with_larger_tab
     offered = [str(one) for one in large_alternatives(12, {2, 3, 4, 5, 6})]
     assert offered == ["6 + 6", "5 + 4 + 3", "6 + 4 + 2"]
     assert large_alternatives(12, {2, 3, 4}) == ()
-    for players in range(5, 61):
+    for players in range(6, 61):
         for one in large_alternatives(players, {2, 3, 4, 5, 6, 8}):
-            assert sum(one.sizes) == players
+            assert one.players == players
             assert max(one.sizes) > 4
+
+
+def test_after_the_rooms_that_seat_everybody_come_those_where_the_fewest_sit_out():
+    offered = [str(one) for one in large_alternatives(13, {2, 3, 4, 6})]
+    assert offered == ["6 + 4 + 3", "6 + 6 and 1 out", "6 + 4 + 2 and 1 out"]
+    assert str(large_alternatives(13, {6})[0]) == "6 + 6 and 1 out"
