@@ -1,4 +1,4 @@
-"""A rating out of finished games: who beat whom at tables of two, three and four, with partners.
+"""A rating out of finished games: who beat whom at tables of every size, with partners.
 
 Plackett-Luce of openskill (Weng and Lin, 2011). Every person begins level and uncertain; each game
 moves the winners up and the others down, the more the less the result was expected. Nothing is

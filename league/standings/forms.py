@@ -13,6 +13,9 @@ from league.standings.labels import CHOICES
 from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot, percent_of, validate_shares
 
 
+SMALLEST, LARGEST = 2, 8  # players at a table
+
+
 class GameFilter(django_filters.FilterSet):
     """By table size, state and who played."""
 
@@ -20,11 +23,7 @@ class GameFilter(django_filters.FilterSet):
         field_name="table__players",
         label=gettext_lazy("Table size"),
         empty_label=gettext_lazy("Any"),
-        choices=[
-            ("2", gettext_lazy("Two")),
-            ("3", gettext_lazy("Three")),
-            ("4", gettext_lazy("Four")),
-        ],
+        choices=[(str(players), str(players)) for players in range(SMALLEST, LARGEST + 1)],
     )
     state = django_filters.ChoiceFilter(
         label=gettext_lazy("State"), empty_label=gettext_lazy("Any"), choices=Game.State.choices
