@@ -12,7 +12,6 @@ from league.play.models import Game
 from league.standings.labels import CHOICES
 from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot, percent_of, validate_shares
 
-
 SMALLEST, LARGEST = 2, 8  # players at a table
 
 
