@@ -15,6 +15,7 @@ from league.ranking.measures import MEASURES
 from league.seating.actions import draft_round, publish
 from league.seating.models import Table
 from league.standings.careers import career_of, record_of
+from league.standings.forms import GameFilter
 from league.standings.queries import exact, session_standings
 from scoring import ruleset
 from scoring.playouts import random_game, thinned
@@ -188,3 +189,7 @@ def test_a_callers_bonus_is_the_callers_alone():
     by_seat = dict(Result.objects.values_list("position", "points"))
     side = open_game_log(table).state.score[0]
     assert by_seat == {0: side + 1, 1: 0, 2: side, 3: 0}
+
+
+def test_the_games_of_a_night_are_chosen_by_every_size_of_table():
+    assert [value for value, _ in GameFilter().form.fields["size"].choices] == ["", *"2345678"]

@@ -16,7 +16,6 @@ from league.play.models import Game, Result
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import choose_measures, choose_session_measures
-from league.standings.forms import GameFilter
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
@@ -297,11 +296,6 @@ def test_the_games_of_a_night_are_listed_and_chosen_by_size(member: Client, nigh
     assert "15–9–12" in page
     threes = member.get(address(night, "games_table"), {"size": "3"}).content.decode()
     assert "10–7" not in threes
-
-
-def test_the_games_of_a_night_are_chosen_by_every_size_of_table() -> None:
-    (_any, *sizes) = GameFilter().form.fields["size"].choices
-    assert [value for value, _label in sizes] == ["2", "3", "4", "5", "6", "7", "8"]
 
 
 @pytest.mark.parametrize(
