@@ -160,7 +160,11 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
 
 
 NOTED_TABLE = re.compile(r"table (\d+)")
-RULINGS = {"misdeal": lazy("misdeal"), "renege": lazy("renege")}
+RULINGS = {
+    "adjustment": lazy("adjustment"),
+    "misdeal": lazy("misdeal"),
+    "renege": lazy("renege"),
+}
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 

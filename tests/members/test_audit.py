@@ -74,6 +74,12 @@ def test_days_rules_and_bids_are_told_in_words_and_never_in_codes(club):
     assert "bid10" not in hand_words({"dealer": 0, "contract": contract})
 
 
+def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
+    entry = log_action(club, TEST, "rule penalty", new={"kind": "adjustment"})
+    with translation.override("de"):
+        assert [change.new for change in changes(entry)] == ["Korrektur"]
+
+
 def test_lists_and_nested_values_are_told_too(club):
     entry = log_action(
         club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False}
