@@ -156,8 +156,9 @@ def sheet_columns(rules: Ruleset) -> list[str]:
     partner = [_("Partner")] if asks.partner else []
     trump = [_("Trump")] if asks.trumps and not asks.is_turn_up else []
     alone = [_("Alone")] if asks.alone and not asks.partner else []
+    against = [_("A defender alone")] if asks.lone_defender else []
     tricks = [] if asks.by_seat else [_("Tricks")]
-    return [_("Dealer"), *called, *partner, *trump, *alone, *tricks]
+    return [_("Dealer"), *called, *partner, *trump, *alone, *against, *tricks]
 
 
 def _for_each(rules: Ruleset) -> dict[str, bool]:

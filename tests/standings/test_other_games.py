@@ -110,6 +110,7 @@ def test_a_win_is_expected_of_one_in_so_many_sides():
         ("five-hundred-four", ["Dealer", "Bidder", "Bid", "Trump", "Tricks"]),
         ("buck-euchre", ["Dealer", "Maker"]),  # tricks stand beside each player's score
         ("call-ace-five", ["Dealer", "Maker", "Partner", "Tricks"]),
+        ("railroad", ["Dealer", "Maker", "Alone", "A defender alone", "Tricks"]),
     ],
 )
 def test_a_score_sheet_has_a_column_for_all_that_its_game_writes_down(preset, columns):
