@@ -23,9 +23,11 @@ from django.core.mail import EmailMessage
 from django.db import connections, transaction
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import get_language
 
 from league.errors import Refused
 from league.limits import DAY, Limit, network_of, refuse_over
+from league.members.languages import in_language
 from league.members.models import User
 from league.network import address_for_phones
 
@@ -97,7 +99,9 @@ class MailAdapter(DefaultAccountAdapter):
             log.warning("a mail was not sent: %s has reached its limit", template_prefix)
             return
         site = {"name": "Right Bower", "domain": urlsplit(settings.SITE_ADDRESS).netloc}
-        hand_over(self.render_mail(template_prefix, email, context | {"current_site": site}))
+        with in_language(getattr(context.get("user"), "language", ""), get_language() or ""):
+            mail = self.render_mail(template_prefix, email, context | {"current_site": site})
+        hand_over(mail)
 
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmation

@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
+from django.utils import translation
 
 from league.members import account_mail
 from league.members.models import User
@@ -93,6 +94,18 @@ def test_the_links_work():
 
 
 # -- to whom ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("own", "subject"), [("", "Neues Passwort"), ("fr-ca", "mot de passe")])
+def test_the_thread_that_sends_writes_in_the_readers_language(olive, monkeypatch, own, subject):
+    User.objects.filter(pk=olive.pk).update(language=own)
+    waiting = []
+    monkeypatch.setattr("league.members.forms.people.do_beside", waiting.append)
+    Client(headers={"accept-language": "de"}).post(RESET, {"email": olive.email})
+    with translation.override("en-gb"):  # a thread has the site's own language
+        for work in waiting:
+            work()
+    assert subject in mail.outbox[0].subject
 
 
 def test_an_address_that_is_not_confirmed_gets_the_one_mail_that_asks_for_it():

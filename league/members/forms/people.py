@@ -17,12 +17,13 @@ from django import forms
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from league.members.account_mail import do_beside, mail_is_set
 from league.members.actions.roles import ranks_to_give
 from league.members.fields import AnywayField, FormNameField
-from league.members.languages import language_choices
+from league.members.languages import in_language, language_choices
 from league.members.models import ApiToken, Club, Member
 from league.members.names import LONGEST
 
@@ -265,11 +266,12 @@ class AskForResetForm(ResetPasswordForm):
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         email = str(self.cleaned_data["email"])
-        do_beside(lambda: _send_links(request, email))
+        language = get_language() or ""  # the thread that sends has none of its own
+        do_beside(lambda: _send_links(request, email, language))
         return email
 
 
-def _send_links(request: HttpRequest, email: str) -> None:
+def _send_links(request: HttpRequest, email: str, language: str) -> None:
     active = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
-    with request_context(request):
+    with request_context(request), in_language(language):
         request_password_reset(request, email, active, default_token_generator)
