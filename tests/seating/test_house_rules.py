@@ -102,3 +102,15 @@ def test_saving_table_sizes_without_rules_says_so_and_check_in_leads_to_the_page
     assert "There are no rules yet for tables of" in answer.content.decode()
     checkin = reverse("checkin", args=[night.club.slug, night.public_id])
     assert f'href="{page}"' in client.get(checkin).content.decode()
+
+
+def test_an_open_phone_hears_that_its_table_plays_by_other_rules(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    client.force_login(a_user(club=night.club))
+    shown = client.get(reverse("table_entry", args=[table.public_id]))
+    address, seen = reverse("table_news", args=[table.public_id]), shown.context["entry"].stamp
+    assert "data-moved" not in client.get(address, {"seen": seen}).content.decode()
+    set_table_rules(table, another(night.club), by=TEST)
+    assert 'data-moved="seats"' in client.get(address, {"seen": seen}).content.decode()
