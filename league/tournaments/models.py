@@ -241,6 +241,10 @@ class EntryRequest(models.Model):
     class Meta:
         ordering = ["pk"]
 
+    @property
+    def names(self) -> list[str]:
+        return [name for name in (self.name, self.partner) if name]
+
 
 class StageRound(models.Model):
     """A round of a stage: a barrier. Its tables are those of the seating round it points at.

@@ -108,8 +108,8 @@ def request_entry(
     made = EntryRequest.objects.create(
         tournament=fresh, name=name, partner=partner, contact=contact, made_at=at
     )
-    names = " & ".join(filter(None, (name, partner)))
-    log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=names)
+    new = " & ".join(made.names)
+    log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return made
 
