@@ -171,7 +171,7 @@ class TournamentForm(forms.Form):
 
     @property
     def shows_rare(self) -> bool:
-        """Whether the fold is open: something in it has to be put right."""
+        """Whether the fold is open: something in it has to be corrected."""
         return any(field.errors for field in self.rare)
 
     def clean(self) -> dict[str, Any]:

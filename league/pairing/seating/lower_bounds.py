@@ -164,7 +164,7 @@ def _ways(rows: tuple[int, ...], columns: tuple[int, ...]) -> Iterator[Block]:
 
 @cache
 def _price_of_block(size: int, other: int, block: Block) -> int:
-    """What those who share a table of each size add to J, told apart by their sides."""
+    """What those who share a table of each size add to J, counted by their sides."""
     here = sum(pairs(sum(row)) for row in block) if has_sides(size) else 0
     there = sum(pairs(sum(column)) for column in zip(*block, strict=True))
     there = there if has_sides(other) else 0
