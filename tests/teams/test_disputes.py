@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.errors import Refused
 from league.play.models import Game
@@ -133,9 +134,9 @@ def test_other_pairs_on_the_second_captains_card_are_a_message_on_the_match(leag
     actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
     card = a_card(match, 5)
     (a, b), (c, d), *rest = card.away
-    actions.write_card(
-        match, replace(card, away=[(a, c), (b, d), *rest]), side=1, by=TEST, at=EIGHT
-    )
+    card = replace(card, away=[(a, c), (b, d), *rest])
+    with translation.override("de"):  # the captain's language; the message is for the club
+        actions.write_card(match, card, side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
     assert (score(match), is_disputed(match)) == ((5, 4), False)
     (note,) = match.messages.all()
