@@ -185,8 +185,9 @@ def test_check_in_has_those_signed_up_on_top_and_ticks_them_with_one_press(
     night, (_rose, ann, ted, bill) = coming(club), members_of(club, 4)
     up(night, ted, bill, ann)
     page = reverse("checkin", args=[club.slug, night.public_id])
-    rows = client.get(page).context["rows"]
-    assert [row.member.name for row in rows] == ["Bill", "Ted", "Ann", "Rose"]
+    shown = client.get(page)
+    assert [row.member.name for row in shown.context["rows"]] == ["Bill", "Ted", "Ann", "Rose"]
+    assert "Check in everyone who signed up (2 more)" in shown.content.decode()
     client.post(reverse("checkin_signed_up", args=[club.slug, night.public_id]))
     here = {row.member.name for row in client.get(page).context["present"]}
     assert here == {"Bill", "Ted"}
