@@ -104,7 +104,7 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": SAID_TO_TEMPLATES,
-            "builtins": ["league.templatetags.times"],
+            "builtins": ["league.templatetags.figures"],
         },
     },
 ]

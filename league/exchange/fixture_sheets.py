@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.exchange.past_games import day_of, number_of
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import MOST_COLUMNS, Row
-from league.exchange.sheet_words import said_cell
+from league.exchange.sheets import said_cell
 from league.members.audit import Actor
 from league.members.names import BadName, clean_name, name_key
 from league.play.final_scores import highest, score_faults

@@ -34,8 +34,9 @@ from league.exchange.sheet_reading import (
     iso_days,
     match_in,
 )
-from league.exchange.sheet_words import said_column, said_columns
+from league.exchange.sheets import said_column, said_columns
 from league.members.actions.clubs import remember_columns
+from league.members.fields import DayField
 from league.members.languages import dated
 from league.members.models import Club
 from league.members.names import name_key
@@ -160,8 +161,7 @@ class PlayersForm(forms.Form):
                 label=name, choices=choices, widget=widget
             )
         if day:
-            widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-            self.fields["day"] = forms.DateField(label=_("Date of the games"), widget=widget)
+            self.fields["day"] = DayField(label=_("Date of the games"))
 
     def answered(self, match: Match) -> Match:
         """What was known before, with the answers of this form."""

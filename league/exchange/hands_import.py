@@ -27,8 +27,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
-from league.exchange.sheet_words import said_cell
-from league.exchange.sheets import POINTS
+from league.exchange.sheets import POINTS, said_cell
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset
 from league.play.actions.persistence import ImportedGame, imported_game

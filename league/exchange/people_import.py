@@ -11,7 +11,7 @@ from league.exchange.forms import EVERY_LINE
 from league.exchange.past_games import NO_NAMES, no_name
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
-from league.exchange.sheet_words import said_cell
+from league.exchange.sheets import said_cell
 from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member

@@ -22,8 +22,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
-from league.exchange.sheet_words import said_cell, said_column
-from league.exchange.sheets import FOUR, POINTS, to_eight
+from league.exchange.sheets import FOUR, POINTS, said_cell, said_column, to_eight
 from league.members.audit import Actor
 from league.members.models import Club, Member
 from league.members.names import name_key

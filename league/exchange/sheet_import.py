@@ -21,7 +21,6 @@ from league.exchange.sheet_reading import (
     Row,
     read_sheet,
 )
-from league.exchange.sheet_words import said_column
 from league.exchange.sheets import (
     BY_HAND,
     FOUR,
@@ -32,6 +31,7 @@ from league.exchange.sheets import (
     POINTS,
     RESULTS,
     ROUNDS,
+    said_column,
 )
 from league.members.actions.people import lock_club
 from league.members.models import Club

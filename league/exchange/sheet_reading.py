@@ -13,8 +13,7 @@ from itertools import chain, islice
 from dateutil import parser
 
 from league.exchange.packed_xml import BadSheet
-from league.exchange.sheet_words import cell_of, column_of, said_column, said_columns
-from league.exchange.sheets import unprotected
+from league.exchange.sheets import cell_of, column_of, said_column, said_columns, unprotected
 from league.exchange.xlsx import first_sheet
 
 MOST_ANSWERS = 400

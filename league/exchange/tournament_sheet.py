@@ -26,8 +26,7 @@ from league.exchange.results_sheet import (
 )
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
-from league.exchange.sheet_words import said_cell
-from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS
+from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS, said_cell
 from league.members.audit import PROGRAM, Actor
 from league.members.models import Club, Member
 from league.members.names import composed, name_key

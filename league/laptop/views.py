@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.errors import Refused
+from league.errors import Refused, attempt, form_page
 from league.exchange.demo import evenings
 from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
@@ -28,7 +28,6 @@ from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
 from league.laptop.place import Place
 from league.members.audit import actor_of
 from league.members.models import AuditEntry, Club, User
-from league.members.views.answers import attempt, form_page
 from league.network import address_before
 from league.play.returned_hands import enter_returned_hands, returned_tables
 

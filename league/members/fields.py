@@ -3,6 +3,7 @@
 `NameField` is for names, `LineField` for reasons and other words; `FormNameField` and
 `FormLineField` are theirs in plain forms. `CopiedField` holds a name copied at the time, an
 actor's say, where a refusal would come too late. A test finds model fields that are none of these.
+`DayField` is for days in forms.
 """
 
 import re
@@ -17,6 +18,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from league.members.names import LONGEST, composed, fault, look, visible
+from league.members.validators import validate_day
 
 
 def name_trouble(code: str) -> str:
@@ -52,6 +54,16 @@ def _validate(text: str, *, needs_letter: bool) -> None:
     code = fault(text, needs_letter=needs_letter) if text else ""
     if code:
         raise ValidationError(name_trouble(code), code=code)
+
+
+class DayField(forms.DateField):
+    """A day in the browser's own field; one typed reads alike in every language of the site."""
+
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    default_validators = [validate_day]
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(input_formats=["%Y-%m-%d", "%d.%m.%Y"], **kwargs)
 
 
 class FormLineField(forms.CharField):

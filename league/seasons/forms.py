@@ -8,9 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.members.fields import FormNameField
+from league.members.fields import DayField, FormNameField
 from league.members.models import Member
-from league.members.validators import validate_day
 from league.seasons.models import Division, Season
 from league.seasons.validators import (
     MOST_ATTENDANCE,
@@ -72,10 +71,7 @@ class SeasonForm(forms.ModelForm):
             "minimum_evenings",
             "guests_count",
         ]
-        widgets = {
-            name: forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-            for name in ("starts_on", "ends_on")
-        }
+        field_classes = {"starts_on": DayField, "ends_on": DayField}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -176,8 +172,4 @@ class NextSeasonForm(forms.Form):
     """The name and first day of the season that follows."""
 
     name = FormNameField(label=gettext_lazy("Name"), max_length=80)
-    starts_on = forms.DateField(
-        label=gettext_lazy("First day"),
-        validators=[validate_day],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    starts_on = DayField(label=gettext_lazy("First day"))

@@ -3,6 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import DayField
 from league.members.models import Club
 from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
 
@@ -47,8 +48,8 @@ class SessionForm(forms.ModelForm):
             "rounds_planned",
             "round_minutes",
         ]
+        field_classes = {"held_on": DayField}
         widgets = {
-            "held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         }
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.members.fields import AnywayField, FormLineField
+from league.members.fields import AnywayField, DayField, FormLineField
 from league.members.languages import dated
 from league.members.models import Member
 from league.members.validators import validate_day
@@ -68,11 +68,7 @@ class CardForm(forms.Form):
 
     use_required_attribute = False
 
-    held_on = forms.DateField(
-        label=gettext_lazy("Played on"),
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_day],
-    )
+    held_on = DayField(label=gettext_lazy("Played on"))
     early = AnywayField(gettext_lazy("Yes, this match was played on that day"))
     received = forms.DateTimeField(
         label=gettext_lazy("Card received"),

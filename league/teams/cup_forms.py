@@ -7,8 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormNameField
-from league.teams.forms import day_field
+from league.members.fields import DayField, FormNameField
 from league.teams.match_forms import SeenForm
 from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
 from league.teams.play_offs import DuePlayOff, ahead_in, matches_of
@@ -42,7 +41,7 @@ class PlayOffForm(forms.Form):
 class PlayOffMatchForm(forms.Form):
     """A play-off as a match of its own."""
 
-    held_on = day_field(
+    held_on = DayField(
         label=_("Day"), required=False, help_text=_("Leave empty if the day is still to be agreed.")
     )
     venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
@@ -83,7 +82,7 @@ class CupForm(forms.Form):
         ),
     )
     third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
-    held_on = day_field(
+    held_on = DayField(
         label=_("Day of the first matches"),
         required=False,
         help_text=_("Leave empty to set the day later, on the cup's page."),
@@ -97,7 +96,7 @@ class CupSeenForm(CupForm, SeenForm):
 class CupRoundForm(forms.Form):
     """The day of the next matches of a cup, and where they are, if at no team's venue."""
 
-    held_on = day_field(label=_("Day"), required=False)
+    held_on = DayField(label=_("Day"), required=False)
     venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
 
 
@@ -118,7 +117,7 @@ class PairsCupForm(forms.Form):
 class PairsDayForm(forms.Form):
     """The day of the next round of a pairs cup."""
 
-    held_on = day_field(label=_("Day"))
+    held_on = DayField(label=_("Day"))
 
 
 class PairsResultForm(forms.Form):

@@ -10,12 +10,11 @@ from django.db.models import Q
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import AnywayField, FormLineField, FormNameField
+from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.paste import tidy
 from league.members.rule_options import plain_name
-from league.members.validators import validate_day
 from league.ranking.team_league.rules import plain, rules_from_json
 from league.seasons.models import Season
 from league.teams.models import (
@@ -46,12 +45,6 @@ FIELDS = (
     "days_between",
     "season",
 )
-
-
-def day_field(**kwargs: Any) -> forms.DateField:
-    """A day that a calendar can have."""
-    widget = forms.DateInput(attrs={"type": "date"})
-    return forms.DateField(widget=widget, validators=[validate_day], **kwargs)
 
 
 def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
@@ -127,7 +120,7 @@ class LeagueForm(forms.Form):
     twice = forms.BooleanField(
         label=_("Everyone plays home and away"), required=False, initial=True
     )
-    starts_on = day_field(label=_("First round"))
+    starts_on = DayField(label=_("First round"))
     days_between = _number(_("Days between rounds"), 1, MOST_DAYS, initial=7)
     match_day = forms.TypedChoiceField(
         label=_("Match day"),

@@ -9,10 +9,9 @@ from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormLineField, FormNameField
+from league.members.fields import DayField, FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.models import Member
-from league.members.validators import validate_day
 from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
@@ -35,11 +34,9 @@ class FixturesForm(SeenForm):
 class WithdrawForm(forms.Form):
     """A team leaves, on purpose, on a day that is not to come."""
 
-    day = forms.DateField(
+    day = DayField(
         label=_("Day on which it left"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_day],
     )
     sure = forms.BooleanField(
         label=_("Yes, this team leaves the league"),
@@ -60,11 +57,9 @@ class JoinForm(SeenForm):
 class MoveForm(forms.Form):
     """Another day or place for a match."""
 
-    held_on = forms.DateField(
+    held_on = DayField(
         label=_("Day"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_day],
         help_text=_("Leave empty if the day is still to be agreed."),
     )
     venue = FormNameField(

@@ -12,11 +12,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormLineField, FormNameField
+from league.members.fields import DayField, FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.models import Member
 from league.members.names import BadName, clean_name
-from league.members.validators import validate_day
 from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, TeamPlayer
 from league.teams.presets import PRESETS, Preset
@@ -144,11 +143,9 @@ class RulesForm(WorthFields):
         _("Transfers per player and season"), NUMBERS["transfers"],
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
-    register_until = forms.DateField(
+    register_until = DayField(
         label=_("Last day for new players"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_day],
         help_text=_("Leave empty for no limit."),
     )
     half_way = forms.BooleanField(label=_("Transfers only until half-way"), required=False)
@@ -346,9 +343,7 @@ class TransferForm(forms.Form):
     member = forms.ModelChoiceField(
         Member.objects.none(), to_field_name="public_id", label=_("Player"), empty_label=_("Choose")
     )
-    day = forms.DateField(
-        label=_("From"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_day]
-    )
+    day = DayField(label=_("From"))
     agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
     anyway = forms.BooleanField(label=_("Transfer the player all the same"), required=False)
     reason = FormLineField(
@@ -377,11 +372,7 @@ class NextLeagueForm(forms.Form):
     """The next season of a league."""
 
     name = FormNameField(label=_("Name"), max_length=80)
-    starts_on = forms.DateField(
-        label=_("First round"),
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_day],
-    )
+    starts_on = DayField(label=_("First round"))
 
 
 class SecondForm(forms.Form):

@@ -1,15 +1,29 @@
-"""Figures in templates: of standings, by measure; table sizes, swaps and fairness of seating."""
+"""How templates tell figures, times and names. Every template has these without loading them
+(`OPTIONS` of the templates).
+
+Figures of standings, by measure; table sizes, swaps and fairness of seating. `{{ at|clock }}`,
+`{{ at|moment }}`, and `{{ held_on|date_beside:name }}` for the day of a session; Django's own
+`date` filter, with the first of a month as the language has it: "1er novembre". A label with its
+colon is `{{ name|as_label }}`, and "Rose & Ann" is `{{ names|as_partners }}`.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date as day
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from django import template
+from django.conf import settings
+from django.template.defaultfilters import date as plain_date
+from django.utils import timezone
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, ngettext, override, pgettext
 
+from league.labels import as_label, as_partners
+from league.members.languages import clock, dated, moment, with_first_day, zone_place
 from league.members.models import Club, Member
 from league.play.text import side_name
 from league.ranking.rating import Rating
@@ -21,6 +35,11 @@ from league.standings.text import ordinal
 
 register = template.Library()
 register.filter("ordinal", ordinal)
+register.filter("clock", clock)
+register.filter("moment", moment)
+register.filter("as_label", as_label)
+register.filter("as_partners", as_partners)
+register.filter("zone_place", zone_place)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
 """By class: names with a part of more letters than this."""
 
@@ -145,3 +164,30 @@ def exact_figure(value: Fraction | int, places: int = 2) -> str:
     """A figure of the certificate, whole where it is whole."""
     exact = Fraction(value)
     return number_format(float(exact), 0 if exact.denominator == 1 else places)
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def date(value: Any, pattern: str | None = None) -> Any:
+    """A day or a moment by a pattern: `{{ held_on|date:_("j F Y") }}`."""
+    if pattern and isinstance(value, day):
+        pattern = with_first_day(value, pattern)
+    return plain_date(value, pattern)
+
+
+@register.filter
+def date_beside(held_on: day, name: str) -> str:
+    """A session's day, to be written beside its name: "" where the name says it already, and with
+    the year only where that is not this year's."""
+    if held_on.year != timezone.localdate().year:
+        return dated(held_on, gettext("j F Y"))
+    if any(text in name for text in _spellings(held_on)):
+        return ""
+    return dated(held_on, gettext("l j F"))
+
+
+def _spellings(held_on: day) -> Iterator[str]:
+    """The day as the site writes it in any language: whose name this is may read another."""
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            yield dated(held_on, gettext("l j F"))
+            yield dated(held_on, gettext("j F"))

@@ -7,8 +7,21 @@ from django.utils import translation
 from league.exchange.fixture_sheets import FIXTURES
 from league.exchange.league_sheets import TEAMS
 from league.exchange.sheet_reading import Columns, read_sheet
-from league.exchange.sheet_words import CELLS, COLUMNS, cell_of, column_of, said_cell, said_column
-from league.exchange.sheets import BY_HAND, HANDS, MEMBERS, PLAYERS, POINTS, SESSIONS, sheet
+from league.exchange.sheets import (
+    BY_HAND,
+    CELLS,
+    COLUMNS,
+    HANDS,
+    MEMBERS,
+    PLAYERS,
+    POINTS,
+    SESSIONS,
+    cell_of,
+    column_of,
+    said_cell,
+    said_column,
+    sheet,
+)
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 KNOWN = (*COLUMNS, *PLAYERS, *POINTS, *(f"game {n}" for n in range(1, 10)))

@@ -8,7 +8,7 @@ from league.errors import Refused
 from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
-from league.templatetags import times
+from league.templatetags import figures
 from tests.builders import TEST, a_club, a_session
 
 pytestmark = pytest.mark.django_db
@@ -47,8 +47,8 @@ def test_a_name_that_a_form_had_for_today_follows_the_day_that_is_chosen():
 def test_a_date_stands_once_beside_a_name_and_its_year_where_it_is_another(
     monkeypatch, held_on, name, said
 ):
-    monkeypatch.setattr(times.timezone, "localdate", lambda: date(2026, 11, 22))
-    assert times.date_beside(held_on, name) == said
+    monkeypatch.setattr(figures.timezone, "localdate", lambda: date(2026, 11, 22))
+    assert figures.date_beside(held_on, name) == said
 
 
 def test_a_session_belongs_to_the_date_on_the_clubs_own_wall():

@@ -17,17 +17,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.access import rank_of
+from league.errors import attempt
 from league.exchange.egn_import import is_notation, notation_rows
 from league.exchange.forms import SheetForm, packed, questions_of
 from league.exchange.sheet_import import Trouble, read_rows
 from league.exchange.sheet_reading import NO_MATCH, Columns, Match, Row
-from league.exchange.sheet_words import said_columns
-from league.exchange.sheets import SHEETS
+from league.exchange.sheets import SHEETS, said_columns
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
 from league.members.queries import jobs_to_see
-from league.members.views.answers import attempt
 
 MOST = 5000
 # What is answered at once: a list of a large club. Looking at more takes its time, and the others

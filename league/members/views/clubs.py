@@ -17,6 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_tables2 import RequestConfig
 
 from league.access import ClubRequest, club_page, signed_in
+from league.errors import attempt, form_page
 from league.members import actions, queries
 from league.members.actions.jobs import cancel_job, continue_job
 from league.members.audit import actor_of
@@ -25,7 +26,6 @@ from league.members.models import Club, Job
 from league.members.queries import job_of
 from league.members.sign_up import lists_new_clubs, refuse_start_club
 from league.members.tables import AuditFilter, AuditTable
-from league.members.views.answers import attempt, form_page
 
 
 @require_POST

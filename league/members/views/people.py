@@ -18,6 +18,7 @@ from django.views.decorators.http import (
 from django_tables2 import RequestConfig
 
 from league.access import TYPED, ClubRequest, club_page, rank_of, reaches, signed_in
+from league.errors import attempt, form_page
 from league.members import actions, queries
 from league.members.actions.erasing import mentions_of
 from league.members.actions.people import FIELDS, choose_appearance
@@ -38,7 +39,6 @@ from league.members.paste import Line, digest
 from league.members.public import public_name
 from league.members.sign_in import wrong_passwords
 from league.members.tables import PeopleFilter, PeopleTable
-from league.members.views.answers import attempt, form_page
 
 GET_POST = ["GET", "POST"]
 MOST_MENTIONS = 50

@@ -17,7 +17,7 @@ from django.views.decorators.http import (
 )
 
 from league.access import club_page, rank_of, signed_in
-from league.errors import Refused
+from league.errors import Refused, attempt, form_page
 from league.limits import Limit, network_of, refuse_over
 from league.members import queries
 from league.members.account_mail import address_of_site
@@ -37,7 +37,6 @@ from league.members.sign_up import (
     club_of_link,
     may_sign_up,
 )
-from league.members.views.answers import attempt, form_page
 
 
 @require_http_methods(["GET", "POST"])

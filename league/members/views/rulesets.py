@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import PUBLIC, club_page, rank_of, reaches
+from league.errors import attempt, form_page
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
@@ -18,7 +19,6 @@ from league.members.game_facts import bid_values, deck_words, facts, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.presets import find_games, offered
-from league.members.views.answers import attempt, form_page
 from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 

@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import club_page
-from league.errors import Refused
+from league.errors import Refused, attempt, form_page
 from league.members.audit import actor_of
 from league.members.models import Club, Member
-from league.members.views.answers import attempt, form_page
 from league.seating import actions
 from league.seating.actions import (
     add_seating_request,

@@ -16,10 +16,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused, valid
+from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
 from league.members.models import Club
-from league.members.views.answers import typed_at
 from league.pairing.fixtures import Rescheduled
 from league.sessions.queries import local_date
 from league.teams import actions

@@ -17,13 +17,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.errors import Refused, valid
+from league.errors import Refused, keep_typed, typed_at, valid
 from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
-from league.members.views.answers import keep_typed, typed_at
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions

@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused, valid
+from league.errors import Refused, typed_at, valid
 from league.members.actions.roles import invite_player
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
-from league.members.views.answers import typed_at
 from league.members.views.roles import invitation_made
 from league.ranking.team_league import split_record
 from league.sessions.queries import local_date
