@@ -114,7 +114,9 @@ def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
     """That page; `failed`: the backup that was just asked for."""
     context = {"folder": settings.DATA_FOLDER, "here": "computer", "failed": failed}
     now = timezone.now()
-    context |= came_back(at=now) | {"returned_tables": returned_tables(at=now)}
+    returned = returned_tables(at=now)
+    context |= came_back(at=now) | {"returned_tables": returned}
+    context["to_be_made"] = [one for one in returned if one.played is None]
     context["moved"] = address_before()
     context |= safety_of(settings.DATA_FOLDER)
     return render(request, "laptop/computer.html", context, status=503 if failed else 200)

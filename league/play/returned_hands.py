@@ -1,7 +1,8 @@
-"""Hands that phones return of tables which a restored club does not have: stored, shown, entered.
+"""Hands that phones return and that have no place: stored, shown, entered.
 
 A round published after the last backup is not in it. Its tables' phones still hold every hand, and
 return them; once the organiser has made the round again with the same seats, they are entered.
+Where others were entered in their place, somebody has to compare them.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.play.actions import record_hand
 from league.play.forms import HandForm, filled
-from league.play.game_log import open_game_log, rules_of
+from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.models import Hand, ReturnedHand
 from league.play.questions import questions_of
 from league.play.text import hand_text, short_names
@@ -70,15 +71,22 @@ def store_returned_hands(
         log_action(session.club, by, "keep unplaced hand", subject, session=session, new=count)
 
 
+def people_at(log: GameLog) -> list[str]:
+    """The public ids of who sits at a table, by seat."""
+    return [seat.member.public_id for seat in log.sitting()]
+
+
 @dataclass
 class ReturnedTable:
-    """A table that is not here. `target` is one with the same seats and no hand yet."""
+    """A table whose hands phones returned, since it is not here or has others in their place.
+    `target` is one with the same seats and no hand yet; `played`, one that has hands already."""
 
     id: str
     number: int
     session: Session
     people: list[str]
     target: Table | None = None
+    played: Table | None = None
     hands: list[ReturnedHand] = field(default_factory=list)
 
     @property
@@ -102,6 +110,15 @@ class ReturnedTable:
         return hand_text(record, check_hand(record, rules_of(body)), short_names(self.names))
 
 
+def store_clash(log: GameLog, answers: dict[str, str], *, by: Actor, at: datetime) -> None:
+    """Store a hand that came back where another has been entered in its place since: the phone
+    asks its table which is right, and the organiser sees it, too."""
+    table = log.table
+    people = people_at(log)
+    place = {"number": table.number, "people": people, "hands": [answers]}
+    store_returned_hands(table.session, table.public_id, **place, by=by, at=at)
+
+
 def returned_tables(*, at: datetime) -> list[ReturnedTable]:
     """The tables of the last day whose hands only phones have, in the order of their numbers."""
     entered = Hand.objects.values("client_id")
@@ -116,18 +133,19 @@ def returned_tables(*, at: datetime) -> list[ReturnedTable]:
         of_table = list(rows)
         first = of_table[0]
         table = ReturnedTable(code, number, first.session, first.people, hands=of_table)
-        table.target = _same_seats(table)
+        _place(table)
         found.append(table)
     return found
 
 
-def _same_seats(returned: ReturnedTable) -> Table | None:
+def _place(returned: ReturnedTable) -> None:
+    """Find the table itself, or else the one where the same people sit now."""
+    returned.played = Table.objects.filter(public_id=returned.id).first()
     tables = Table.objects.filter(session=returned.session, is_live=True)
-    for table in tables.select_related("session__club", "ruleset"):
+    for table in [] if returned.played else tables.select_related("session__club", "ruleset"):
         log = open_game_log(table)
-        if [seat.member.public_id for seat in log.sitting()] == returned.people and not log.hands:
-            return table
-    return None
+        if people_at(log) == returned.people:
+            returned.target, returned.played = (None, table) if log.hands else (table, None)
 
 
 @transaction.atomic

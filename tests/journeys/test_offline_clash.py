@@ -77,6 +77,23 @@ def test_mine_can_be_opened_again_and_mended(clashing):
     assert stored() == [(1, 0, 3), (2, 0, 2), (3, 1, 1)]
 
 
+@pytest.mark.parametrize("words", ["Keep theirs", "Both happened - add mine as hand 2"])
+def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_chosen(
+    open_page, table, words
+):
+    page = open_page("phone")
+    open_table(page, table)
+    write(table, (3, 5))
+    tap(page, 0)
+    choose(page, "Edit mine")
+    choose(page, words)
+    if words != "Keep theirs":
+        choose(page, "Yes, save it")  # it was not this dealer's turn
+    status(page, "Saved")
+    expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
+    expect(page.locator("#hand [name=number]")).to_have_value(str(Hand.objects.count() + 1))
+
+
 def test_a_clash_survives_a_reload(clashing):
     clashing.reload()
     status(clashing, "Needs attention")

@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.members.audit import log_action
-from league.play.auth import table_code
+from league.play.auth import receipt, table_code
 from league.play.models import Hand, ReturnedHand
 from league.play.returned_hands import enter_returned_hands, returned_tables
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.play.hands import write, write_records
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,48 @@ def test_nothing_is_entered_at_a_table_of_others_or_one_that_has_hands(evening):
     assert returned_tables(at=timezone.now())[0].target is None
     with pytest.raises(Refused, match="same seats"):
         enter_returned_hands(lost, by=TEST, at=timezone.now())
+
+
+def owners_page(evening, browser):
+    browser.force_login(evening.club.roles.get(rank="owner").user)
+    return " ".join(browser.get("/computer/").content.decode().split())
+
+
+def test_a_table_made_again_that_has_hands_is_opened_to_compare_them(evening, at_it):
+    evening.report([a_hand(1)])
+    table = evening.table()
+    write(table, (3, 5))
+    page = owners_page(evening, at_it)
+    assert "Other hands were entered at table 1 instead." in page
+    assert f'href="/t/{table.public_id}/"' in page
+    assert "Make the round again" not in page
+    assert "Enter these hands" not in page
+
+
+@pytest.mark.parametrize("maker", [0, 3], ids=["another hand", "the same hand"])
+def test_the_organiser_sees_a_hand_that_came_back_where_another_is_now(
+    evening, phone, at_it, maker
+):
+    table = evening.table()
+    phone.post("/t/", {"code": table_code(table)})
+    write_records(table, {"contract": {"seat": 3}, "outcome": "march"})
+    hand = a_hand(1, maker=maker, outcome="march")
+    headers = {"Accept": "application/json", "X-Receipt": receipt(table, hand["client_id"])}
+    for _ in range(2):  # a phone sends it again whenever its page is loaded
+        assert phone.post(f"/t/{table.public_id}/hand", hand, headers=headers).status_code == 409
+    page = owners_page(evening, at_it)
+    is_another = maker == 0
+    assert page.count(f"Hand 1 · {evening.people[0].name}") == is_another
+    assert ("Other hands were entered at table 1 instead." in page) == is_another
+
+
+def test_a_hand_that_is_new_and_clashes_is_its_tables_own_affair(evening, phone, at_it):
+    table = evening.table()
+    phone.post("/t/", {"code": table_code(table)})
+    write(table, (3, 5))
+    answer = phone.post(f"/t/{table.public_id}/hand", a_hand(1), headers={"X-Receipt": ""})
+    assert answer.status_code == 409
+    assert returned_tables(at=timezone.now()) == []
 
 
 def test_only_the_phone_of_that_table_is_heard(evening, at_it, client, settings):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -24,11 +25,12 @@ from league.play.auth import (
     wants_json,
 )
 from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
-from league.play.game_log import gained_in, rules_of
+from league.play.game_log import gained_in, open_game_log, rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
+from league.play.returned_hands import store_clash
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
 
@@ -97,13 +99,26 @@ def save_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     A program that asks for JSON, such as the phone's queue, is data the same in JSON.
     """
     form = _form(request, access)
+    receipt = request.headers.get("X-Receipt", "")
     try:
-        hand = _record(access, valid(form), receipt=request.headers.get("X-Receipt", ""))
+        hand = _record(access, valid(form), receipt=receipt)
     except Refused as refused:
+        _tell_organiser(request, access, receipt, refused)
         return _refused(request, access, form, refused)
     if wants_json(request):
         return acknowledged(entry_page(access), hand)
     return redirect("table_entry", access.table.public_id)
+
+
+def _tell_organiser(
+    request: HttpRequest, access: TableAccess, receipt: str, refused: Refused
+) -> None:
+    """On the club's laptop: that a hand came back where another is now."""
+    is_clash = refused.code == "hand-there" and not refused.details["same"]
+    answers = {name: request.POST[name] for name in filled(request) & set(request.POST)}
+    answers.pop("csrfmiddlewaretoken", None)
+    if settings.LAPTOP and is_clash and is_receipt(receipt, access.table, answers["client_id"]):
+        store_clash(open_game_log(access.table), answers, by=access.by, at=timezone.now())
 
 
 def _refused(

@@ -173,6 +173,7 @@ export class Desk {
     const { trouble } = this.queue;
     const place = TAKEN.includes(trouble.code) ? String(trouble.next) : hand.fields.number;
     if (button.dataset.do === "mend") return this.openAgain(hand, place);
+    this.closeAgain(hand);
     if (button.dataset.do === "drop") await this.drop(hand, trouble);
     if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
     if (button.dataset.do === "next") await this.mend(hand, { ...hand.fields, number: place });
@@ -194,6 +195,13 @@ export class Desk {
     handForm().querySelectorAll("details").forEach((part) => (part.open = holds(part)));
     handForm().querySelector("[name=maker]:checked")?.focus();
     handForm().scrollIntoView();
+  }
+
+  /* Something else was chosen for a hand that was opened again: its form is empty. */
+  closeAgain({ order, fields }) {
+    if (this.mending !== order) return;
+    this.mending = null;
+    if (handForm()) this.ready(handForm(), fields.number, fields.dealer);
   }
 
   /* The last waiting hand is taken back: here alone, for nobody else knows of it. */
