@@ -114,9 +114,15 @@ def store_clash(log: GameLog, answers: dict[str, str], *, by: Actor, at: datetim
     """Store a hand that came back where another has been entered in its place since: the phone
     asks its table which is right, and the organiser sees it, too."""
     table = log.table
-    people = people_at(log)
-    place = {"number": table.number, "people": people, "hands": [answers]}
-    store_returned_hands(table.session, table.public_id, **place, by=by, at=at)
+    store_returned_hands(
+        table.session,
+        table.public_id,
+        number=table.number,
+        people=people_at(log),
+        hands=[answers],
+        by=by,
+        at=at,
+    )
 
 
 def returned_tables(*, at: datetime) -> list[ReturnedTable]:
