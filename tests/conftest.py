@@ -35,25 +35,44 @@ hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 # Looking through everything a run has loaded, again and again, took a tenth of its time.
 gc.set_threshold(2_000, 10, 50)
 
-TAKE_LONG = {
-    *("test_ten_screens.py", "test_second_copy.py", "test_weight.py", "test_the_evening.py"),
-    *("test_recorded_games.py", "test_club.py", "test_a_night_of_eleven.py", "test_other_games.py"),
-    *("test_forty_phones.py", "test_beside.py", "test_memory.py", "test_import.py"),
-    *("test_every_page.py", "test_upgrade.py", "test_every_format.py", "test_wheel.py"),
-    "test_other_clubs_ids.py",
-    *("test_pages.py", "test_access.py", "test_names_in_public.py"),
-}
-"""Files with a test of more than five seconds."""
+LONGEST = """
+    languages/test_every_page tournaments/test_every_format faults/test_upgrade
+    members/test_access journeys/test_look journeys/test_the_evening journeys/test_recorded_games
+    journeys/test_ten_screens journeys/test_a_night_of_eleven faults/test_beside
+    journeys/test_other_games exchange/test_archive_attack faults/test_forty_phones
+    journeys/test_weight members/test_names_in_public members/test_other_clubs_ids
+    api/test_described api/test_isolation pairing/seating/test_plan_evening
+"""
+"""Files whose tests take more than ten seconds together, the longest first."""
+WITH_SERVERS = ("journeys", "faults", "laptop")
+"""Folders of browsers and servers, where nearly every test takes seconds."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is marked `sqlite` says nothing about PostgreSQL. What takes long is begun first, so
-    that processes which share the tests end together."""
-    items.sort(key=lambda item: item.path.name not in TAKE_LONG)
+    """What is marked `sqlite` says nothing about PostgreSQL. What takes long is begun first."""
     if not settings.ON_SQLITE:
         left_out = [item for item in items if item.get_closest_marker("sqlite")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    items[:] = dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """Each process begins with an equal part of the list and gives of its end to who is done
+    sooner (`--dist worksteal`): so each part begins with its share of what takes long."""
+    long: dict[str, list[pytest.Item]] = {name: [] for name in LONGEST.split()}
+    short: list[pytest.Item] = []
+    for item in items:
+        name = str(item.path.with_suffix("").relative_to(ROOT / "tests"))
+        takes_long = name in long or name.startswith(WITH_SERVERS)
+        (long.setdefault(name, []) if takes_long else short).append(item)
+    order: list[pytest.Item] = []
+    for process in range(processes):
+        order += [item for file in [*long.values()][process::processes] for item in file]
+        room = max(0, len(items) * (process + 1) // processes - len(order))
+        order += short[:room]
+        del short[:room]
+    return order
 
 
 @pytest.fixture(scope="module")
