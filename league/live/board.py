@@ -23,6 +23,7 @@ from league.play.actions import recount_table
 from league.play.auth import links_of, table_qr
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
+from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.tournaments.games_of_matches import lines_in
@@ -75,6 +76,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "now": now,
         "tournament": tournament,
         "shown": shown if shown in FILTERS else "all",
+        "draft": is_organiser and tournament is None and draft_of(club_session),
     }
     part = request.headers.get("HX-Request")
     return render(request, "live/_board.html" if part else "live/board.html", context)

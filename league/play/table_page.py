@@ -93,13 +93,13 @@ class EntryPage:
 
     @property
     def stamp(self) -> str:
-        """What the page shows of the game, and after the dash who plays at this table, by which
-        rules and from which score: the game before in a match may be corrected."""
+        """What the page shows of the game, and after the dash who plays at this table and deals
+        first, by which rules and from which score: the game before in a match may be corrected."""
         game, after = self.log.game, self.over.next_table
         written = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
-        rules = self.table.ruleset_id
-        begins = crc32(repr([seats, rules, after and after.pk, self.log.start]).encode())
+        given = [self.table.ruleset_id, self.table.first_dealer]
+        begins = crc32(repr([seats, given, after and after.pk, self.log.start]).encode())
         return f"{'.'.join(map(str, written))}-{begins}"
 
     @property

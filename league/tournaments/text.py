@@ -19,7 +19,7 @@ from league.tournaments.draws.swaps import (
     PARTNERS,
     Fault,
 )
-from league.tournaments.models import Stage, Tournament, round_name
+from league.tournaments.models import Stage, StageRound, Tournament, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.stage_state import StageState
 from league.tournaments.standing import open_ties
@@ -266,9 +266,8 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return None
     if state.draft is not None:
-        words = {"n": state.draft.number}
         text = _("Only organisers see it. Check it, then publish it.")
-        return Next(_("Round %(n)d is drawn") % words, text, _("See the draw"), page="draw")
+        return Next(_drawn(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _before_play(state)
     if state.last.open and not state.last.forced:
@@ -322,13 +321,38 @@ def _under_way(state: StageState) -> Next:
 
 
 def _between(state: StageState, rounds: int | None) -> Next:
-    number = len(state.published) + 1
-    if rounds is not None and number > rounds:
+    assert state.last is not None
+    if rounds is not None and len(state.published) + 1 > rounds:
         text = _("Check the standings, give out the prizes and close it.")
         return Next(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )
-    words = {"n": number - 1, "next": number}
-    text = _("All its matches are decided.")
-    title = _("Round %(n)d is over") % words
-    return Next(title, text, _("Draw round %(next)d") % words, action="tournament_draw_round")
+    title, label = _over_and_next(state.last.row)
+    return Next(title, _("All its matches are decided."), label, action="tournament_draw_round")
+
+
+def _drawn(draft: StageRound) -> str:
+    names = {
+        2: _("The final is drawn"),
+        4: _("The semi-finals are drawn"),
+        8: _("The quarter-finals are drawn"),
+    }
+    if draft.field_size is None:
+        return _("Round %(n)d is drawn") % {"n": draft.number}
+    return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
+
+
+def _over_and_next(last: StageRound) -> tuple[str, str]:
+    """That a round is over, and what is drawn after it: in a bracket by their names."""
+    size, number = last.field_size, last.number
+    if size is None or size < 4:
+        return (
+            _("Round %(n)d is over") % {"n": number},
+            _("Draw round %(next)d") % {"next": number + 1},
+        )
+    over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
+    draw = {2: _("Draw the final"), 4: _("Draw the semi-finals"), 8: _("Draw the quarter-finals")}
+    return (
+        over.get(size) or _("The last %(n)d have played") % {"n": size},
+        draw.get(size // 2) or _("Draw the last %(n)d") % {"n": size // 2},
+    )

@@ -108,7 +108,7 @@ def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
             room(night, at=AT)
 
 
-PAGES = {"checkin": 16, "seating": 15, "board": 11, "session": 16, "wall": 17, "print_chart": 11}
+PAGES = {"checkin": 16, "seating": 15, "board": 12, "session": 16, "wall": 17, "print_chart": 11}
 
 
 @pytest.mark.parametrize("people", [8, 40])
@@ -239,6 +239,20 @@ def test_when_every_table_is_done_the_next_round_is_offered_with_everybody_who_p
     assert "Next round with all 11" in board.content.decode()
     step = client.get(reverse("session", args=address)).context["step"]
     assert (step.label, step.url) == ("Next round with all 11", reverse("board", args=address))
+
+
+def test_while_a_draft_is_open_the_board_leads_to_it_and_makes_no_other(client):
+    night = a_room(12)
+    for table in live_tables(night)[:2]:
+        a_game(table, hands=1)
+    client.force_login(a_user(club=night.club))
+    address = [night.club.slug, night.public_id]
+    assert "Make next round" in client.get(reverse("board", args=address)).content.decode()
+    draft(night, tables=live_tables(night)[:2])
+    board = client.get(reverse("board", args=address)).content.decode()
+    assert "Your tables are ready to publish" in board
+    assert reverse("seating", args=address) in board.partition("panel release")[2]
+    assert "Make next round" not in board and 'name="table"' not in board
 
 
 def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.members.actions import adopt_preset, make_default, revise_ruleset
-from league.seating.actions import set_session_rules, set_table_rules
+from league.seating.actions import set_dealer, set_session_rules, set_table_rules
 from tests.builders import TEST, a_user
 from tests.seating.nights import a_game, a_night, published, table_of
 
@@ -114,3 +114,14 @@ def test_an_open_phone_hears_that_its_table_plays_by_other_rules(client):
     assert "data-moved" not in client.get(address, {"seen": seen}).content.decode()
     set_table_rules(table, another(night.club), by=TEST)
     assert 'data-moved="seats"' in client.get(address, {"seen": seen}).content.decode()
+
+
+def test_an_open_phone_hears_that_somebody_else_deals_first(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    client.force_login(a_user(club=night.club))
+    seen = client.get(reverse("table_entry", args=[table.public_id])).context["entry"].stamp
+    set_dealer(table, (table.first_dealer + 1) % 4, by=TEST)
+    news = client.get(reverse("table_news", args=[table.public_id]), {"seen": seen})
+    assert 'data-moved="seats"' in news.content.decode()

@@ -8,6 +8,7 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.text import next_thing
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
@@ -121,3 +122,19 @@ def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
     assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
     final = main.rounds[1].matches[0]
     assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]
+
+
+def test_the_next_thing_to_do_calls_the_rounds_of_a_bracket_by_their_names():
+    cup = of_pairs(8, "knockout")
+    titles = []
+    for drawn in ("The quarter-finals are drawn", "The semi-finals are drawn", "The final is drawn"):
+        actions.draw_round(cup, by=TEST, seed=1)
+        assert next_thing(state_of(cup), 3).title == drawn
+        actions.publish_draw(cup, by=TEST, at=EIGHT)
+        play_round(cup)
+        after = next_thing(state_of(cup), 3)
+        titles.append((after.title, after.label))
+    assert titles[:2] == [
+        ("The quarter-finals are over", "Draw the semi-finals"),
+        ("The semi-finals are over", "Draw the final"),
+    ]

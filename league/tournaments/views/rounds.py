@@ -78,8 +78,8 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button("tournament_draw")
 def tournament_take_back(request: HttpRequest, tournament: Tournament) -> str:
-    row = actions.take_draw_back(tournament, by=actor_of(request), at=timezone.now())
-    return _("Round %(n)d is a draft again.") % {"n": row.number}
+    actions.take_draw_back(tournament, by=actor_of(request), at=timezone.now())
+    return _("The round is a draft again.")
 
 
 @tournament_button()
