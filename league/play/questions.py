@@ -81,7 +81,7 @@ class Questions:
     @property
     def fills_screen(self) -> bool:
         """Whether that is so much that a phone has no room for the largest digits of the score."""
-        if self.values or self.dropping and not self.is_turn_up:
+        if self.values or (self.dropping and not self.is_turn_up):
             return True
         return self.players * self.tricks > MUCH
 

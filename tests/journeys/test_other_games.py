@@ -36,7 +36,8 @@ def digits(page):
     """The height of the smallest number of the score, which stands whole in the window's width."""
     for box in page.locator(".score-number").all():
         place = box.bounding_box()
-        assert place["x"] >= 0 and place["x"] + place["width"] <= page.viewport_size["width"]
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= page.viewport_size["width"]
     return page.evaluate(
         "Math.min(...[...document.querySelectorAll('.score-number')]"
         ".map((number) => parseFloat(getComputedStyle(number).fontSize)))"
