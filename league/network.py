@@ -105,9 +105,19 @@ class _Own:
 _own = _Own()
 
 
-def own_addresses() -> list[str]:
-    """This computer's addresses for phones, the likeliest first."""
+def own_addresses(sought: str = "") -> list[str]:
+    """This computer's addresses for phones, the likeliest first. Where `sought`, by which somebody
+    has reached it, is not among them, it is new or back: the system is asked again at once."""
+    if _is_sought_of_a_hall(sought) and sought not in _own.now():
+        _own.asked_at = -FRESH * 1.0
     return _own.now()
+
+
+def _is_sought_of_a_hall(host: str) -> bool:
+    try:
+        return _is_of_a_hall(host)
+    except ValueError:  # a name
+        return False
 
 
 def is_nearby(sender: str) -> bool:

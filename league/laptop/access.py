@@ -119,7 +119,8 @@ class OwnComputer:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_nearby(request.META.get("REMOTE_ADDR", "")):
             return HttpResponseForbidden(_("This site only works on the hall's network."))
-        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), NAME]
+        sought = request.META.get("HTTP_HOST", "").partition(":")[0]
+        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(sought), NAME]
         self.has_account = self.has_account or has_account()
         if not is_this_computer(request) and request.META["REMOTE_ADDR"] not in own_addresses():
             host = request.get_host().rpartition(":")[0]

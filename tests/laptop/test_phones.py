@@ -227,3 +227,14 @@ def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, own
     page = at_it.get(f"/c/{club.slug}/roles/").content.decode()
     assert f"http://{LAN}:8710/join/club/" in page
     assert "127.0.0.1" not in page
+
+
+def test_a_phone_is_heard_the_moment_the_address_it_knows_is_back(phone, owner, monkeypatch):
+    """Refused once, a hand that waits would not be sent again."""
+    here = [network.Adapter("Wi-Fi", "192.168.1.45")]
+    monkeypatch.setattr("league.network._own", network._Own())
+    monkeypatch.setattr("league.network.adapters", lambda: here)
+    assert network.own_addresses() == ["192.168.1.45"]
+    assert phone.get("/hello/").status_code == 400
+    here[0] = network.Adapter("Wi-Fi", LAN)
+    assert phone.get("/hello/").status_code == 200
