@@ -14,6 +14,8 @@ if not defined WHEEL goto installed
 uv tool install --quiet --compile-bytecode --python ">=3.11,<3.15" --constraints requirements.txt "%WHEEL%"
 if errorlevel 1 goto failed
 for /f "delims=" %%d in ('uv tool dir --bin') do set "PROGRAM=%%d\right-bower.exe"
+rem Where the name of the account has an umlaut, this window misreads what uv wrote.
+if not exist "%PROGRAM%" set "PROGRAM=%USERPROFILE%\.local\bin\right-bower.exe"
 "%PROGRAM%" %*
 goto ended
 

@@ -106,7 +106,7 @@ def after(label):
 
 
 def test_the_file_for_windows_has_its_lines_and_goes_where_there_is_a_label():
-    """It cannot be run here: read as far as that goes."""
+    """Read as far as that goes without Windows."""
     assert WINDOWS.count("\n") == WINDOWS.count("\r\n") > 20
     assert set(re.findall(r"goto (\w+)", WINDOWS)) <= set(re.findall(r"^:(\w+)\r", WINDOWS, re.M))
     assert WINDOWS.count('"') % 2 == 0
@@ -122,6 +122,13 @@ def test_on_windows_the_one_of_before_is_started_where_a_newer_cannot_be_install
 def test_on_windows_an_error_stays_to_be_read_and_a_uv_installed_a_moment_ago_is_found():
     assert 'if not "%errorlevel%"=="0" goto wait' in after("ended")
     assert r"%LOCALAPPDATA%\Microsoft\WinGet\Links" in WINDOWS
+
+
+def test_on_windows_the_program_is_found_where_the_account_has_letters_that_its_window_misreads():
+    """`uv tool dir` writes UTF-8, `for /f` reads what the window of old programs writes."""
+    lines = WINDOWS.splitlines()
+    start = lines.index('"%PROGRAM%" %*')
+    assert lines[start - 1].startswith('if not exist "%PROGRAM%" set "PROGRAM=%USERPROFILE%')
 
 
 def test_the_others_may_be_started():
