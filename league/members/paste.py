@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -63,6 +64,7 @@ BULLET = re.compile(
     r"^\s*(?:[-*+•–—·▪◦‣☐☑✓✔]+\s*|\[[ xX]?\]\s*|\(?#?\d{1,3}[.):]\s*"
     r"|#?\d{1,3}\s+(?:[-–—]\s+)?(?=[^\W\d]))+"
 )
+BRACKETS = re.compile(r"[(\[](\w)[^()\[\]]*[)\]]")
 QUOTED = re.compile(r'\s*"(?:[^"]|"")*"\s*(?:$|([,;\t]))')
 """The first cell of a CSV file, in quotes."""
 MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
@@ -80,13 +82,40 @@ HEADINGS = {
 
 def tidy(text: str) -> str:
     """A pasted list as one plain name a line: without bullets, numbers, e-mail and phone columns,
-    and with "Surname, First" the right way round. Lines of headings become empty.
+    and with "Surname, First" the right way round. Lines of headings become empty. A note in
+    brackets goes, unless it alone tells two players apart: see `notes_in`.
 
-    >>> tidy("1. Field, Rose\\n- Ann Stone <ann@example.org>")
+    >>> tidy("1. Field, Rose (treasurer)\\n- Ann Stone <ann@example.org>")
     'Rose Field\\nAnn Stone'
     """
+    return "\n".join(name for name, _note in _read(text))
+
+
+def notes_in(text: str) -> list[str]:
+    """The notes that `tidy` leaves out: what stands in brackets after a name and begins with a
+    small letter, as in "Rose Field (treasurer)"; "(Rosie)" is part of a name."""
+    return [note for _name, note in _read(text) if note]
+
+
+def _read(text: str) -> list[tuple[str, str]]:
+    """The name of every line, and the note that was left out of it."""
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "\n".join(_name_in(row) for row in rows)
+    names = [_name_in(row) for row in rows]
+    notes = [_note_in(name) for name in names]
+    plain = [
+        " ".join(name.replace(note, " ").split()) if note else name
+        for name, note in zip(names, notes, strict=True)
+    ]
+    many = Counter(map(str.casefold, plain))
+    return [
+        (short, note) if many[short.casefold()] == 1 else (name, "")
+        for name, short, note in zip(names, plain, notes, strict=True)
+    ]
+
+
+def _note_in(name: str) -> str:
+    found = BRACKETS.search(name)
+    return found[0] if found and found[1].islower() and found[0] != name else ""
 
 
 def _name_in(row: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.members.paste import tidy
+from league.members.paste import notes_in, tidy
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,12 @@ def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
 )  # fmt: skip
 def test_what_belongs_to_a_name_stays_and_headings_go(row, name):
     assert tidy(row) == name
+
+
+def test_a_note_in_brackets_is_left_out_unless_it_tells_two_players_apart():
+    pasted = "1. Pike, Walter (treasurer)\nRose Field [new]\nAnn (Annie)\nJo (tall)\nJo (short)"
+    assert tidy(pasted) == "Walter Pike\nRose Field\nAnn (Annie)\nJo (tall)\nJo (short)"
+    assert notes_in(pasted) == ["(treasurer)", "[new]"]
 
 
 def test_lines_keep_their_numbers():

@@ -35,7 +35,7 @@ from league.members.forms.people import (
 )
 from league.members.languages import in_language, keep_choice
 from league.members.models import Club, Member, User
-from league.members.paste import Line, digest
+from league.members.paste import Line, digest, notes_in
 from league.members.public import public_name
 from league.members.sign_in import wrong_passwords
 from league.members.tables import PeopleFilter, PeopleTable
@@ -114,6 +114,7 @@ def _paste_page(
         context["agreed"] = digest(lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)
         context["new"] = sum(line.verdict == "new" for line in lines)
+        context["notes"] = notes_in(form["names"].value())
         context["like"] = sum(line.verdict == "like" for line in lines)
     return form_page(request, "members/paste.html", context)
 
