@@ -29,6 +29,13 @@ LINK = re.compile(r'href="(/[^"#?]*)')
 ID = re.compile(r"(?<=/)(\d+|(?=[^/]*[A-Z0-9_])[\w-]{10,14}|[\w:.-]{20,})(?=/|$)")
 CLUB = re.compile(r"^/c/[\w-]+/")
 WORD = re.compile(r"[A-Za-z]{2,}")
+# Of two pages that differ in these alone, one is looked at.
+NOT_SEEN = re.compile(
+    r"<script\b.*?</script>"
+    r'|\b(?:href|src|action|formaction|id|for|name|content|aria-\w+by)="[^"]*"'
+    r'|(?<=type="hidden")[^>]*',
+    re.DOTALL,
+)
 OF_PROGRAMS = ("admin/", "api/", "metrics", "healthz", "readyz")
 OF_THE_CODE = ("action", "kind", "task")
 OF_LAPTOPS = ("/start/", "/computer/", "/demo/", "/hello/")
@@ -42,6 +49,7 @@ class Shown:
     languages: tuple[str, ...]
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     kinds: set[str] = field(default_factory=set)
+    looks: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     """Every word that somebody wrote who plays."""
 
@@ -52,6 +60,8 @@ class Shown:
         name = f"{led_to} {settings.LAPTOP} {who}"
         if not page or name in self.pages:
             return ""
+        if not self._is_new(page):
+            return page
         self.pages[name] = {self.languages[0]: page}
         kind = CLUB.sub("/c/", ID.sub("one", name))
         if kind not in self.kinds:
@@ -59,6 +69,13 @@ class Shown:
             for code in self.languages[1:]:
                 self.pages[name][code], _ = self._get(client, led_to, code)
         return page
+
+    def _is_new(self, page: str) -> bool:
+        """Whether none looks the same: many an address answers that there is no such page."""
+        look = NOT_SEEN.sub("", page)
+        new = look not in self.looks
+        self.looks.add(look)
+        return new
 
     def _get(self, client: Client, address: str, code: str) -> tuple[str, str]:
         answer = client.get(address, headers={"Accept-Language": code}, follow=True)
@@ -70,7 +87,7 @@ class Shown:
         with transaction.atomic():
             page = _page_of(client.post(address, headers={"Accept-Language": code}))
             transaction.set_rollback(True)
-        if page:
+        if page and self._is_new(page):
             self.pages[f"{address} with nothing filled in"] = {code: page}
 
 
