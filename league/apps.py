@@ -10,12 +10,15 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
+        from league.members.actions.clubs import AFTER_SETTINGS
         from league.play.actions.persistence import AFTER_GAMES, TableGames
         from league.play.sheet import NOTES
         from league.seating.queries import room
         from league.tournaments.actions.deciding import follow_game
+        from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import note_at
 
+        AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         NOTES.append(note_at)
         room.games = TableGames()

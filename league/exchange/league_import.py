@@ -267,7 +267,7 @@ class _Reading:
         faults = [(n, text) for n, game in enumerate(games, 1) for text in self._game_faults(game)]
         if faults:
             return faults
-        sentence = _("Points carried over had won this game already, so leave it empty.")
+        sentence = _("This game or the match had been won before, so leave it empty.")
         return [(place + 1, sentence) for place in uncounted(games, self.rules)]
 
     def _moment(self, where: str, value: Any) -> datetime | None:

@@ -187,6 +187,7 @@ def _phone_standings(
         "at_door": at_door,
         "club_session": club_session,
         "columns": key_columns(standings),
+        "in_full": standings.credits_in_full,
         "rows": [] if places or held else rows_of(standings, names),
         "places": [] if held else places,
     }

@@ -132,12 +132,20 @@ def _alone_against_all(rules: Ruleset) -> bool:
     return not rules.partnership
 
 
+def _bids(rules: Ruleset) -> bool:
+    return rules.family != TURN_UP
+
+
 def _by_value(rules: Ruleset) -> bool:
     return rules.options.get("values") == "avondale"
 
 
 def _from_one(rules: Ruleset) -> bool:
     return bool(rules.options.get("min") == 1)
+
+
+def _from_two(rules: Ruleset) -> bool:
+    return bool(rules.options.get("min") == 2)
 
 
 def _option(name: str, *values: str) -> Test:
@@ -151,13 +159,25 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
             _("At how many points is a game won?"),
             _("At 0: everyone counts down; a player with 1 point wins by taking a trick."),
         )),
+        (lambda rules: _by_value(rules) and _alone_against_all(rules), Question(
+            QUESTIONS["target"].text,
+            _("At 500: a player with 400 points wins with a bid of seven hearts, worth 200."),
+        )),
         (_by_value, Question(
             QUESTIONS["target"].text,
             _("At 500: a side with 400 points wins with a bid of seven hearts, worth 200."),
         )),
-        (lambda rules: rules.family != TURN_UP, Question(
+        (lambda rules: _bids(rules) and _alone_against_all(rules), Question(
+            QUESTIONS["target"].text,
+            _("Ruth is 3 points short of it, bids 4 and makes it. She wins."),
+        )),
+        (_bids, Question(
             QUESTIONS["target"].text,
             _("Ruth's side is 3 points short of it, bids 4 and makes it. They win."),
+        )),
+        (_alone_against_all, Question(
+            QUESTIONS["target"].text,
+            _("A player who is one point short wins with the next point."),
         )),
     ),
     "min": (
@@ -166,6 +186,9 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
         )),
         (_from_one, Question(
             QUESTIONS["min"].text, _("At 1: every bid counts, even “one”. At 2: not “one”."),
+        )),
+        (_from_two, Question(
+            QUESTIONS["min"].text, _("At 2: Ruth can say “two”, but not “one”."),
         )),
     ),
     "auction": (
@@ -239,7 +262,7 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
             QUESTIONS["tie_rule"].text,
             _("The lower wins: Walter ends at −1, Pat at −2. Pat wins."),
         )),
-        (lambda rules: rules.family != TURN_UP, Question(
+        (_bids, Question(
             QUESTIONS["tie_rule"].text,
             _("They win together: Walter and Pat both reach the target. Both win."),
         )),

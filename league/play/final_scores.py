@@ -160,7 +160,15 @@ def _most_at_target(rules: Ruleset) -> int:
     return len(rules.sides) - (rules.options["tie_rule"] == "co_winners")
 
 
+def most_winners(rules: Ruleset) -> int:
+    """How many players can win a game, with those who win it together."""
+    together = _most_at_target(rules) if rules.options["tie_rule"] == "co_winners" else 1
+    return together * len(rules.sides[0])
+
+
 def winners_of_totals(rules: Ruleset, totals: Sequence[int]) -> list[int]:
-    """The seats that won by a final score written down: all with the best, sharing a draw."""
-    won = _ahead(rules, totals, range(len(totals)))
+    """The seats that won by a final score written down: who alone can have won with it, else all
+    with the best, sharing a draw."""
+    certain = possible_winners(rules, totals)
+    won = certain[0] if len(certain) == 1 else _ahead(rules, totals, range(len(totals)))
     return sorted(seat for side in won for seat in rules.sides[side])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -18,7 +18,7 @@ from league.play.game_log import (
     score_after,
     tokens_after,
 )
-from league.play.models import Confirmation, Game, Hand, Ruling
+from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import accepted_by_silence, as_of
 from league.play.text import (
     gained_text,
@@ -339,3 +339,33 @@ def open_tables(club_session: Session) -> QuerySet[Table]:
     over = Game.objects.exclude(state=State.PLAYING).values("table")
     waiting = live.exclude(pk__in=over).select_related("ruleset", "round")
     return waiting.prefetch_related(seated(), "games").order_by("number")
+
+
+ENDED = Q(finished=True, games__gt=0)
+"""Results of games that have ended, of the players who were there then."""
+KELLER = "keller-1887-three-handed"
+
+
+def _full_credit() -> Q:
+    """Whether each co-winner of a game has the whole of it in games won (D-57): as the club chose,
+    else where every finished three-handed game of the session is Keller's."""
+    three = Result.objects.filter(ENDED, session=OuterRef("session"), players=3).order_by()
+    by_games = Exists(three) & ~Exists(three.exclude(game__ruleset__preset=KELLER))
+    chosen = "session__club__co_winners_credit"
+    return Q((chosen, Club.CoWinners.FULL)) | Q((chosen, Club.CoWinners.GAMES)) & Q(by_games)
+
+
+def has_full_credit(club_session: Session) -> bool:
+    """Whether co-winners of its games have the whole of them, as far as it has been played."""
+    return Result.objects.filter(_full_credit(), session=club_session).exists()
+
+
+# Who shares a win otherwise than by a draw, in which everybody always has a share: they reached the
+# target together, or an organiser says so of two of three.
+CO_WON = Q(win_share__gt=0, win_share__lt=1, target__gt=0) & (
+    Q(game__ended_by=Game.EndedBy.PLAY, game__totals__isnull=True)
+    | Q(game__ended_by=Game.EndedBy.PLAY, points__gte=F("target"))
+    | Q(game__ended_by=Game.EndedBy.DECISION, players=3)
+)
+# What the games won of a co-winner count beyond the share of the win, which every other figure has.
+CREDIT = Case(When(CO_WON & _full_credit(), then=1 - F("win_share")), default=0.0)

@@ -12,8 +12,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import npgettext
 
+from league.labels import as_partners
 from league.members.models import Club, User
 from league.play.auth import TableAccess, receipt
+from league.play.final_scores import reached
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.keypad import Keypad, new_client_id
@@ -275,11 +277,20 @@ class GameOver:
             words = {"names": ", ".join(side.name for side in winners), "scores": score}
             if len(winners) == 1:
                 return _("%(names)s won. %(scores)s") % words
+            if self._won_together(winners):
+                words["names"] = as_partners([side.name for side in winners])
+                return _("%(names)s won together. %(scores)s") % words
             return _("Tied: %(names)s. %(scores)s") % words
         words = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % words
         return _("Tied: %(names)s, %(score)s") % words
+
+    def _won_together(self, winners: list[SideState]) -> bool:
+        """Whether these have all won the game, and did not only draw it."""
+        there = reached(self.log.rules, [side.points for side in self.sides])
+        decided = self.log.game.ended_by == Game.EndedBy.DECISION
+        return decided or {self.sides.index(side) for side in winners} <= set(there)
 
     @property
     def how_ended(self) -> str:

@@ -20,7 +20,8 @@ class GameFacts:
     """One game: its table's key and size, its score by side, the seats that won.
 
     `over`: it ended, or was not played at all; then `counts` is false. `lone` are the lone marches
-    and `loners` the hands tried alone by seat. `start` is the score by side it began at, where
+    and `loners` the hands tried alone by seat, `credit` what games won count beyond a share of the
+    win, where each co-winner has the whole game. `start` is the score by side it began at, where
     points were carried over from the game before; empty for 0.
     """
 
@@ -35,6 +36,7 @@ class GameFacts:
     start: tuple[int, ...] = ()
     lone: Mapping[int, int] = field(default_factory=dict)
     loners: Mapping[int, int] = field(default_factory=dict)
+    credit: Mapping[int, Fraction] = field(default_factory=dict)
 
     @property
     def sides(self) -> int:
@@ -234,6 +236,7 @@ class MatchFacts:
             target=game.target,
             games=ended,
             hands=game.hands,
+            credit=game.credit.get(position, 0),
             won=self._counted.by_game.get(game.table, {}).get(position, game.share(position)),
             expected=Fraction(ended, game.sides),
             points=points,

@@ -36,6 +36,7 @@ class Tally:
     """What one entrant took from some games of one target: one game or a whole season.
 
     `games` counts games finished, `won` the shares of them won (two co-winners take 1/2 each),
+    `credit` what games won count beyond these shares, where each co-winner has the whole game,
     `expected` the shares a player of average luck takes (1/2 a game at two- and four-handed
     tables, 1/3 at three-handed). `hands`, `points`, `against` and the counts below take in every
     hand sat for, by who was replaced in a game too; at three hands `against` is
@@ -49,6 +50,7 @@ class Tally:
     games: Number = 0
     hands: Number = 0
     won: Number = 0
+    credit: Number = 0
     expected: Number = 0
     points: Number = 0
     in_finished: Number = 0
@@ -125,12 +127,13 @@ def _ratio(over: Fraction, under: Fraction) -> Fraction:
 
 
 def won(tallies: Tallies) -> Fraction:
-    return total(tallies, "won")
+    """Games won: a share each for co-winners, or the whole game."""
+    return total(tallies, "won") + total(tallies, "credit")
 
 
 def above(tallies: Tallies) -> Fraction:
-    """Games won minus the games a player of average luck would have won at the same tables."""
-    return won(tallies) - total(tallies, "expected")
+    """Shares of games won minus what a player of average luck would have won at the same tables."""
+    return total(tallies, "won") - total(tallies, "expected")
 
 
 def _targets_reached(tallies: Tallies) -> tuple[Fraction, Fraction]:
@@ -164,6 +167,10 @@ def win_rate(tallies: Tallies) -> Fraction:
     return _ratio(won(tallies), total(tallies, "games"))
 
 
+def _won_and_games(tallies: Tallies) -> tuple[Fraction, ...]:
+    return won(tallies), total(tallies, "games")
+
+
 def _sum_of(name: str) -> Figure:
     return lambda tallies: total(tallies, name)
 
@@ -182,7 +189,7 @@ LOT = Measure("lot", _meaningless, lambda _: (), adds_up=False, among=True)
 MEASURES: dict[str, Measure] = {
     measure.code: measure
     for measure in (
-        Measure("won", won, _parts("won", "games")),
+        Measure("won", won, _won_and_games),
         Measure("above", above, _parts("won", "expected")),
         Measure(
             "share", share, _targets_reached, adds_up=False, out_of=lambda t: _targets_reached(t)[1]
@@ -199,7 +206,7 @@ MEASURES: dict[str, Measure] = {
         Measure(
             "win_rate",
             win_rate,
-            _parts("won", "games"),
+            _won_and_games,
             adds_up=False,
             out_of=_sum_of("games"),
         ),

@@ -23,12 +23,18 @@ class PlaceReach:
 
 
 def reach_by_wins(
-    won: Mapping[int, Fraction], playing: Collection[int], *, rounds: int, winners: int
+    won: Mapping[int, Fraction],
+    playing: Collection[int],
+    *,
+    rounds: int,
+    winners: int,
+    most_winners: int = 0,
 ) -> dict[int, PlaceReach]:
     """The places within reach of everybody in `won`, ranked by games won alone.
 
-    So many `rounds` are left, and in each of them `winners` of those `playing` win a game each:
-    any of them, no matter who they sit with. Who ends level with others may come before or after
+    So many `rounds` are left, and in each of them `winners` of those `playing`, or up to
+    `most_winners` where games may be won together, win a game each: any of them, no matter who they
+    sit with. Who ends level with others may come before or after
     them. Raises `RankingError` where there are more winners than half of those playing.
     """
     if 2 * winners > len(playing):
@@ -36,7 +42,8 @@ def reach_by_wins(
     most = {who: rounds if who in playing else 0 for who in won}
     return {
         who: PlaceReach(
-            _best(who, won, most, rounds * winners), _worst(who, won, most, rounds * winners)
+            _best(who, won, most, rounds * winners),
+            _worst(who, won, most, rounds * max(winners, most_winners)),
         )
         for who in won
     }

@@ -63,7 +63,8 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One finished game of a person: with and against whom, and the share of the win they took.
+    """One finished game of a person: with and against whom, and the share of the win they took;
+    `credit` is what games won count beyond that, where each co-winner has the whole game.
 
     `hands` are those written down, and `difference` their own points minus the other side's in
     them, at a table of single players minus the mean of the others.
@@ -78,6 +79,11 @@ class PlayedGame:
     opponents: tuple[int, ...] = ()
     hands: int = 0
     difference: Fraction = Fraction(0)
+    credit: Fraction = Fraction(0)
+
+    @property
+    def games_won(self) -> Fraction:
+        return self.won + self.credit
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +164,9 @@ def company(games: Iterable[PlayedGame]) -> list[Company]:
     against: dict[int, list[Fraction]] = defaultdict(list)
     for game in games:
         for who in game.partners:
-            together[who].append(game.won)
+            together[who].append(game.games_won)
         for who in game.opponents:
-            against[who].append(game.won)
+            against[who].append(game.games_won)
     met = [
         Company(who, _won_of(together.get(who, [])), _won_of(against.get(who, [])))
         for who in together.keys() | against.keys()
@@ -168,8 +174,8 @@ def company(games: Iterable[PlayedGame]) -> list[Company]:
     return sorted(met, key=lambda one: (-(one.together.of + one.against.of), one.who))
 
 
-def _won_of(shares: Sequence[Fraction]) -> Rate:
-    return Rate(sum(shares, Fraction(0)), len(shares))
+def _won_of(games: Sequence[Fraction]) -> Rate:
+    return Rate(sum(games, Fraction(0)), len(games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +221,7 @@ def trend(games: Iterable[PlayedGame]) -> list[Step]:
         with_hands = [game for game in played if game.hands]
         difference = sum((game.difference for game in with_hands), Fraction(0))
         a_hand = Rate(difference, sum(game.hands for game in with_hands))
-        won = _won_of([game.won for game in played])
+        won = _won_of([game.games_won for game in played])
         steps.append(Step(session, played[0].held_on, won, above, a_hand))
     return steps
 
@@ -229,7 +235,7 @@ class Career:
 
     @cached_property
     def won(self) -> Rate:
-        return _won_of([game.won for game in self.games])
+        return _won_of([game.games_won for game in self.games])
 
     @cached_property
     def habits(self) -> dict[str, Rate]:

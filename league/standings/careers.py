@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from django.core.cache import caches
-from django.db.models import Count, Q, QuerySet, Sum, TextField
+from django.db.models import Count, F, Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast
 
 from league.members.models import Club, Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
-from league.play.queries import silently_accepted, still_provisional
+from league.play.queries import CREDIT, ENDED, silently_accepted, still_provisional
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
 from league.ranking.rating import RatedGame, Rating, rated
@@ -25,7 +25,6 @@ from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.standings.queries import (
-    ENDED,
     HELD,
     exact,
     order_of_play,
@@ -49,6 +48,7 @@ class SeatRow(NamedTuple):
     points: int
     points_against: float
     held_on: date
+    credit: float
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
@@ -69,7 +69,8 @@ def _played(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
     rows = Result.objects.filter(ENDED, game__in=games.values("pk"))
     rows = rows.order_by(*order_of_play("game__"), "pk")
     by_game: dict[int, list[SeatRow]] = defaultdict(list)
-    for row in rows.values_list(*SeatRow._fields[:-1], "session__held_on"):
+    rows = rows.annotate(held_on=F("session__held_on"), credit=CREDIT)
+    for row in rows.values_list(*SeatRow._fields):
         seat_row = SeatRow(*row)
         by_game[seat_row.game_id].append(seat_row)
     return [
@@ -92,6 +93,7 @@ def _game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
         opponents=tuple(row.member_id for row in others if not _same_side(row, own)),
         hands=own.hands,
         difference=Fraction(own.points - exact(own.points_against)),
+        credit=Fraction(exact(own.credit)),
     )
 
 

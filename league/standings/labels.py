@@ -31,8 +31,9 @@ LABELS: dict[str, Label] = {
         _("games won"),
         pgettext_lazy("games", "Won"),
         _(
-            "Two co-winners of a game take half a win each, three take a third. A game that counts"
-            " as two in its match, because the other side stayed at 0, counts as one here."
+            "Players who win a game together share the win, or each have a game won where the club"
+            " counts it so. A game that counts as two in its match, because the other side stayed"
+            " at 0, counts as one here."
         ),
     ),
     "above": Label(
@@ -41,7 +42,8 @@ LABELS: dict[str, Label] = {
         _(
             "Games won minus the wins of an average player: 1/2 for each game of two sides, 1/3,"
             " 1/4, 1/5 for each game in which three, four or five play for themselves, and so on."
-            " Six or eight players are two sides in most games."
+            " Six or eight players are two sides in most games. Players who win a game together"
+            " always share the win here."
         ),
         "signed",
     ),

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.members.models import Member
+from league.play.final_scores import most_winners
 from league.play.models import Game
+from league.play.queries import has_full_credit
 from league.ranking.reachable import PlaceReach, best_places, most_points, reach_by_wins
 from league.ranking.season import BEST, Entrant
 from league.seasons.models import Season
@@ -20,6 +22,7 @@ from league.sessions.models import Session
 from league.sessions.queries import present
 from league.standings.queries import Standings, session_standings
 from league.standings.season_queries import season_rules, season_standings
+from scoring import ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,13 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
     won = {line.who: line.values["won"] or Fraction(0) for line in standings.lines}
     playing = set(present(club_session).values_list("pk", flat=True))
     won |= {who: won.get(who, Fraction(0)) for who in playing}
-    winners = _winners(club_session)
+    fewest, most = _winners(club_session, len(playing))
     reach = reach_by_wins(
-        won, playing, rounds=planned - done, winners=min(winners, len(playing) // 2)
+        won,
+        playing,
+        rounds=planned - done,
+        winners=fewest,
+        most_winners=most,
     )
     left = planned - done
     rounds = ngettext(
@@ -106,12 +113,17 @@ def _rounds_done(club_session: Session) -> int | None:
     return len(rounds)
 
 
-def _winners(club_session: Session) -> int:
-    """How many people won a game at the tables of the last round."""
+def _winners(club_session: Session, playing: int) -> tuple[int, int]:
+    """How many of those `playing` win a game at the tables of the last round: at least and, with
+    games won together that count for each of them, at most."""
     last = Table.objects.filter(session=club_session, round__state=Round.State.PUBLISHED)
     latest = last.aggregate(number=Max("round__number"))["number"]
-    sizes = last.filter(round__number=latest).values_list("players", flat=True)
-    return sum(2 if players == 4 else 1 for players in sizes)
+    tables = last.filter(round__number=latest).select_related("ruleset")
+    games = [ruleset(table.ruleset.body) for table in tables]
+    fewest = min(sum(len(rules.sides[0]) for rules in games), playing // 2)
+    if not has_full_credit(club_session):
+        return fewest, fewest
+    return fewest, min(sum(map(most_winners, games)), playing)
 
 
 def season_outlook(season: Season, *, at: datetime) -> Outlook:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from django.core.cache import caches
-from django.db.models import Case, Count, Max, Min, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member, Role
 from league.members.public import names_apart
 from league.play.models import Game, Result
-from league.play.queries import still_provisional
+from league.play.queries import CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players
 from league.ranking.measures import (
     HEAD_TO_HEAD,
@@ -35,7 +35,6 @@ from league.ranking.tie_breaks import Finish, Meetings, meetings
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 
-ENDED = Q(finished=True, games__gt=0)
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
 ALWAYS_SHOWN = ("points", "difference", "lone_marches")
@@ -44,6 +43,7 @@ _SUMS: dict[str, Any] = {
     "games": Sum("games", filter=ENDED, default=0),
     "hands": Sum("hands", default=0),
     "won": Sum("win_share", filter=ENDED, default=0.0),
+    "credit": Sum(CREDIT, filter=ENDED, default=0.0),
     "expected": Sum("expected", filter=ENDED, default=0.0),
     "points": Sum("points", default=0),
     "in_finished": Sum("points", filter=ENDED, default=0),
@@ -84,6 +84,11 @@ class Standings:
     @property
     def provisional(self) -> bool:
         return any(self.open_games.values())
+
+    @property
+    def credits_in_full(self) -> bool:
+        """Whether co-winners have a whole game each in it: games won then exceed games played."""
+        return any(tally.credit for own in self.tallies.values() for tally in own)
 
     @property
     def lot_seed(self) -> str:
@@ -261,7 +266,8 @@ def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]
     """Who sat where at the end of every finished game, by session: one query."""
     games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
     seats = results.filter(ENDED).order_by("game_id", "position")
-    fields = ("session", "game", "member", "position", "expected", "win_share")
+    fields = ("session", "game", "member", "position", "expected", "games_won")
+    seats = seats.annotate(games_won=F("win_share") + CREDIT)
     for session, game, member, position, expected, won in seats.values_list(*fields):
         side = side_of(position, expected)
         games[session][game].append(Finish(member, side, Fraction(exact(won))))

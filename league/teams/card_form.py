@@ -277,13 +277,13 @@ class CardForm(forms.Form):
             self.add_error(names[0], message % {"n": target})
 
     def _check_carried(self, data: dict[str, Any]) -> None:
-        """A game that points carried over had won was not played."""
+        """A game that points carried over had won was not played, nor one after the match's end."""
         names = [_score_name(game, "home") for game in meetings_of(self.league)]
         if any(name.startswith("score") for name in self.errors):
             return
         entries = [_written(data, game) for game in meetings_of(self.league)]
         for place in uncounted(entries, self.league_rules):
-            message = _("Points carried over had won this game already, so leave it empty.")
+            message = _("This game or the match had been won before, so leave it empty.")
             self.add_error(names[place], message)
 
     def card(self) -> Card:

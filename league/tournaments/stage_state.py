@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from league.errors import Refused
 from league.pairing.formats import Pairing, Rounds
 from league.pairing.seating import Composition
 from league.play.models import Game, Result
+from league.play.queries import CREDIT
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
+from league.standings.queries import exact
 from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
 from league.tournaments.parameters import Chosen, chosen
 
@@ -199,31 +202,45 @@ def _games(stage: Stage) -> dict[int, list[GameFacts]]:
     )
     tables = [link.table_id for link in links]
     games = {game.table_id: game for game in Game.objects.filter(table__in=tables)}
-    alone = _alone(Result.objects.filter(game__table__in=tables))
+    rows = Result.objects.filter(game__table__in=tables).annotate(credit=CREDIT)
+    by_seat = _by_seat(rows)
     found: dict[int, list[GameFacts]] = defaultdict(list)
     for link in links:
         game = games.get(link.table_id)
-        found[link.match_id].append(_facts(link, game, alone))
+        found[link.match_id].append(_facts(link, game, by_seat))
     return found
 
 
-def _alone(rows: Iterable[Result]) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """By game and seat: lone marches, hands tried alone, the game's target."""
-    found: dict[tuple[int, int], tuple[int, int, int]] = {}
+class _SeatFigures(NamedTuple):
+    """What all who sat on a seat took together in a game, beside its points."""
+
+    lone_marches: int = 0
+    lone_tried: int = 0
+    credit: Fraction = Fraction(0)
+    target: int = 0
+
+
+def _by_seat(rows: Iterable[Any]) -> dict[tuple[int, int], _SeatFigures]:
+    """The figures by game and seat."""
+    found: dict[tuple[int, int], _SeatFigures] = {}
     for row in rows:
-        marches, tried, target = found.get((row.game_id, row.position), (0, 0, row.target))
-        found[row.game_id, row.position] = (
-            marches + row.lone_marches,
-            tried + row.lone_tried,
-            target,
+        before = found.get((row.game_id, row.position), _SeatFigures())
+        found[row.game_id, row.position] = _SeatFigures(
+            before.lone_marches + row.lone_marches,
+            before.lone_tried + row.lone_tried,
+            before.credit + exact(row.credit),
+            row.target,
         )
     return found
 
 
-def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFacts:
+def _facts(
+    link: MatchGame, game: Game | None, by_seat: Mapping[tuple[int, int], _SeatFigures]
+) -> GameFacts:
     if game is None:
         return GameFacts(link.table_id, link.table.players, False, True, (), ())
-    seats = {p: alone[game.pk, p] for p in range(link.table.players) if (game.pk, p) in alone}
+    here = range(link.table.players)
+    seats = {p: by_seat[game.pk, p] for p in here if (game.pk, p) in by_seat}
     return GameFacts(
         table=link.table_id,
         players=link.table.players,
@@ -232,10 +249,11 @@ def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFac
         score=tuple(game.score),
         winners=tuple(game.winners),
         hands=game.hands_played,
-        target=min((row[2] for row in seats.values()), default=0),
+        target=min((row.target for row in seats.values()), default=0),
         start=tuple(link.table.carried),
-        lone={p: row[0] for p, row in seats.items()},
-        loners={p: row[1] for p, row in seats.items()},
+        lone={p: row.lone_marches for p, row in seats.items()},
+        loners={p: row.lone_tried for p, row in seats.items()},
+        credit={p: row.credit for p, row in seats.items()},
     )
 
 

@@ -151,11 +151,13 @@ def _made_up(state: StageState) -> dict[int, Fraction]:
 
 
 def _seats_of(state: StageState) -> Iterable[list[Finish]]:
-    """Who sat on which side of every game of individuals that counts, and their share of it."""
+    """Who sat on which side of every game of individuals that counts, and what they won of it."""
     for match in state.matches:
         for game in match.played:
-            sides = match.sides.items()
-            yield [Finish(who, p % game.sides, game.share(p)) for p, who in sides]
+            yield [
+                Finish(who, p % game.sides, game.share(p) + game.credit.get(p, 0))
+                for p, who in match.sides.items()
+            ]
 
 
 def _of_pairs(state: StageState) -> Standing:

@@ -333,6 +333,10 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
         ("pepper", "min", "At 1"),
         ("pepper", "auction", "Ruth passes, Walter bids 3. Ruth can still bid 4."),
         ("pepper", "target", "Ruth's side is 3 points short of it"),
+        ("ghost-hand-three", "target", "Ruth is 3 points short of it"),
+        ("five-hundred-three", "target", "a player with 400 points"),
+        ("nanaimo-three-handed", "target", "A player who is one point short"),
+        ("buck-euchre-bid", "min", "At 2: Ruth can say “two”"),
     ],
 )
 def test_an_example_is_one_of_this_game(preset, rule, example):

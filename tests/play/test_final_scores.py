@@ -7,7 +7,7 @@ import pytest
 from league.errors import Refused
 from league.members.presets import offered
 from league.play.actions import write_totals
-from league.play.final_scores import possible_winners, score_faults
+from league.play.final_scores import possible_winners, score_faults, winners_of_totals
 from scoring import play_game, ruleset
 from scoring.playouts import random_game
 from tests.builders import EIGHT, TEST, a_game_table
@@ -43,6 +43,19 @@ def wrong(preset, *totals, **options):
 )
 def test_the_sides_that_cannot_have_their_points_are_named(preset, totals, sides):
     assert wrong(preset, *totals) == sides
+
+
+@pytest.mark.parametrize(
+    ("preset", "totals", "seats"),
+    [
+        ("keller-1887-three-handed", (6, 5, 2), [0, 1]),  # whatever their scores [001:25]
+        ("keller-1887-three-handed", (3, 3, 1), [0, 1]),  # drawn at time
+        (THREE, (11, 10, 3), [0]),
+        (FOUR, (10, 7), [0, 2]),
+    ],
+)
+def test_who_won_follows_from_a_final_score_alone(preset, totals, seats):
+    assert winners_of_totals(ruleset(preset), totals) == seats
 
 
 def test_a_club_that_keeps_nobody_below_nothing_has_no_score_below_it():

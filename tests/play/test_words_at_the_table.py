@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club
+from league.play.actions import call_time
 from league.play.auth import TableAccess, table_link
 from league.play.game_log import open_game_log
 from league.play.table_page import EntryPage, GameOver
@@ -68,6 +69,22 @@ def test_the_last_page_of_a_bid_game_counts_bids_and_names_everybody():
     assert [name for name, _count in over.facts] == ["hands", "bids made", "bid set"]
     assert over.result_text.startswith("Rose won. Rose ")
     assert "Ann " in over.result_text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("euchres", "said"),
+    [(3, "Rose & Ann won together. Rose 6, Ann 6, Ted 0"), (2, "Tied: Rose, Ann. Rose 4,")],
+)
+def test_who_reach_the_target_together_have_won_and_who_are_level_at_time_are_tied(euchres, said):
+    table = a_game_table("keller-1887-three-handed", players=3)
+    for _hand in range(euchres):
+        call = {"seat": 2, "trump": "h"}
+        write_records(table, {"contract": call, "tricks_won": [2, 2, 1]})
+    if euchres < 3:
+        call_time(table, by=TEST, at=timezone.now())
+    over = GameOver(open_game_log(table), page_of(table).sides)
+    assert over.result_text.startswith(said)
 
 
 @pytest.mark.django_db

@@ -66,6 +66,16 @@ def test_a_game_that_carried_points_had_won_was_not_played():
     assert uncounted([[4, 5], [9, 1], [5, 1]], THREE) == []
 
 
+def test_no_game_is_played_after_the_end_of_a_match():
+    """A slam, or two games, win the best of three: what stands on the card after it was not."""
+    assert uncounted([[5, 0], [1, 5], None], THREE) == [1]
+    assert uncounted([[5, 0], None, [1, 5]], THREE) == [2]
+    assert uncounted([[5, 1], [6, 2], [5, 1]], THREE) == [2]
+    assert uncounted([[5, 1], [2, 5], [5, 0]], THREE) == []
+    plain = replace(THREE, laps=False, slam=False)
+    assert uncounted([[5, 1], [6, 2], [5, 1]], plain) == []  # there all games are played
+
+
 def test_a_game_given_to_a_side_is_no_slam_and_a_void_one_is_none_of_the_games():
     assert won(["home", [1, 5]]) == (1, 1)
     assert starts([[8, 1], "void", [5, 1]]) == [(0, 0), (3, 0)]

@@ -27,16 +27,21 @@ def place(of, totals, *, last):
     st.integers(0, 1),
     st.integers(0, 2),
     st.integers(1, 2),
+    st.integers(0, 1),
 )
-def test_wins_reach_what_trying_every_round_reaches(values, gone, rounds, winners):
+def test_wins_reach_what_trying_every_round_reaches(values, gone, rounds, winners, together):
+    """In a round up to so many more win as win games `together`."""
     won = dict(enumerate(values))
     playing = [who for who in won if who >= gone]
     if 2 * winners > len(playing):
         winners = 1
-    ends = []
-    for picks in product(combinations(playing, winners), repeat=rounds):
+    most = winners + together
+    ends, counts = [], range(winners, most + 1)
+    subsets = [pick for count in counts for pick in combinations(playing, count)]
+    for picks in product(subsets, repeat=rounds):
         ends.append({who: w + sum(who in pick for pick in picks) for who, w in won.items()})
-    assert reach_by_wins(won, playing, rounds=rounds, winners=winners) == {
+    found = reach_by_wins(won, playing, rounds=rounds, winners=winners, most_winners=most)
+    assert found == {
         who: PlaceReach(
             min(place(who, end, last=False) for end in ends),
             max(place(who, end, last=True) for end in ends),

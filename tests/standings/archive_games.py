@@ -29,6 +29,7 @@ class Games:
         game = {
             "id": row["id"], "session": session, "players": size, "sides": sides,
             "over": row["state"] != "playing", "row": row,
+            "preset": self.by_id["ClubRuleset"][row["ruleset"]]["preset"],
             "target": self.target(row["ruleset"]), "scale": self.scale(row["ruleset"]),
             "share": lambda side: Fraction(1, len(won)) if side in won else NOUGHT,
             "when": self.when(row, session, table),
@@ -91,9 +92,10 @@ class Games:
         found, score = {}, [NOUGHT] * game["sides"]
         for hand in hands:
             # A correction may have ended the game before hands that are there: these score nothing.
-            # Nobody has won while several lead alike: they play on.
+            # Nobody has won while several lead alike: they play on, unless they win together.
             best = max(score)
-            won = game["target"] and best >= game["target"] and score.count(best) == 1
+            alone = score.count(best) == 1 or "keller" in game["preset"]
+            won = game["target"] and best >= game["target"] and alone
             over = bool(game["row"]["misfits"]) and won
             gained = [NOUGHT] * game["sides"] if over else self.gained(game, hand)
             score = [a + b for a, b in zip(score, gained, strict=True)]

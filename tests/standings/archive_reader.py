@@ -14,19 +14,26 @@ from tests.standings.archive_games import COUNTS, NOUGHT, Games
 class Archive(Games):
     """Everything counted out of the games: tables, seasons, pots, careers, ratings."""
 
+    def __init__(self, archive):
+        super().__init__(archive)
+        for game in self.games:
+            for seat in game["current_seats"]:
+                seat["games_won"] = self.games_won(seat)
+
     # Figures of somebody, out of their chairs.
 
     def figure(self, code, seats, *, every_hand=False):
         """Of finished games alone, those of who was replaced in one too; or of `every_hand`."""
         seats = [c for c in seats if every_hand or c["game"]["ended"]]
         ended = [c for c in seats if c["ended"]]
-        won = sum((c["won"] for c in ended), NOUGHT)
+        shares = sum((c["won"] for c in ended), NOUGHT)
+        won = sum((c["games_won"] for c in ended), NOUGHT)
         points = sum((c["points"] for c in seats), NOUGHT)
         less = sum((c["against"] for c in seats), NOUGHT)
         if code == "won":
             return won
         if code == "above":
-            return won - sum((c["expected"] for c in ended), NOUGHT)
+            return shares - sum((c["expected"] for c in ended), NOUGHT)
         if code == "win_rate":
             return won / len(ended) if ended else None
         if code == "points":
@@ -43,6 +50,24 @@ class Archive(Games):
             parts = [c["points"] / c["game"]["target"] for c in aimed]
             return sum(parts, NOUGHT) / len(parts) if parts else None
         return Fraction(sum(c[code] for c in seats))
+
+    def games_won(self, seat):
+        """What a chair counts of its game: a share of the win, or the whole of one won together."""
+        (club,) = self.rows["Club"]
+        game, credit = seat["game"], club["co_winners_credit"]
+        row, target = game["row"], game["target"]
+        drawn = not target or row["ended_by"] in ("time", "conceded")
+        drawn = drawn or (row["ended_by"] == "decision" and game["players"] != 3)
+        drawn = drawn or (not row["ended_by"] and row["totals"] and seat["points"] < target)
+        if not seat["won"] or drawn or credit == "shared":
+            return seat["won"]
+        presets = {
+            one["preset"]
+            for one in self.games
+            if one["session"] is game["session"] and one["players"] == 3 and one["ended"]
+        }
+        keller = presets == {"keller-1887-three-handed"}
+        return Fraction(1) if credit == "full" or keller else seat["won"]
 
     def session_chairs(self, session):
         found = defaultdict(list)

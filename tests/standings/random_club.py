@@ -7,6 +7,7 @@ from random import Random
 
 from league.errors import Refused
 from league.exchange.demo.evenings import a_hand
+from league.members.actions import adopt_preset
 from league.members.models import Club, Member
 from league.play.actions import (
     abandon_game,
@@ -30,7 +31,7 @@ from league.standings.actions import add_pot, hold_standings, record_payment, sa
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
 from league.tournaments.parameters import Chosen
-from tests.builders import TEST, a_club, a_ruleset, members_of, rulesets_of
+from tests.builders import PRESETS, TEST, a_club, a_ruleset, members_of, rulesets_of
 from tests.teams.leagues import a_card, matches, with_fixtures
 
 PLAIN = ("won", "above", "share", "points", "difference", "difference_a_hand", "win_rate",
@@ -49,9 +50,12 @@ class RandomClub:
             keeps_pots=True,
             shows_ratings=True,
             confirm="opponent",
+            co_winners_credit=self.chance.choice(["games", "games", "shared", "full"]),
             auto_accept_minutes=self.chance.choice([30, 100_000]),
         )
         rulesets_of(self.club, target=self.chance.choice([3, 5]))
+        keller, short = "keller-1887-three-handed", {"target": 3}
+        adopt_preset(self.club, preset=keller, options=short, by=TEST, default=True)
         self.pepper = a_ruleset(self.club, "pepper", target=8)
         for preset in ("bid-hoosier-five-player", "bid-racehorse-six"):
             large = a_ruleset(self.club, preset, target=20)
@@ -89,7 +93,7 @@ class RandomClub:
             self.club, by=TEST, at=begins, season=self.season, name=f"Evening {number}"
         )
         self.choose_rules(night)
-        for member in chance.sample(self.people, chance.randint(5, 9)):
+        for member in chance.sample(self.people, 7 if number else chance.randint(5, 9)):
             arrive(night, member, by=TEST, at=begins, even_if_elsewhere=True)
         if chance.random() < 0.7:
             add_guest(night, f"Guest {number}", by=TEST, at=begins)
@@ -125,10 +129,11 @@ class RandomClub:
         tables = list(publish(draft, by=TEST, at=at).tables.select_related("ruleset", "session"))
         self.chance.shuffle(tables)
         for table in tables:
-            if pepper and table.players == 4 and self.chance.random() < 0.4:
-                Table.objects.filter(pk=table.pk).update(ruleset=self.pepper)
+            others = {4: self.pepper, 3: self.club.rulesets.get(body__extends=PRESETS[1])}
+            if pepper and table.players in others and self.chance.random() < 0.4:
+                Table.objects.filter(pk=table.pk).update(ruleset=others[table.players])
                 table.refresh_from_db()
-            if self.chance.random() < 0.2:
+            if self.chance.random() < (0.6 if table.players == 3 else 0.2):
                 self.score_alone(table, at)
             else:
                 self.hand_by_hand(table, at)
@@ -137,9 +142,11 @@ class RandomClub:
     def score_alone(self, table: Table, at: datetime) -> None:
         Table.objects.filter(pk=table.pk).update(totals_only=True)
         table.refresh_from_db()
-        sides = len(open_rules(table).sides)
-        totals = [self.chance.randint(0, 2) for _side in range(sides)]
-        totals[self.chance.randrange(sides)] = table.ruleset.body["options"]["target"]
+        rules = open_rules(table)
+        totals = [self.chance.randint(0, 2) for _side in rules.sides]
+        totals[self.chance.randrange(len(totals))] = rules.target
+        if rules.options["tie_rule"] == "co_winners" and rules.players == 3:
+            totals = self.chance.sample([rules.target + 1, rules.target, 1], 3)
         write_totals(table, totals, by=TEST, at=at)
         self.end(table, at)
 

@@ -17,6 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.exchange.archive.writing import archive_of
+from league.members.actions import change_settings
 from league.members.models import Club
 from league.ranking.measures import total
 from league.ranking.statistics import Rate
@@ -30,7 +31,7 @@ from league.tournaments.queries import stage_of
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
-from tests.builders import a_user
+from tests.builders import TEST, a_user
 from tests.conftest import NEW_EXAMPLES
 from tests.standings.archive_cups import Swiss
 from tests.standings.archive_reader import FIGURES, Archive
@@ -75,6 +76,7 @@ def test_a_reader_of_the_backup_alone_comes_to_the_same_figures(
     compare_pots(club, archive, found)
     compare_players(club, archive, found)
     compare_ratings(club, archive, found)
+    compare_credits(club, found)
     assert found.differences == [], f"seed {seed}"
     assert found.figures > 1_000
     record_property("figures", found.figures)
@@ -93,6 +95,16 @@ def compare_sessions(club: Club, archive: Archive, found: Comparison) -> None:
             for code, value in line.values.items():
                 of_backup = archive.figure(code, seats.get(line.who, []))
                 found.same((night, line.who, code), value, of_backup)
+
+
+def compare_credits(club: Club, found: Comparison) -> None:
+    """The same tables with what players who win a game together have of it chosen otherwise."""
+    for credit in {"shared", "full"} - {club.co_winners_credit}:
+        change_settings(club, by=TEST, co_winners_credit=credit)
+        archive = Archive(json.loads(json.dumps(archive_of(club, at=NOW))))
+        compare_sessions(club, archive, found)
+        compare_seasons(club, archive, found)
+        compare_players(club, archive, found)
 
 
 def compare_facts(club: Club, archive: Archive, found: Comparison) -> None:
@@ -225,7 +237,8 @@ def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
         career, (ended, seats) = career_of(member), archive.played(member.pk)
         deals = [deal for seat in seats for deal in seat["deals"]]
         where = member.name
-        found.same((where, "won"), (career.won.count, career.won.of), sums(c["won"] for c in ended))
+        won = sums(c["games_won"] for c in ended)
+        found.same((where, "won"), (career.won.count, career.won.of), won)
         for name, site in career.habits.items():
             found.same((where, name), pair(site), habit(name, deals))
         for calls in career.by_place:
@@ -256,7 +269,7 @@ def compare_company(where, who, career, ended, found) -> None:
             for other in seat["game"]["current_seats"]:
                 if other["ended"] and other["member"] == one.who != who:
                     kind = "together" if other["side"] == seat["side"] else "against"
-                    both[kind].append(seat["won"])
+                    both[kind].append(seat["games_won"])
         found.same((where, "with", one.who), pair(one.together), sums(both["together"]))
         found.same((where, "against", one.who), pair(one.against), sums(both["against"]))
 
@@ -277,7 +290,8 @@ def compare_evenings(where, career, ended, found) -> None:
         written = [c for c in here if c["hands"]]
         gap = sum((c["points"] - c["against"] for c in written), Fraction(0))
         found.same((where, step.session, "above"), step.above, above)
-        found.same((where, step.session, "won"), pair(step.won), sums(c["won"] for c in here))
+        won = sums(c["games_won"] for c in here)
+        found.same((where, step.session, "won"), pair(step.won), won)
         found.same((where, step.session, "a hand"), pair(step.a_hand),
                    (gap, sum(c["hands"] for c in written)))  # fmt: skip
 

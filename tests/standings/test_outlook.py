@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club
+from league.play.actions import write_totals
 from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.actions import choose_session_measures
 from league.standings.outlook import season_outlook, session_outlook
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +135,13 @@ def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Clu
     night = played(club, rounds_planned=2)
     page = client.get(reverse("session_outlook", args=[club.slug, night.public_id]))
     assert "1 of 2 rounds is left" in page.content.decode()
+
+
+def test_a_table_of_six_has_three_winners() -> None:
+    club = a_club()
+    people = members_of(club, 6)
+    night = a_session(club, people, rounds_planned=2)
+    table = a_table(night, people, a_ruleset(club, "bid-racehorse-six"), totals_only=True)
+    write_totals(table, (52, 20), by=TEST, at=timezone.now())
+    # The three others may all win the next round, and are level with Rose then.
+    assert places(session_outlook(night, at=timezone.now()))["Rose"] == (1, 6)

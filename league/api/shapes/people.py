@@ -24,6 +24,9 @@ class ClubShape(BaseModel):
     correction_minutes: int
     tricks_entry: str
     measures: list[str] = Field(description="What standings rank by, in order.")
+    co_winners_credit: str = Field(
+        description="What players who win a game together have of it: games, shared or full."
+    )
     visibility: str
     names_in_public: str
     token_rank: str = Field(description="What this token is here: public, member, scorekeeper …")
@@ -97,6 +100,7 @@ def club_shape(club: Club, caller: Caller) -> ClubShape:
         correction_minutes=club.correction_minutes,
         tricks_entry=club.tricks_entry,
         measures=list(club.measures),
+        co_winners_credit=club.co_winners_credit,
         visibility=club.visibility,
         names_in_public=club.names_in_public,
         token_rank=caller.rank or "public",

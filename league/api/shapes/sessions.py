@@ -213,10 +213,12 @@ class PlaceShape(BaseModel):
 
 class StandingsShape(BaseModel):
     """A ranked table. `measures` are what it ranks by, in order; `lot_seed` is empty where no lot
-    had to be drawn."""
+    had to be drawn. `co_winners_in_full`: those who won a game together have a game each in `won`,
+    which then adds up to more than the games played."""
 
     measures: list[str]
     provisional: bool
+    co_winners_in_full: bool
     lot_seed: str
     places: list[PlaceShape]
 
@@ -227,6 +229,7 @@ def standings_shape(table: Standings, name_of: NameOf, *, season: bool = False) 
     return StandingsShape(
         measures=[measure.code for measure in table.measures],
         provisional=table.provisional,
+        co_winners_in_full=table.credits_in_full,
         lot_seed=table.lot_seed,
         places=[
             PlaceShape(

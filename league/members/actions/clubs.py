@@ -1,6 +1,6 @@
 """Founding a club and changing its settings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -29,12 +29,15 @@ SETTINGS = (
     "auto_accept_minutes",
     "correction_minutes",
     "tricks_entry",
+    "co_winners_credit",
     "shows_ratings",
     "keeps_pots",
     "currency",
     "visibility",
     "names_in_public",
 )
+# What areas to the right store by a setting; league/apps.py adds to it.
+AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 """What a new club plays unless it says so: Hoyle's game for four, and what there is for fewer."""
 
@@ -104,6 +107,8 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
     if new:
         club.save()
         touch_sessions(club)
+        for follow in AFTER_SETTINGS:
+            follow(club, new)
         log_action(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
     return club
 

@@ -88,7 +88,10 @@ GROUPS = (
     (_("Your club"), ("name", "same_name", "language", "time_zone", "venue", "session_minutes")),
     (_("Making tables"), ("seating_policy", "seating_table")),
     (_("At the table"), ("tricks_entry", "confirm", "auto_accept_minutes", "correction_minutes")),
-    (_("Standings and prizes"), ("shows_ratings", "keeps_pots", "currency")),
+    (
+        _("Standings and prizes"),
+        ("co_winners_credit", "shows_ratings", "keeps_pots", "currency"),
+    ),
     (_("Who can see what"), ("visibility", "names_in_public")),
 )
 
@@ -146,6 +149,10 @@ class SettingsForm(forms.ModelForm):
                 "Who agrees to the score before a game is final. They can also dispute it."
             ),
             "tricks_entry": _("What players tap at the end of each hand."),
+            "co_winners_credit": _(
+                "As the games say: a game each where all three-handed games of a session are"
+                " Keller's, otherwise a share of the win."
+            ),
             "shows_ratings": _("A rating goes up when you beat stronger players."),
             "keeps_pots": _("Stakes and payouts, on a page of their own."),
             "currency": _("For example £ or $."),

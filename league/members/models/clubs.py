@@ -65,6 +65,11 @@ class Club(models.Model):
         OUTCOMES = "outcomes", _("Euchred, made or march")
         COUNT = "count", _("The number of tricks")
 
+    class CoWinners(models.TextChoices):
+        GAMES = "games", _("As the games say")
+        SHARED = "shared", _("They share the win")
+        FULL = "full", _("Each wins a game")
+
     WRITTEN_ON = (_("Club"), "club_settings")
 
     slug = models.SlugField(_("web address"), max_length=60, unique=True)
@@ -119,6 +124,12 @@ class Club(models.Model):
         default=list,
         blank=True,
         validators=[validate_measures],
+    )
+    co_winners_credit = models.CharField(
+        _("players who win a game together"),
+        max_length=6,
+        choices=CoWinners,
+        default=CoWinners.GAMES,
     )
     shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
     keeps_pots = models.BooleanField(_("track prize money"), default=False)

@@ -78,9 +78,15 @@ def card_games(entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
 
 
 def uncounted(entries: Sequence[object], rules: LeagueRules) -> list[int]:
-    """The places of games written on a card that cannot have been played, since points carried
-    over had won them before."""
-    counted = {one.place for one in card_games(entries, rules)}
+    """The places of games written on a card that cannot have been played where laps and slams
+    count: points carried over had won them, or one pair had won its match before."""
+    games = card_games(entries, rules)
+    counted = {one.place for one in games}
+    if rules.repeats and rules.target and (rules.laps or rules.slam) and rules.pairs == 1:
+        most = len(entries) - entries.count("void")
+        ends = range(1, len(games) + 1)
+        end = next((n for n in ends if _ended(games[:n], most, rules)), len(games))
+        counted = {one.place for one in games[:end]}
     scores = ((place, game_score(one, rules.given_game)) for place, one in enumerate(entries))
     return [place for place, score in scores if score is not None and place not in counted]
 

@@ -46,13 +46,15 @@ TOP, LINE, FIRST_FIGURE, BETWEEN = 74, 30, 300, 100
 @dataclass(frozen=True, slots=True)
 class Board:
     """A table as the public reads it: its title, the headings of its figures, and its lines of
-    place, name and figures. `held`: it waits for the prize-giving."""
+    place, name and figures. `held`: it waits for the prize-giving. `in_full`: players who win a
+    game together have a game each."""
 
     title: str
     heads: Sequence[str]
     lines: Sequence[tuple[str, str, Sequence[str]]]
     provisional: bool = False
     held: bool = False
+    in_full: bool = False
 
 
 @require_safe
@@ -139,6 +141,7 @@ def _board(
                 for row in rows_of(table, names(people, club, None))
             ],
             table.provisional,
+            in_full=table.credits_in_full,
         )
 
     # A minute of the clock is part of the key: games are also accepted by nobody's doing.

@@ -123,6 +123,8 @@ def follow_game(table: Table) -> None:
     it is accepted seat the next game of its match; where it goes on, take that game away again."""
     link = MatchGame.objects.filter(table=table).select_related("match__stage_round__stage").first()
     if link is None:
+        if table.players == 3 and table.session.player_places.exists():
+            save_session_places(table.session)  # what its co-winners have of a game may change
         return
     save_session_places(table.session)
     stage = link.match.stage_round.stage

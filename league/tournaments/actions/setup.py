@@ -1,6 +1,6 @@
 """Making a tournament and its rules, changing it before play, moving it, closing it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from league.sessions.models import Session
 from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import ASKED, BELL, HANDS, Chosen, chosen, stored
-from league.tournaments.queries import session_places
+from league.tournaments.queries import session_places, wrong_places
 from league.tournaments.stage_state import OF_PAIRS, load_stage
 
 UNTIL_THE_BELL = 200
@@ -179,10 +179,17 @@ def save_session_places(club_session: Session) -> None:
 
 @transaction.atomic
 def rank_again(club_session: Session) -> None:
-    """Put right the stored places of a session."""
-    fresh = lock(club_session)
+    """Put right the stored places of a session, whether or not it is closed."""
+    fresh = lock(club_session, to_change=False)
     save_session_places(fresh)
     bump(fresh)
+
+
+def follow_settings(club: Club, changed: Collection[str]) -> None:
+    """Store the places of sessions that follow from what a club has `changed` in its settings."""
+    if "co_winners_credit" in changed:
+        for club_session, _stored, _now in wrong_places(club):
+            rank_again(club_session)
 
 
 def finish_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
