@@ -50,7 +50,6 @@ class Tally:
     games: Number = 0
     hands: Number = 0
     won: Number = 0
-    credit: Number = 0
     expected: Number = 0
     points: Number = 0
     in_finished: Number = 0
@@ -64,6 +63,7 @@ class Tally:
     marches: Number = 0
     lone_tried: Number = 0
     lone_marches: Number = 0
+    credit: Number = 0
 
 
 SUMMED = tuple(field.name for field in fields(Tally) if field.name != "target")

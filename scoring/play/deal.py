@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 from scoring.cards import ALL_CARDS
 from scoring.faults import Fault, fault
@@ -40,8 +39,9 @@ def dealt_hands(record: HandRecord, rules: Ruleset) -> tuple[tuple[str, ...] | N
 
 def known_cards(record: HandRecord) -> list[str]:
     """Every card of the deal that was written down, the up-card last."""
-    hands = record.hands or ()
-    cards = list(chain.from_iterable([hand for hand in hands if hand is not None]))
+    cards: list[str] = []
+    for hand in record.hands or ():
+        cards += hand or ()
     particulars = record.particulars
     if particulars is not None:
         cards += particulars.dummy or ()

@@ -215,17 +215,12 @@ def seat_faults(
     cards it plays later.
     """
     suit = table.suit
-    suits = [suit[card] for card in pile]
     faults: list[Fault] = []
-    if held is not None and (
-        len(held) != len(pile)
-        or (cards := {*pile}) != {*held}
-        or (len(cards) != len(pile) and sorted(held) != sorted(pile))  # twin cards
-    ):
+    if held is not None and sorted(held) != sorted(pile):
         faults, unplayed = _not_held(rules, seat, pile, held)
         pile = (*pile, *unplayed)
-        suits += [suit[card] for card in unplayed]
-    elif suits == led:
+    suits = [suit[card] for card in pile]
+    if suits == led:
         return faults
     for place, first in enumerate(led):
         if suits[place] != first and first in suits[place + 1 :] and suits[place]:

@@ -25,6 +25,7 @@ def settings_of(club, **changes):
         "correction_minutes": "120",
         "session_minutes": "180",
         "tricks_entry": club.tricks_entry,
+        "co_winners_credit": club.co_winners_credit,
         "visibility": club.visibility,
         "names_in_public": club.names_in_public,
     }

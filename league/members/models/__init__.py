@@ -1,13 +1,12 @@
 """Clubs, their people, what each may do, their rulesets, and the record of who did what."""
 
 from league.members.models.accounts import LimitCount, User, new_public_id
-from league.members.models.audit import AuditEntry
+from league.members.models.audit import AuditEntry, ProgramRequest
 from league.members.models.clubs import (
     ApiToken,
     Club,
     ClubRuleset,
     Invitation,
-    ProgramRequest,
     Role,
 )
 from league.members.models.jobs import Job

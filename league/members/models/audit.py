@@ -1,5 +1,6 @@
-"""The record of who did what: only ever added to."""
+"""The record of who did what, only ever added to, and what programs made by ids they gave."""
 
+from datetime import timedelta
 from typing import Any, NoReturn
 
 from django.db import models
@@ -62,3 +63,26 @@ class AuditEntry(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError(REFUSAL)
+
+
+class ProgramRequest(models.Model):
+    """Something a program made, under the id it gave: the same id again makes nothing more.
+
+    `what` is the kind of thing, `made` its public id.
+    """
+
+    KEPT_FOR = timedelta(days=30)
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="program_requests")
+    client_id = models.CharField(max_length=40)
+    what = models.CharField(max_length=20)
+    made = models.CharField(max_length=40, default="")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "client_id"], name="program_request_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.client_id

@@ -1,7 +1,7 @@
 """A club: its settings, what each account may do in it, its rulesets, and its API tokens."""
 
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -386,26 +386,3 @@ class ApiToken(models.Model):
         if self.used_at is None or self.used_at < hour:
             self.used_at = hour
             self.save(update_fields=["used_at"])
-
-
-class ProgramRequest(models.Model):
-    """Something a program made, under the id it gave: the same id again makes nothing more.
-
-    `what` is the kind of thing, `made` its public id.
-    """
-
-    KEPT_FOR = timedelta(days=30)
-
-    club = models.ForeignKey(Club, models.CASCADE, related_name="program_requests")
-    client_id = models.CharField(max_length=40)
-    what = models.CharField(max_length=20)
-    made = models.CharField(max_length=40, default="")
-    made_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["club", "client_id"], name="program_request_once")
-        ]
-
-    def __str__(self) -> str:
-        return self.client_id
