@@ -6,7 +6,9 @@ from django.utils.translation import pgettext
 
 
 def as_label(words: object) -> str:
-    """A label with its colon: "Captain:", and in French "Capitaine :"."""
+    """A label with its colon: "Captain:", and in French "Capitaine :". A question needs none."""
+    if str(words).endswith("?"):
+        return str(words)
     return pgettext("before a value", "%(label)s:") % {"label": words}
 
 

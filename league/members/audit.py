@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as lazy
 from league.compiled_sql import insert
 from league.database import LAST, write_only_to_ours
 from league.members.audit_words import ACTIONS, LABELS
-from league.members.languages import dated, in_language
+from league.members.languages import dated, in_language, zone_place
 from league.members.models import AuditEntry, Club, User
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
@@ -208,6 +208,9 @@ LONGEST = 160
 NUMBERED = re.compile(r" \d+")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
+PARTS = re.compile(r"'([\d.]+)'")
+OF_SEATS = ("seat", "winners")
 AS_STRINGS = {"True": lazy("yes"), "False": lazy("no"), "None": ""}
 CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
 
@@ -328,6 +331,10 @@ def _value(path: str, value: Any) -> str:
         return ""
     if path == "preset" and str(value) in preset_ids():
         return plain_name(ruleset(value))
+    if path == "time_zone":
+        return zone_place(str(value))
+    if path in OF_SEATS:
+        return ", ".join(map(_seat, value if isinstance(value, list) else [value]))
     if path == "kind" and str(value) in RULINGS:
         return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
@@ -339,9 +346,16 @@ def _value(path: str, value: Any) -> str:
     return _plain(value)[:LONGEST]
 
 
+def _seat(position: Any) -> str:
+    """A seat as hands are told: counted from 1."""
+    return str(position + 1) if isinstance(position, int) else str(position)
+
+
 def _plain(value: Any) -> str:
     """A single value: a day as people write it, a code in the words it stands for."""
     text = str(value)
+    if LIST.fullmatch(text):  # as seasons noted their points for places
+        return ", ".join(PARTS.findall(text))
     if text in AS_STRINGS:
         return str(AS_STRINGS[text])
     if DAY.fullmatch(text):

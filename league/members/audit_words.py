@@ -280,3 +280,9 @@ LABELS = {
     "winner": pgettext_lazy("label in the activity log", "winner"),
     "winners": pgettext_lazy("label in the activity log", "winners"),
 }
+
+# From where, when it was no browser: `Actor.source`.
+SOURCES = {
+    "command line": pgettext_lazy("activity log", "command line"),
+    "program": pgettext_lazy("activity log", "program"),
+}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
 from league.members.audit import action_word, changes, subject_words
+from league.members.audit_words import SOURCES
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member
 from league.members.names import sort_key
@@ -167,11 +168,16 @@ class AuditTable(tables.Table):
             "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), where
         )
 
+    def render_source(self, value: str) -> str:
+        return str(SOURCES.get(value, value))
+
     def render_changed(self, record: AuditEntry) -> str:
         lines = (
             (
                 format_html("{} ", as_label(change.label)) if change.label else "",
-                format_html("<del>{}</del> ", change.old) if change.old else "",
+                format_html("<del>{}</del>{}", change.old, " → " if change.new else "")
+                if change.old
+                else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )
             for change in changes(record)

@@ -216,6 +216,8 @@ def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
         sign = "−" if value < 0 else ""
         return gettext("%(number)s%%") % {"number": f"{sign}{digits}"}
     text = _decimal(abs(value), places)
+    if value and not rounded(value, places):
+        return text  # 0.00 is neither more nor less than nothing
     if kind == "signed" and value > 0:
         return f"+{text}"
     return f"−{text}" if value < 0 else text

@@ -21,6 +21,7 @@ from league.members.sign_up import club_link
 from league.play.auth import table_code
 from league.sessions.links import door_link, wall_link
 from league.sessions.mail import consent_link
+from league.standings.actions import hold_standings
 from tests.access_table import PAGES, Scene
 from tests.builders import TEST
 from tests.journeys.screens import playing_table
@@ -187,6 +188,7 @@ def of_the_scene(shown: Shown) -> None:
     """Every line of the access table, and what answers when nothing is filled in."""
     scene = Scene("standings")
     owner = visitor(scene.owner)
+    hold_standings(scene.session, by=TEST)
     parts = {name: {"slug": scene.club.slug, **page.ids(scene)} for name, page in PAGES.items()}
     for name, page in PAGES.items():
         if page.method == "get":

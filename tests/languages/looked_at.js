@@ -1,7 +1,8 @@
 /* Lays pages of a file out side by side, each in a frame as wide as a phone, with every fold open.
    The frames are written anew for the next pages: to load each would take twice as long. Of each:
-   what sticks out or is cut off, and in the language of nobody the same from right to left, and
-   the texts with a plain letter that are not marked as English. */
+   what sticks out or is cut off, and words of buttons that are broken without a hyphen; in the
+   language of nobody what sticks out from right to left, and the texts with a plain letter that are
+   not marked as English. */
 async ([file, width, nobodys]) => {
   const HEARD = ["title", "aria-label", "aria-description", "placeholder", "alt"];
   const PLAIN = /[A-Za-z]{2}/;
@@ -23,6 +24,20 @@ async ([file, width, nobodys]) => {
         found.push(`${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 60)}`);
     }
     return found;
+  }
+
+  function* broken(document) {
+    const range = document.createRange();
+    for (const one of document.querySelectorAll(".button, .badge, .choice small, .key small")) {
+      const all = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      for (let node = all.nextNode(); node; node = all.nextNode())
+        for (const { 0: word, index } of node.data.matchAll(/\p{L}{2,}/gu)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
+          if (lines.size > 1) yield `a word is broken: ${word}`;
+        }
+    }
   }
 
   function* texts(document) {
@@ -53,6 +68,7 @@ async ([file, width, nobodys]) => {
     for (const fold of page.document.querySelectorAll("details, dialog")) fold.open = true;
     for (const menu of page.document.querySelectorAll("[popover]")) menu.showPopover();
     const found = troubles(page);
+    found.push(...broken(page.document));
     if (!nobodys) return [found, []];
     page.document.documentElement.dir = "rtl";
     found.push(...troubles(page).map((trouble) => `mirrored: ${trouble}`));

@@ -93,6 +93,7 @@ def test_a_label_has_the_colon_of_the_language(language, said):
     with translation.override(language):
         assert as_label("Name") == said
         assert Template("{{ name|as_label }}").render(Context({"name": "Name"})) == said
+        assert as_label("Name?") == "Name?"
 
 
 def test_a_rule_is_typed_in_the_readers_words_and_in_those_of_the_source():

@@ -80,6 +80,30 @@ def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
         assert [change.new for change in changes(entry)] == ["Korrektur"]
 
 
+def test_seats_are_counted_from_one_as_in_the_hands(club):
+    entry = log_action(club, TEST, "settle game", new={"seat": 0, "winners": [0, 2]})
+    assert [change.new for change in changes(entry)] == ["1", "1, 3"]
+
+
+def test_points_for_places_and_time_zones_are_told_in_words(club):
+    old, new = {"place_points": "[]"}, {"place_points": "['10', '8', '2.5']"}
+    assert changes(log_action(club, TEST, "change season", old=old, new=new)) == [
+        Change("Points for places", "", "10, 8, 2.5")
+    ]
+    old, new = {"time_zone": "UTC"}, {"time_zone": "Europe/Vienna"}
+    entry = log_action(club, TEST, "change settings", old=old, new=new)
+    with translation.override("de"):
+        assert changes(entry) == [Change("Zeitzone", "UTC", "Wien")]
+
+
+def test_old_and_new_are_two_words_and_a_device_is_named_in_the_readers_language(club, organiser):
+    by = Actor("Right Bower", source="command line")
+    log_action(club, by, "close session", old="open", new="closed")
+    page = organiser.get(f"/c/{club.slug}/audit/", headers={"Accept-Language": "de"})
+    assert "<del>Offen</del> → <ins>Beendet</ins>" in page.content.decode()
+    assert "Befehlszeile" in page.content.decode()
+
+
 def test_lists_and_nested_values_are_told_too(club):
     entry = log_action(
         club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False}

@@ -28,6 +28,11 @@ def test_both_signs_round_alike(value: Fraction, text: str) -> None:
     assert figure("difference", value) == text
 
 
+@pytest.mark.parametrize("value", [Fraction(1, 900), Fraction(-1, 900)])
+def test_what_rounds_to_nothing_has_no_sign(value: Fraction) -> None:
+    assert figure("difference_a_hand", value) == "0.00"
+
+
 def test_what_is_shown_as_a_sum_adds_up() -> None:
     """0.33 + 0.33 is not 0.67: thirds are written as thirds."""
     parts = (Fraction(10, 3), Fraction(1, 3))
