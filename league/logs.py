@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import re
 import secrets
 import time
@@ -145,9 +146,10 @@ log = logging.getLogger("league.access")
 
 
 def discreet(text: str) -> str:
-    """The text with the secrets of addresses, what looks like a key, query strings, and the rows
-    that PostgreSQL quotes left out."""
-    text = ROW.sub(rf"\1{HIDDEN}", text)
+    """The text with the secrets of addresses, what looks like a key, query strings, the rows
+    that PostgreSQL quotes, and the folder of who is signed in to the computer left out."""
+    home = os.path.expanduser("~")  # on a laptop a person's name: C:\\Users\\Ruth Delgado
+    text = ROW.sub(rf"\1{HIDDEN}", text.replace(home, "~") if len(home) > 1 else text)
     text = SIGNED.sub(HIDDEN, SECRET.sub(rf"/\1/{HIDDEN}", text))
     return QUERY.sub(f"?{HIDDEN}", LONG.sub(_unless_mixed, text))
 

@@ -60,6 +60,13 @@ def test_a_query_is_not_written():
     assert discreet("GET /c/thursday/?name=Rose&age=9 200") == "GET /c/thursday/?… 200"
 
 
+def test_the_folder_of_who_is_signed_in_to_the_computer_is_left_out(monkeypatch):
+    """On a laptop it is somebody's name, and a traceback names files there."""
+    monkeypatch.setattr("os.path.expanduser", lambda _: r"C:\Users\Ruth Delgado")
+    line = r'File "C:\Users\Ruth Delgado\AppData\Roaming\uv\tools\views.py", line 7'
+    assert discreet(line) == r'File "~\AppData\Roaming\uv\tools\views.py", line 7'
+
+
 def test_an_ordinary_address_is_written_whole():
     line = "GET /c/thursday/s/k3jd8f2l/standings/ 200 5ms"
     assert discreet(line) == line
