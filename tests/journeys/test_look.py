@@ -2,10 +2,12 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.builders import a_club, a_session, a_user
+from tests.builders import a_club, a_session, a_user, members_of
 from tests.journeys.barriers import barriers
+from tests.standings.played import Sheet, recorded
 
 PAGES = ["/gallery/", "/gallery/?page=phone", "/gallery/?page=print", "/accounts/login/", "/nope/"]
 PHONE, SMALL = {"width": 390, "height": 844}, {"width": 320, "height": 568}
@@ -105,7 +107,7 @@ def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
     assert page.evaluate(letters) == pytest.approx(whole * 850 / 1080, rel=0.01)
 
 
-def test_letters_twice_as_large_still_fit_a_small_phone(open_page):
+def test_letters_twice_as_large_still_fit_a_small_phone(open_page, sign_in):
     page = open_page("small phone")
     page.goto("/gallery/?page=phone")
     devtools = page.context.new_cdp_session(page)
@@ -113,10 +115,17 @@ def test_letters_twice_as_large_still_fit_a_small_phone(open_page):
     size = page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
     assert size == pytest.approx(34, abs=0.5)
     assert page.evaluate(FITS)
-    a_club("The Harbour Lights Euchre Club", "lights", visibility="standings")
-    for path in ("/gallery/", "/accounts/login/", "/c/lights/"):
+    club = a_club("The Harbour Lights Euchre Club", "lights", visibility="standings")
+    night = a_session(club)
+    recorded(night, [Sheet(tuple(one.name for one in members_of(club, 4)), (10, 6, 10, 6))])
+    standings = reverse("session_standings", args=["lights", night.public_id])
+    sign_in(page, a_user(club=club))
+    for path in ("/gallery/", "/accounts/password/reset/", "/c/lights/", standings):
         page.goto(path)
         assert page.evaluate(FITS), path
+    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")  # as a reading mode does
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_keys_on_the_score_pad_are_as_large_as_a_thumb(open_page):
