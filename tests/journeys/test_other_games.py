@@ -78,6 +78,8 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     pepper = a_game_table("pepper", slug="pepper")
     page = open_page("phone")
     thumb = opened(page, pepper)
+    first, second = [side.bounding_box()["y"] for side in page.locator(".score-side").all()]
+    assert (first, digits(page)) == (second, LEGIBLE)  # beside one another
     thumb.tap("Ann")
     thumb.tap("Big pepper")
     expect(page.locator("[data-trick-keys] [data-mark] input")).to_have_value("6")
