@@ -17,6 +17,7 @@ __all__ = [
     "Measure",
     "Tally",
     "compare_games",
+    "has_credit",
     "merged",
     "ordered",
     "points_made_up",
@@ -89,6 +90,13 @@ def averaged(tallies: Iterable[Tally], evenings: int) -> list[Tally]:
 
 
 Tallies = Sequence[Tally]
+
+
+def has_credit(tallies: Mapping[int, Tallies]) -> bool:
+    """Whether anybody has more games won than shares of them."""
+    return any(tally.credit for own in tallies.values() for tally in own)
+
+
 Figure = Callable[[Tallies], Fraction]
 Parts = Callable[[Tallies], tuple[Fraction, ...]]
 

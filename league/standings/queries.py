@@ -27,6 +27,7 @@ from league.ranking.measures import (
     Measure,
     Tally,
     compare_games,
+    has_credit,
     merged,
     ordered,
 )
@@ -88,7 +89,7 @@ class Standings:
     @property
     def credits_in_full(self) -> bool:
         """Whether co-winners have a whole game each in it: games won then exceed games played."""
-        return any(tally.credit for own in self.tallies.values() for tally in own)
+        return has_credit(self.tallies)
 
     @property
     def lot_seed(self) -> str:

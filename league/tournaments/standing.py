@@ -13,7 +13,16 @@ from league.pairing.formats import Picking
 from league.pairing.movements import preset
 from league.ranking import Line, rank
 from league.ranking.match_facts import GameFacts, MatchFacts
-from league.ranking.measures import MEASURES, SUMMED, Measure, Tally, merged, points_made_up, total
+from league.ranking.measures import (
+    MEASURES,
+    SUMMED,
+    Measure,
+    Tally,
+    has_credit,
+    merged,
+    points_made_up,
+    total,
+)
 from league.ranking.tie_breaks import (
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
@@ -92,6 +101,11 @@ class Standing:
     apart: dict[int, int] = field(default_factory=dict)
     best_game: dict[int, int] = field(default_factory=dict)
     struck: frozenset[int] = frozenset()
+
+    @property
+    def credits_in_full(self) -> bool:
+        """Whether players who won a game together have a whole game each."""
+        return has_credit(self.tallies)
 
 
 def standing_of(state: StageState) -> Standing:

@@ -250,6 +250,7 @@ def test_a_tournament_of_single_players_counts_as_the_standings_do() -> None:
         change_settings(club, by=TEST, co_winners_credit=credit)
         standing = standing_of(state_of(cup))
         by_credit[credit] = [line.values["won"] for line in standing.lines]
+        assert standing.credits_in_full == (credit == "games")
         first[credit] = club.sessions.get().player_places.get(place=1).member.name
         assert list(wrong_places(club)) == []
     assert by_credit == {"games": [2, 2, 1], "shared": [1, 1, 1]}

@@ -79,7 +79,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     standing = standing_of(state)
     held = is_held_from(state.stage.tournament.session, request.rank)
     context["rows"] = [] if held else rows_of(state, standing, context["name_of"])
-    context["columns"] = columns_of(state, standing)
+    context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["begun"] = len(state.published) > 1 or (state.last is not None and not state.untouched)
     context |= {"held": True, "groups": []} if held else {}
     if state.stage.tournament.state == Tournament.State.FINISHED and not held:
@@ -177,7 +177,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     refuse_held(state.stage.tournament.session, request.rank)
     standing = standing_of(state)
     context["rows"] = rows_of(state, standing, context["name_of"])
-    context["columns"] = columns_of(state, standing)
+    context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     if is_played_out(state):
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
@@ -205,6 +205,6 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["round"] = round_sheet(state, last, context["name_of"]) if last else None
     standing = standing_of(state)
     context["rows"] = rows_of(state, standing, context["name_of"])
-    context["columns"] = columns_of(state, standing)
+    context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
     return render(request, "tournaments/print.html", context)
