@@ -74,6 +74,7 @@ def rich_club() -> Club:
         visibility="standings",
         keeps_pots=True,
         shows_ratings=True,
+        co_winners_credit="full",
         seating_table={"5": [3, 2]},
         measures=["won", "above", "head_to_head"],
         auto_accept_minutes=30,

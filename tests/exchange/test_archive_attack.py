@@ -118,6 +118,7 @@ def restored(data):
     [
         ("Club", "time_zone", "Mars/Olympus"),
         ("Club", "measures", ["won", "luck"]),
+        ("Club", "co_winners_credit", "half"),
         ("Club", "seating_table", {"5": [9]}),
         ("Club", "auto_accept_minutes", 10**9),
         ("Club", "name", "Thurs\u202eday"),

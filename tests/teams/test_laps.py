@@ -84,6 +84,21 @@ def test_the_match_page_says_where_a_game_began_and_what_it_counts(client):
     assert "counts as 2 games" in shown
 
 
+def test_a_card_takes_no_game_after_a_slam_has_won_the_match(client):
+    league = with_fixtures(2, **ONE_PAIR)
+    client.force_login(a_user(club=league.club))
+    (match, *_more) = matches(league)
+    page = reverse("team_card", args=[league.club.slug, league.public_id, match.public_id])
+    form = client.get(page).context["form"]
+    data = {name: form.initial.get(name) or "" for name in form.fields}
+    data |= {"held_on": "2026-09-03", "score1_1_home": "21", "score1_1_away": "0"}
+    data |= {"score2_1_home": "21", "score2_1_away": "10"}
+    errors = client.post(page, data).context["form"].errors
+    assert errors == {
+        "score2_1_home": ["This game or the match had been won before, so leave it empty."]
+    }
+
+
 def test_the_printed_card_and_the_rules_say_what_is_carried_over(client):
     league = with_fixtures(2, **ONE_PAIR)
     client.force_login(a_user(club=league.club))
