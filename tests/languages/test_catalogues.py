@@ -58,7 +58,8 @@ def test_no_text_of_a_language_is_missing_or_only_a_guess(language):
 def test_a_catalogue_holds_every_text_once_and_no_other(catalogue, texts):
     keys = [catalogues.key_of(entry) for entry in catalogue]
     assert [key for key, times in Counter(keys).items() if times > 1] == []
-    assert [key.one for key in texts if key not in set(keys)] == []
+    there = set(keys)
+    assert [key.one for key in texts if key not in there] == []
     assert [key.one for key in keys if key not in texts] == []
 
 
