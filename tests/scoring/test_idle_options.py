@@ -191,6 +191,18 @@ def fallen(rules):
     return [(0,) * len(rules.sides), (-5,) * len(rules.sides), (-499,) * len(rules.sides)]
 
 
+def sheets_differ(one, other):
+    """Whether a hand as it is written down, or the end of a game with it alone, is another."""
+    sources = [one] if written(one) == written(other) else [one, other]
+    hands = [(source, n, hand) for source in sources for n, hand in enumerate(written(source))]
+    if any(answer(one, source, n) != answered(hand, other) for source, n, hand in hands):
+        return True
+    return any(
+        answer(one, source, n)[0] and game_of(one, source, n) != [*ends(other, near(one), [hand])]
+        for source, n, hand in hands[::3]
+    )
+
+
 def differ(one, other, seeds=MANY):
     """Whether some hand, some dealer or the end of some game is not the same under both."""
     plain = (one.target, one.hands, one.start, one.deck)
@@ -205,16 +217,28 @@ def differ(one, other, seeds=MANY):
     for rulings in (*LATE, lost):
         if not same_games(one, other, [*scores, *low], [], rulings):
             return True
-    sheets_of_both = [*written(one), *written(other)]
-    if any(answered(hand, one) != answered(hand, other) for hand in sheets_of_both):
+    if sheets_differ(one, other):
         return True
-    played = [hand for hand in sheets_of_both[::3] if check_hand(hand, one).valid]
-    if not all(same_games(one, other, [*scores, *fallen(one)], [hand]) for hand in played):
-        return True
-    sources = ((source, seed) for seed in range(seeds) for source in (one, other))
+    chances = ((source, seed) for seed in range(seeds) for source in (one, other))
     return any(
-        answered(dealt(*source), one) != answered(dealt(*source), other) for source in sources
+        answered(dealt(*chance), one) != answered(dealt(*chance), other) for chance in chances
     )
+
+
+# The first ruleset of `differ` is the same for every option of a preset.
+@cache
+def answer(rules, source, number):
+    return answered(written(source)[number], rules)
+
+
+@cache
+def game_of(rules, source, number):
+    return [*ends(rules, near(rules), [written(source)[number]])]
+
+
+def near(rules):
+    """Scores from which one hand can show what a game's end follows."""
+    return [*first_scores(rules), *fallen(rules)]
 
 
 @EACH_KIND
