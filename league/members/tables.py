@@ -70,7 +70,7 @@ class PeopleTable(tables.Table):
         fields: tuple[str, ...] = ()
         sequence = ("name", "joined")
         attrs = {"class": "stack"}
-        empty_text = _("Nobody is found.")
+        empty_text = _("No player found.")
 
     caption = _("Players")
 
@@ -86,7 +86,7 @@ class PeopleTable(tables.Table):
         address = reverse(page, args=[self.club.slug, record.public_id])
         marks = (
             (record.is_guest, _("guest")),
-            (record.retired_at, _("retired")),
+            (record.retired_at, _("inactive")),
             (self.may_edit and record.user_id, _("has an account")),
         )
         badges = [(mark,) for applies, mark in marks if applies]
@@ -141,7 +141,7 @@ class AuditTable(tables.Table):
         fields: tuple[str, ...] = ()
         sequence = ("at", "actor", "action", "changed", "source")
         attrs = {"class": "stack audit"}
-        empty_text = _("Nothing is noted here.")
+        empty_text = _("Nothing here yet.")
 
     caption = _("What was done, the newest first")
 

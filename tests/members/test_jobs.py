@@ -186,9 +186,9 @@ def test_reports_are_written_at_each_step_and_else_now_and_then(club, olive):
 def test_what_has_gone_on_is_not_gone_on_with_twice(club, olive, monkeypatch):
     monkeypatch.setattr(worker, "is_at_work", lambda: True)
     job = a_job(club, olive, state="done")
-    with pytest.raises(Refused, match="gone on already"):
+    with pytest.raises(Refused, match="already done"):
         continue_job(job, task=LOOK)
-    with pytest.raises(Refused, match="gone on already"):
+    with pytest.raises(Refused, match="already done"):
         continue_job(job)
 
 

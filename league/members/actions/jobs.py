@@ -101,7 +101,7 @@ def continue_job(job: Job, *, task: str = "", params: Mapping[str, object] | Non
         waits = [Job.State.READY] if task else [*Job.STARTS_AGAIN, Job.State.WAITING]
         under_way = Job.objects.filter(club=job.club, kind=job.kind, state__in=Job.UNDER_WAY)
         if fresh.state not in waits or under_way.exclude(pk=job.pk).exists():
-            raise Refused("job-moved-on", _("This has gone on already."), status=409)
+            raise Refused("job-moved-on", _("This step is already done."), status=409)
         if fresh.state != Job.State.WAITING:
             _refuse_too_many(job.club)
             fresh.task = task or fresh.task
