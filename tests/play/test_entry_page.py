@@ -214,6 +214,14 @@ def test_the_result_is_confirmed_with_who_won_and_the_score_in_view(phone, table
     assert "Hand by hand" in page
 
 
+def test_where_three_play_for_themselves_the_phone_is_passed_to_another_player(client):
+    three = a_game_table("nanaimo-three-handed", players=3)
+    Club.objects.update(confirm="opponent")
+    write(three, *[(0, 5)] * 4)
+    page = come_in(client, three).get(at("table_entry", three)).content.decode()
+    assert "Pass the phone to another player" in page
+
+
 def test_a_member_writes_nothing_down(client, table):
     client.force_login(a_user("mia", club=table.session.club, rank="member"))
     assert client.post(at("save_hand", table), a_hand()).status_code == 403
