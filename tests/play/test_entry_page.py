@@ -217,6 +217,7 @@ def test_the_result_is_confirmed_with_who_won_and_the_score_in_view(phone, table
 def test_where_three_play_for_themselves_the_phone_is_passed_to_another_player(client):
     three = a_game_table("nanaimo-three-handed", players=3)
     Club.objects.update(confirm="opponent")
+    three.session.club.refresh_from_db()
     write(three, *[(0, 5)] * 4)
     page = come_in(client, three).get(at("table_entry", three)).content.decode()
     assert "Pass the phone to another player" in page
