@@ -65,15 +65,18 @@ def next_table(night: Session, game: Recorded) -> Table:
 
 
 BY_HAND = (0, 1, -2, -1)
-"""The hands of a game that are entered on the phone. Those between are saved as they came: each is
-one more of the same taps."""
+"""The hands of the first games that are entered on the phone, and the last of the others. Those
+between are saved as they came: each is one more of the same taps."""
+FIRST = 3
 
 
-def enter(page: Page, table: Table, game: Recorded, *, every_card: bool) -> list[int]:
+def enter(
+    page: Page, table: Table, game: Recorded, *, by_hand: tuple[int, ...], every_card: bool
+) -> list[int]:
     """Enter all its hands; the taps of each that was entered without cards."""
     taps = []
     count = len(game.records)
-    tapped = {place % count for place in BY_HAND}
+    tapped = {place % count for place in by_hand}
     for place, (record, answer) in enumerate(zip(game.records, game.answer.hands, strict=True)):
         if place not in tapped:
             write_records(table, record, at=timezone.now(), sure=True)
@@ -108,8 +111,10 @@ def test_the_recorded_games_come_out_right_in_score_and_standings(
     with_cards = next(n for n, g in enumerate(games) if not any(g.start))
     for number, game in enumerate(games):
         table = next_table(night, game)
-        open_table(phone, table)
-        taps += enter(phone, table, game, every_card=number == with_cards)
+        by_hand = BY_HAND if number < FIRST or number == with_cards else BY_HAND[-1:]
+        if 0 in by_hand:
+            open_table(phone, table)
+        taps += enter(phone, table, game, by_hand=by_hand, every_card=number == with_cards)
         assert score_shown(phone) == list(game.answer.score), game.name
         played = table.games.get()
         carded = table if number == with_cards else carded

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from league.members.models import Role
+from league.access import PUBLIC
+from league.members.models import Club, Role
 from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import Scene
@@ -58,23 +59,27 @@ def test_an_id_that_cannot_be_is_not_found(client, rest, method):
     assert getattr(client, method)(f"/c/{club.slug}/{rest}").status_code in (404, 405)
 
 
-@pytest.mark.parametrize("visibility", ["members", "standings"])
-def test_nothing_that_a_member_sees_or_is_refused_is_kept_by_the_browser(client, visibility):
+def test_nothing_that_a_member_sees_or_is_refused_is_kept_by_the_browser(client):
     """Pages, parts of them, files and prints; what asks for a number every few seconds is asked
     again each time. What a public club shows on other sites is the public's for a minute."""
-    scene = Scene(visibility)
+    scene = Scene("members")
     client.force_login(a_user("bob", club=scene.club, rank="scorekeeper"))
-    kept = {}
-    for name, page in PAGES.items():
-        if page.method == "get":
-            address = reverse(name, kwargs={"slug": scene.club.slug, **page.ids(scene)})
-            answer = client.get(address)
+    asked = {name: page.ids(scene) for name, page in PAGES.items() if page.method == "get"}
+
+    def kept(names):
+        found = {}
+        for name in names:
+            answer = client.get(reverse(name, kwargs={"slug": scene.club.slug, **asked[name]}))
             if "no-store" not in answer.headers.get("Cache-Control", ""):
-                kept[name] = answer.headers.get("Cache-Control")
+                found[name] = answer.headers.get("Cache-Control")
+        return found
+
+    assert kept(asked) == {"session_revision": "private, no-cache"}
+    Club.objects.update(visibility="standings")  # what others than members may open then
     embedded = {f"{what}_{how}" for what in ("session", "season") for how in ("embed", "picture")}
-    embedded.add("team_embed")
-    shown = dict.fromkeys(embedded, "public, max-age=60") if visibility == "standings" else {}
-    assert kept == {"session_revision": "private, no-cache"} | shown
+    shown = dict.fromkeys({*embedded, "team_embed"}, "public, max-age=60")
+    public = [name for name in asked if PAGES[name].least == PUBLIC]
+    assert kept(public) == {"session_revision": "private, no-cache"} | shown
 
 
 def test_a_refused_visitor_leaves_a_line_in_the_log(client, caplog):
