@@ -70,7 +70,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
     they get a 404, and otherwise the sign-in page, for such a club as for none at all. A member
     of too low a rank gets 403. With `PUBLIC` the page is open to all where the club shows itself
     in public, else to members. What a member is shown no browser keeps (`no-store`), unless the
-    view says otherwise.
+    view says otherwise. Search engines are asked to leave out what lies below a club's own pages.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -95,6 +95,8 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
             speak_clubs_language(request, club)
             with timezone.override(club.zone):  # times are shown on the club's clock
                 response = view(request, club, *args, **kwargs)
+            if kwargs:  # people are named there; the pages of the club itself may be found
+                response.headers.setdefault("X-Robots-Tag", "noindex")
             if not (club.is_public and least == PUBLIC) and not response.has_header(
                 "Cache-Control"
             ):

@@ -106,7 +106,7 @@ def test_an_icon_with_a_label_speaks_and_one_without_is_silent():
 
 def test_every_figure_below_nought_has_the_same_true_minus():
     assert (minus(-3), minus(3), minus(None)) == ("−3", "3", "")
-    assert by_side([-2, 10]) == "−2 – 10"
+    assert by_side([-2, 10]) == "−2 to 10"
     assert signed(-2) == "−2"
 
 
@@ -117,3 +117,9 @@ def test_a_card_has_the_letter_of_the_readers_language(language, letters):
         assert f"{letters[1]}♥" in card("Jh")
         said = fault("card-not-held/held", 4, seat=1, trick=3, card="Jc").say(translate=gettext)
     assert f"{letters[1]}♣" in said
+
+
+def test_a_score_below_nought_is_said_with_a_word():
+    assert by_side([200, -190]) == "200 to −190"
+    assert by_side([7, 4]) == "7 – 4"
+    assert by_side([3, -2, 5]) == "3, −2, 5"

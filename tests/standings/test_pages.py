@@ -219,6 +219,10 @@ def test_the_public_reads_names_as_people_and_club_allow(client: Client, night: 
     assert "Pike" not in page
     assert "Marsh" not in page
     assert 'name="robots" content="noindex"' in page
+    for name in ("session_standings", "print_standings"):
+        answer = client.get(reverse(name, args=[night.club.slug, night.public_id]))
+        assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex"), name
+    assert "X-Robots-Tag" not in client.get(reverse("club", args=[night.club.slug])).headers
 
 
 def test_a_stranger_sees_nothing_of_a_club_that_shows_nothing(
