@@ -146,6 +146,16 @@ def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
     expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
+def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page: Any) -> None:
+    night, _members = a_night(11)
+    published(night)
+    page = open_page("wall", viewport={"width": 1280, "height": 720})
+    page.goto(wall_link(Session.objects.get()))
+    expect(page.locator(".wall-table")).to_have_count(3)
+    panel = "[...document.querySelectorAll('.wall-panel')].filter((e) => e.checkVisibility())"
+    assert page.evaluate(f"{panel}.every((e) => e.scrollHeight <= e.clientHeight)")
+
+
 def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:
     night, _members = a_night(8)
     published(night)
