@@ -16,7 +16,8 @@ SHEETS = {
 }
 """Which sheets of css/ a page of the site and a page of the table's phone load, in their order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
-
+LAYOUT = re.compile(r"\s*([{};]|\n)\s*")
+"""Blanks that only people read: no blank stands beside these signs within a value."""
 
 SERVED = {".css", ".js", ".svg", ".png", ".gif", ".ico", ".woff2"}
 """What pages load. Collected beside it are the list of names, notes, and maps that nobody needs."""
@@ -61,6 +62,6 @@ class StaticNames(CompressedManifestStaticFilesStorage):
     def _join(self) -> Iterator[str]:
         for name, parts in SHEETS.items():
             texts = [self.open(f"css/{part}.css").read().decode() for part in parts]
-            whole = COMMENT.sub("", "\n".join(texts))
+            whole = LAYOUT.sub(r"\1", COMMENT.sub("", "\n".join(texts)))
             self.delete(joined(name))
             yield self.save(joined(name), ContentFile(whole.encode()))
