@@ -180,6 +180,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(planner.STEPS, "first", 500)
     monkeypatch.setitem(planner.STEPS, "quick", 1_000)
     monkeypatch.setitem(evening_search.STEPS, "glance", 2_000)
+    monkeypatch.setitem(evening_search.STEPS, "quick", 6_000)
 
 
 @pytest.fixture(autouse=True)
