@@ -36,12 +36,12 @@ hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 gc.set_threshold(2_000, 10, 50)
 
 LONGEST = """
-    languages/test_every_page tournaments/test_every_format faults/test_upgrade
-    members/test_access journeys/test_look journeys/test_the_evening journeys/test_recorded_games
-    journeys/test_ten_screens journeys/test_a_night_of_eleven faults/test_beside
-    journeys/test_other_games exchange/test_archive_attack faults/test_forty_phones
-    journeys/test_weight members/test_names_in_public members/test_other_clubs_ids
-    api/test_described api/test_isolation pairing/seating/test_plan_evening
+    languages/test_every_page faults/test_upgrade faults/test_second_copy journeys/test_ten_screens
+    tournaments/test_every_format journeys/test_look journeys/test_the_evening faults/test_import
+    members/test_access exchange/test_archive_attack journeys/test_a_night_of_eleven
+    faults/test_beside journeys/test_weight journeys/test_recorded_games laptop/test_restore
+    faults/test_forty_phones faults/test_memory members/test_names_in_public
+    members/test_other_clubs_ids pairing/seating/test_plan_evening
 """
 """Files whose tests take more than ten seconds together, the longest first."""
 WITH_SERVERS = ("journeys", "faults", "laptop")
