@@ -255,6 +255,8 @@ def answers_of(record: Mapping[str, Any], questions: Questions) -> dict[str, Any
             answers[name] = str(record[name])
     if "contract" in record:
         answers |= _contract_answers(record["contract"], questions)
+    elif questions.dirty_clubs and not record.get("auction"):
+        answers["maker"] = DIRTY_CLUBS  # a club turned up: there were no calls to write down
     if "partner" in record:
         answers["partner"] = NOBODY if record["partner"] is None else str(record["partner"])
     answers |= {f"out{seat}": ON for seat in record.get("out") or ()}

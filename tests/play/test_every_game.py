@@ -106,6 +106,15 @@ def test_the_bidding_is_shown_as_this_game_bids(client, preset, hint):
     assert f"For example: {hint}" in page
 
 
+def test_a_hand_over_a_club_that_was_turned_up_is_shown_to_be_corrected_as_one():
+    """A program may write it with no contract, as nobody called."""
+    rules, questions = ruleset("buck-euchre"), questions_of(ruleset("buck-euchre"))
+    record = {"dealer": 0, "upcard": "Jc", "auction": [], "tricks_won": [2, 1, 1, 1]}
+    again = sent(answers_of(record, questions), questions)
+    assert again["contract"] == {"seat": 0, "special": "dirty_clubs", "trump": "c"}
+    assert check_hand(again, rules).points == check_hand(record, rules).points == (-2, -1, -1, -1)
+
+
 def test_what_the_others_left_is_the_bidders():
     questions = questions_of(ruleset("buck-euchre-bid"))
     answers = {"dealer": "0", "maker": "1", "bid": "3", "won0": "1", "out2": "on"}
