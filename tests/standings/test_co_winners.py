@@ -12,6 +12,8 @@ from league.play.actions import call_time, record_hand, settle_game, write_total
 from league.play.models import Result
 from league.ranking.measures import MEASURES, Tally
 from league.seasons.models import Season
+from league.seating.actions import substitute
+from league.sessions.actions import arrive
 from league.sessions.models import Session
 from league.standings.careers import career_of, record_of
 from league.standings.outlook import session_outlook
@@ -101,6 +103,22 @@ def test_hands_count_as_a_final_score_does() -> None:
     for number in range(3):
         record_hand(table, EUCHRE | {"dealer": number}, client_id=f"hand-000{number}", **BY)
     assert figures(session_standings(night, at=EIGHT), "won") == [1, 1, 0]
+
+
+@pytest.mark.django_db
+def test_who_came_in_during_the_game_and_wins_it_together_has_the_whole_of_it_too() -> None:
+    """Bill takes Rose's chair for the last euchre: of her six points he has made two."""
+    night = an_evening()
+    table = played(night, totals=None)
+    for number in range(3):
+        if number == 2:
+            bill = night.club.members.create(name="Bill")
+            arrive(night, bill, **BY)
+            substitute(table, 0, bill, by=TEST)
+        record_hand(table, EUCHRE | {"dealer": number}, client_id=f"hand-000{number}", **BY)
+    standings = session_standings(night, at=EIGHT)
+    won = {standings.people[line.who].name: line.values["won"] for line in standings.lines}
+    assert {name: won[name] for name in ("Bill", "Ann", "Ted")} == {"Bill": 1, "Ann": 1, "Ted": 0}
 
 
 @pytest.mark.django_db
