@@ -210,6 +210,7 @@ SENTENCES = {
     # -- rulesets --------------------------------------------------------------------------------
     "unknown-ruleset/id": "There is no ruleset called {text}.",
     "unknown-option/name": "There is no option called {text}.",
+    "unknown-option/too-long": "{field} has too many entries; {limit} is the most there can be.",
     "unknown-option/fit": "{text} has no place in {name}.",
     "unknown-option/value": "{text} must be {choices}.",
     "unknown-ruleset/extends": "A ruleset of your own names in extends the preset it builds on.",

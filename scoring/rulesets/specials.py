@@ -61,7 +61,7 @@ def read_specials(
 ) -> tuple[Special, ...]:
     specials = []
     if len(data) > _MOST_SPECIALS:
-        faults.append(fault("bad-format/too-long", field="special", limit=_MOST_SPECIALS))
+        faults.append(fault("unknown-option/too-long", field="special", limit=_MOST_SPECIALS))
     for place, raw in enumerate(data[:_MOST_SPECIALS]):
         special = _special(raw, choices)
         if special is None or not 0 <= special.tricks <= shape["hand"]:

@@ -139,6 +139,11 @@ def test_special_bids_must_be_whole_and_named_once():
     assert problems({"extends": "bid-barrie", "special": [whole, whole]}) == [
         ("special", "unknown-option/special-twice")
     ]
+    many = [{**whole, "name": f"grand {number}"} for number in range(13)]
+    assert problems({"extends": "bid-barrie", "special": many}) == [
+        ("special", "unknown-option/too-long")
+    ]
+    assert len(ruleset({"extends": "bid-barrie", "special": many[:12]}).specials) == 12
 
 
 @pytest.mark.parametrize("preset", preset_ids())
