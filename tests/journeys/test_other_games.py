@@ -155,6 +155,22 @@ def test_what_is_asked_next_comes_into_sight(open_page):
     expect(page.get_by_label("Ann: one trick more")).to_be_visible()
 
 
+def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_page):
+    """Once somebody is tapped the score steps back, and the keys move up under the finger."""
+    page = open_page("phone")
+    opened(page, a_game_table("five-hundred-four", slug="four"))
+    key = page.locator("label:has([name=maker][value='3'])")  # above the one for a hand passed out
+    box = key.bounding_box()
+    finger = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
+    page.touchscreen.tap(*finger)
+    page.touchscreen.tap(*finger)
+    assert key.bounding_box()["y"] < box["y"] - 40
+    expect(page.locator("[name=maker]:checked")).to_have_value("3")
+    page.wait_for_function("() => !document.querySelector('#hand').getAnimations().length")
+    page.touchscreen.tap(*finger)
+    expect(page.locator("[name=maker]:checked")).to_have_value("passed")
+
+
 SECOND_HANDS = {
     "bid-six-handed": {
         "contract": {"seat": 1, "tricks": 4, "trump": "d"},

@@ -156,11 +156,25 @@ function reveal(form, { name, value }) {
   if (under > 0) scrollBy(0, Math.min(under, room));
 }
 
+const MOMENT = 400; // milliseconds
+
+/* When a key has moved under the finger that chose it, as the score above steps back, a quick second
+   tap would meet another key: for a moment the hand takes none. */
+function keepStill(form) {
+  const top = ({ target }) => target.closest("label")?.getBoundingClientRect().top;
+  let before;
+  form.addEventListener("pointerdown", (event) => (before = top(event)));
+  form.addEventListener("change", (event) => {
+    if (Math.abs(top(event) - before) > 4) form.animate({ pointerEvents: ["none", "none"] }, MOMENT);
+  });
+}
+
 export function startTricks(form) {
   const box = form.querySelector("[data-counts]");
   const counts = box && new Counts(form, box);
   const draw = () => (markBid(form), barPartner(form), counts?.draw());
   form.addEventListener("change", draw);
   form.addEventListener("change", ({ target }) => reveal(form, target));
+  keepStill(form);
   draw();
 }
