@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.members.models import Club
 from league.play.actions import call_time
-from league.play.auth import TableAccess, table_link
+from league.play.auth import TableAccess, table_code, table_link
 from league.play.game_log import open_game_log
 from league.play.table_page import EntryPage, GameOver
 from league.play.text import hand_text, sentence
@@ -122,3 +122,19 @@ def test_a_result_that_nobody_confirms_is_final_and_may_be_said_to_be_wrong(clie
     assert words in page
     assert ("Is the score wrong?" in page) == (confirm == "none")
     assert "Call the organiser" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "asked"),
+    [
+        ({"maker": 0}, "What was bid?"),
+        ({"maker": 0, "bid": "4", "trump": "s"}, "How many tricks?"),
+    ],
+)
+@pytest.mark.django_db
+def test_the_preview_of_a_bid_game_asks_for_the_bid_before_the_tricks(client, sent, asked):
+    table = a_game_table("pepper")
+    client.post("/t/", {"code": table_code(table)})
+    form = {"client_id": "preview-1", "number": 1, "dealer": 0, **sent}
+    page = client.post(f"/t/{table.public_id}/preview", form).content.decode()
+    assert asked in page

@@ -24,7 +24,7 @@ from league.play.auth import (
     table_page,
     wants_json,
 )
-from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
+from league.play.forms import PASSED, HandForm, RedoForm, StrictForm, UndoForm, filled
 from league.play.game_log import gained_in, open_game_log, rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
@@ -264,5 +264,11 @@ def preview_as_sent(page: EntryPage, form: HandForm, place: int | None) -> Previ
     if not wrong:
         return preview_of(page.log, form.record(), number=place)
     if form.result_field in wrong:
-        return Preview(_("How many tricks?"))
+        return Preview(_("What was bid?") if _awaits_bid(form) else _("How many tricks?"))
     return Preview(str(next(iter(wrong.values()))[0]), refused=True)
+
+
+def _awaits_bid(form: HandForm) -> bool:
+    """Whether somebody won the bid, and nothing says yet what it was."""
+    is_bid_game = not form.questions.is_turn_up
+    return is_bid_game and form["maker"].value() != PASSED and not form.data.get("bid")
