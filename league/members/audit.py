@@ -347,7 +347,7 @@ def _value(path: str, value: Any) -> str:
 
 
 def _seat(position: Any) -> str:
-    """A seat as hands are told: counted from 1."""
+    """A seat, counted from 1 as in the list of hands."""
     return str(position + 1) if isinstance(position, int) else str(position)
 
 
