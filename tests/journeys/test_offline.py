@@ -228,8 +228,8 @@ def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
     tap(phone, 0)
     status(phone, "Waiting (1)")
     phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
-    phone.locator("[data-save]").click()
     expect(phone.locator("#preview")).to_have_text("Choose who made trump, and the tricks.")
+    expect(phone.locator("[data-save]")).to_be_disabled()
     status(phone, "Waiting (1)")
 
 

@@ -49,6 +49,7 @@ SCORE_NUMBERS = """() => [...document.querySelectorAll(".score-number")]
 
 
 LEGIBLE = 0.2 * 390  # pixels: at arm's length
+BESIDE = 0.13 * 390  # where three to five stand beside one another above many keys
 
 
 def digits(page):
@@ -156,21 +157,23 @@ def test_what_is_asked_next_comes_into_sight(open_page):
 
 
 def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_page):
-    """Once somebody is tapped the score steps back, and the keys move up under the finger."""
-    page = open_page("phone")
-    opened(page, a_game_table("five-hundred-four", slug="four"))
-    key = page.locator("label:has([name=maker][value='3'])")  # above the one for a hand passed out
+    """On a short phone the tricks come into sight, and the keys move up under the finger."""
+    page = open_page("phone", viewport={"width": 390, "height": 700})
+    thumb = opened(page, a_game_table("five-hundred-four", slug="four"))
+    thumb.tap("Ann")
+    key = page.locator("label:has([name=bid][value='6h'])")  # above the one for seven
     box = key.bounding_box()
     finger = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
     page.touchscreen.tap(*finger)
     page.touchscreen.tap(*finger)
     assert key.bounding_box()["y"] < box["y"] - 40
-    expect(page.locator("[name=maker]:checked")).to_have_value("3")
+    expect(page.locator("[name=bid]:checked")).to_have_value("6h")
     page.wait_for_function("() => !document.querySelector('#hand').getAnimations().length")
     page.touchscreen.tap(*finger)
-    expect(page.locator("[name=maker]:checked")).to_have_value("passed")
+    expect(page.locator("[name=bid]:checked")).not_to_have_value("6h")
 
 
+ASKING_MOST = ("five-hundred-three", "bid-hoosier-five-player")
 SECOND_HANDS = {
     "bid-six-handed": {
         "contract": {"seat": 1, "tricks": 4, "trump": "d"},
@@ -192,7 +195,8 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
         first.name = "Percy Ollerenshaw"
         first.save()
         thumb = opened(page, table)
-        assert digits(page) >= LEGIBLE, preset
+        least = BESIDE if preset in ASKING_MOST else LEGIBLE
+        assert digits(page) >= least, preset
         if preset == "buck-euchre":  # room for both at once
             assert last_key_above_save(page)
         thumb.tap("Ann")
@@ -206,7 +210,7 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
         write_records(table, record, at=timezone.now())
         thumb = opened(page, table)
         expect(page.locator("#last-hand button")).to_be_visible()
-        assert digits(page) >= LEGIBLE, preset
+        assert digits(page) >= least, preset
         if preset == "buck-euchre":
             page.locator("#hand details.more > summary").first.click()
             expect(page.locator("label:has([name=trump])").first).to_be_visible()

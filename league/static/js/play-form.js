@@ -24,13 +24,18 @@ export function begun(form) {
   return Object.keys(answersOf(form)).some((name) => !["client_id", "number", "dealer"].includes(name));
 }
 
-/* Whether a call and a result are there; what they are worth is the server's to say. */
-export function isComplete(answers) {
-  const results = ["tricks", "outcome", "trick1", "renege_by"];
-  const result = Object.keys(answers).some((name) => results.includes(name) || /^(won|out)\d$/.test(name));
-  const unbid = document.querySelector("[data-hand]")?.matches("[data-unbid]");
-  if (isPassed(answers)) return !unbid || Object.keys(answers).some((name) => /^won\d$/.test(name));
-  return Boolean(answers.maker || answers.auction) && result;
+/* Whether the answers make a whole hand; what it is worth is the server's to say. */
+export function isWhole(form) {
+  const answers = answersOf(form);
+  const given = Object.keys(answers);
+  const tookTricks = given.some((name) => /^won\d$/.test(name));
+  if (answers.auction) return true; // of a hand thrown in the calls are all there is
+  if (isPassed(answers)) return tookTricks || !form.matches("[data-unbid]");
+  const lacks = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
+  if (lacks("maker") || lacks("partner") || (answers.maker !== "dirty_clubs" && lacks("bid"))) return false;
+  const outs = [...form.querySelectorAll("[type=checkbox][name^=out]")];
+  const allOut = outs.some((out) => out.checked) && outs.filter((out) => !out.checked).length <= 1;
+  return allOut || tookTricks || ["tricks", "outcome", "trick1", "renege_by"].some((name) => answers[name]);
 }
 
 export const isPassed = (answers) => answers.maker === "passed";

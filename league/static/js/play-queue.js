@@ -1,5 +1,5 @@
 // The queue on the table's page: saving, undoing and mending while hands wait in the phone.
-import { answersOf, begun, fill, isComplete, isPassed } from "./play-form.js";
+import { answersOf, begun, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";
 import { copies } from "./queue-store.js";
@@ -70,7 +70,7 @@ export class Desk {
      one that the queue tells better. Throws where nothing could be kept, as `send` does. */
   async sendKept(form, button, send) {
     const answers = answersOf(form, button);
-    const hand = isComplete(answers) ? await this.queue.add(answers).catch(() => null) : null;
+    const hand = await this.queue.add(answers).catch(() => null);
     this.queue.busy = true;
     try {
       const answer = await send();
@@ -98,7 +98,6 @@ export class Desk {
   /* Save while hands wait: behind them, or in the place of the one that is being mended. */
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
-    if (!isComplete(answers)) return say(words.missing);
     const mended = this.queue.hands.find((hand) => hand.order === this.mending);
     this.mending = null;
     if (mended) await this.mend(mended, answers);
@@ -152,7 +151,8 @@ export class Desk {
   }
 
   get later() {
-    return this.queue.trouble ? words.settle : words.preview;
+    if (this.queue.trouble) return words.settle;
+    return begun(handForm()) && !isWhole(handForm()) ? words.missing : words.preview;
   }
 
   /* No points against a score that waiting hands have yet to change. */

@@ -30,9 +30,8 @@ function barPartner(form) {
   for (const key of asked?.querySelectorAll("input") ?? []) {
     const barred = alone || key.value === maker;
     key.checked &&= !barred;
-    key.closest("label").hidden = !alone && barred;
+    key.disabled = barred; // it stays in its place: a key that goes would move the others
   }
-  if (asked) asked.hidden = alone;
 }
 
 /* The ways in which the others share what a bidder with so many tricks leaves them; where there is
@@ -110,13 +109,17 @@ class Counts {
     const given = this.inputs.some((input, seat) => seat !== maker && count(input) > 0);
     const alone = this.inputs.every((_, seat) => seat === maker || this.form.elements[`out${seat}`]?.checked);
     const rest = Math.max(0, this.all - this.others);
+    const lacksBid = this.form.querySelector("[name=bid]") && !this.form.querySelector("[name=bid]:checked");
     this.inputs.forEach((input, seat) => {
       const own = seat === maker;
       const place = input.closest(".count");
       const key = place.querySelector("[data-take-rest]");
       const out = this.form.elements[`out${seat}`];
       for (const part of place.querySelectorAll(".step, input[type=number]")) part.hidden = own || out?.checked;
+      place.querySelector("[data-step='1']").setAttribute("aria-disabled", rest === 0);
+      place.querySelector("[data-step='-1']").setAttribute("aria-disabled", !count(input));
       key.hidden = !own;
+      key.disabled = Boolean(lacksBid);
       key.textContent = (given ? this.words.rest : this.words.all).replace("%s", rest);
       key.setAttribute("aria-pressed", given || alone || input.value !== "");
       if (!out) return;
@@ -131,7 +134,7 @@ class Counts {
   /* Keys that stay the same are kept: one under the thumb must not go while it is pressed. */
   drawSplits(maker, needs) {
     const ready = maker >= 0 && !Number.isNaN(needs);
-    this.splits.hidden = !ready;
+    this.splits.hidden = this.nobodyBid; // its place is kept before: no key moves when it fills
     if (!ready) return;
     const owns = MORE.map((more) => needs + more).filter((own) => own >= 0 && own <= this.all);
     const ways = [];
@@ -151,7 +154,7 @@ function reveal(form, { name, value }) {
   const bar = document.querySelector(".save-bar");
   if (name !== last || !asked || !bar) return;
   const place = asked.closest("fieldset").getBoundingClientRect();
-  const under = place.bottom + 8 - bar.getBoundingClientRect().top;
+  const under = asked.getBoundingClientRect().bottom + 8 - bar.getBoundingClientRect().top;
   const room = place.top - document.querySelector("#score").getBoundingClientRect().height;
   if (under > 0) scrollBy(0, Math.min(under, room));
 }

@@ -1,7 +1,7 @@
 // The table's page: send a form once, show what came back, keep everything when nothing did.
 // Without this script the same forms are posted by the browser itself.
 import { buzz, startBuzz } from "./play-buzz.js";
-import { answersOf, begun, fill } from "./play-form.js";
+import { answersOf, begun, fill, isWhole } from "./play-form.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import { Desk } from "./play-queue.js";
@@ -102,10 +102,10 @@ function lock() {
   setTimeout(() => buttons.forEach((button) => (button.disabled = false)), LOCK);
 }
 
-/* Nothing can be saved before something is chosen: a second tap on Save meets the next hand's. */
+/* Nothing can be saved before the hand is told whole; beside Save the preview says what is missing. */
 function readySave(form) {
   const save = document.querySelector("[data-save]");
-  if (save) save.disabled = !begun(form);
+  if (save) save.disabled = !isWhole(form);
 }
 
 /* A question about a hand that is being changed now is a question no longer. */
@@ -200,5 +200,4 @@ startTheme(document);
 const desk = document.querySelector("[data-queue]") ? new Desk(refresh, say) : null;
 desk?.open();
 keepPage();
-const lost = () => document.querySelector("#queue-words")?.dataset.preview;
-startPreview({ held: () => desk?.previewHeld, lost });
+startPreview({ held: () => desk?.previewHeld, lost: () => desk?.later });

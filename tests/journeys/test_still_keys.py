@@ -1,0 +1,103 @@
+"""On a table's phone no key moves while a hand is tapped: a finger on its way meets what it saw."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring import ruleset
+from tests.builders import a_game_table
+from tests.journeys.test_other_games import opened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MOST = 4  # pixels
+# Every shape of page that asks much: what stands beside or below one another differs in each.
+GAMES = (
+    "five-hundred-four",
+    "five-hundred-three",
+    "bid-purdue-cutthroat",
+    "bid-hoosier-five-player",
+    "bid-hoosier-eight-player",
+    "bid-midwest-double-deck",
+    "bid-racehorse-six",
+    "buck-euchre-bid",
+    "call-ace-six",
+)
+SMALLER = ("bid-hoosier-five-player", "bid-racehorse-six", "pepper", "napoleon", "call-ace-five")
+PLACES = """() => Object.fromEntries([...document.querySelectorAll(
+    "#hand > fieldset :is(label:has(input:not([type=number])), button), #hand summary, #save")]
+    .filter((key) => key.checkVisibility({ visibilityProperty: true }) && key.clientHeight)
+    .map((key) => [key, key.querySelector("input") ?? key, key.getBoundingClientRect()])
+    .map(([key, input, box]) => [
+        input.name ? `${input.name} ${input.value}` : key.ariaLabel || key.innerText,
+        [box.x, box.y]]))"""
+STEPS = (
+    "[name=maker][value='1']",
+    "[name=bid]",
+    "[name=trump]",
+    "[name=partner][value=nobody]",
+    "[data-splits] button",
+    "[data-step='1']",
+    "[name=tricks][value='4'], [name=outcome][value=made]",
+)
+
+
+def moved(before, after):
+    """The keys that are elsewhere than before the tap, each with how far."""
+    far = {key: [abs(a - b) for a, b in zip(before[key], after[key], strict=True)]
+           for key in before.keys() & after.keys()}  # fmt: skip
+    return {key: way for key, way in far.items() if max(way) > MOST}
+
+
+def tap_a_hand(page, preset):
+    """Tap what the game asks, in its order; after each tap every key stands where it stood."""
+    for step in STEPS:
+        key = page.locator(f"#hand > fieldset :is({step})").filter(visible=True)
+        if not key.count():
+            continue
+        before = page.evaluate(PLACES)
+        box = key.first.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_function("() => !document.querySelector('#hand').getAnimations().length")
+        assert moved(before, page.evaluate(PLACES)) == {}, (preset, step)
+    expect(page.locator("#preview small")).to_contain_text("after this hand")
+    assert moved(before, page.evaluate(PLACES)) == {}, preset  # what it pays is more lines
+
+
+def tap_two_hands(page, preset):
+    opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+    tap_a_hand(page, preset)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#last-hand button")).to_be_visible()
+    expect(page.locator("[data-save]")).to_be_disabled()
+    tap_a_hand(page, preset)
+
+
+def test_no_key_moves_from_the_first_tap_of_a_hand_to_the_last(open_page):
+    page = open_page("phone")
+    for preset in GAMES:
+        tap_two_hands(page, preset)
+
+
+def test_no_key_moves_on_a_smaller_phone_where_all_fit(open_page):
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    for preset in SMALLER:
+        tap_two_hands(page, preset)
+
+
+def test_save_waits_for_a_whole_hand_and_says_what_is_missing(open_page):
+    page = open_page("phone")
+    thumb = opened(page, a_game_table("bid-hoosier-five-player", players=5))
+    save, said = page.locator("[data-save]"), page.locator("#preview")
+    expect(save).to_be_disabled()
+    thumb.tap("Ann")
+    expect(said).to_have_text("What was bid?")
+    expect(save).to_be_disabled()
+    everything = page.get_by_role("button", name="All 10")
+    expect(everything).to_be_disabled()  # of what bid?
+    page.locator("[name=bid][value='4']").check(force=True)
+    expect(said).to_have_text("How many tricks?")
+    expect(save).to_be_disabled()
+    everything.tap()
+    expect(save).to_be_enabled()
+    fewer, more = (page.get_by_label(f"Rose: one trick {way}") for way in ("less", "more"))
+    for key in (fewer, more):  # nothing to take back, nothing left to take
+        expect(key).to_have_attribute("aria-disabled", "true" if key is fewer else "false")
