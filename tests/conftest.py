@@ -36,14 +36,18 @@ hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 gc.set_threshold(2_000, 10, 50)
 
 LONGEST = """
-    languages/test_every_page faults/test_upgrade faults/test_second_copy journeys/test_ten_screens
-    tournaments/test_every_format journeys/test_look journeys/test_the_evening faults/test_import
-    members/test_access exchange/test_archive_attack journeys/test_a_night_of_eleven
-    faults/test_beside journeys/test_weight journeys/test_recorded_games laptop/test_restore
-    faults/test_forty_phones faults/test_memory members/test_names_in_public
-    members/test_other_clubs_ids pairing/seating/test_plan_evening
+    languages/test_every_page tournaments/test_every_format faults/test_upgrade members/test_access
+    laptop/test_wheel exchange/test_archive_attack journeys/test_ten_screens laptop/test_restore
+    members/test_other_clubs_ids members/test_names_in_public site/test_forms_come_back
+    journeys/test_the_evening journeys/test_weight exchange/test_round_trip faults/test_import
+    faults/test_beside faults/test_forty_phones faults/test_second_copy exchange/test_archive
+    tournaments/test_late_in_full_round site/test_fuzz exchange/test_demo site/test_erased_bytes
+    journeys/test_a_night_of_eleven journeys/test_other_games journeys/test_recorded_games
+    members/test_turned_away pairing/seating/test_plan_evening site/test_sign_in site/test_serve
+    faults/test_database_trouble faults/test_killed teams/test_migration
+    site/test_reading_writes_nothing tournaments/test_entering
 """
-"""Files whose tests take more than ten seconds together, the longest first."""
+"""Files whose tests take long together, the longest first."""
 WITH_SERVERS = ("journeys", "faults", "laptop")
 """Folders of browsers and servers, where nearly every test takes seconds."""
 
@@ -54,25 +58,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("sqlite")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-    items[:] = dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+    items.sort(key=turn)
 
 
-def dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
-    """Each process begins with an equal part of the list and gives of its end to who is done
-    sooner (`--dist worksteal`): so each part begins with its share of what takes long."""
-    long: dict[str, list[pytest.Item]] = {name: [] for name in LONGEST.split()}
-    short: list[pytest.Item] = []
-    for item in items:
-        name = str(item.path.with_suffix("").relative_to(ROOT / "tests"))
-        takes_long = name in long or name.startswith(WITH_SERVERS)
-        (long.setdefault(name, []) if takes_long else short).append(item)
-    order: list[pytest.Item] = []
-    for process in range(processes):
-        order += [item for file in [*long.values()][process::processes] for item in file]
-        room = max(0, len(items) * (process + 1) // processes - len(order))
-        order += short[:room]
-        del short[:room]
-    return order
+def turn(item: pytest.Item) -> int:
+    """When its file is begun. A process is given whole files, in their order (`--dist loadfile`):
+    what the tests of a file share is made once."""
+    name = str(item.path.with_suffix("").relative_to(ROOT / "tests"))
+    longest = LONGEST.split()
+    if name in longest:
+        return longest.index(name)
+    return len(longest) + (not name.startswith(WITH_SERVERS))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The server starts ready to use, and says in a sentence why it cannot."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import urllib.request
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.faults.upgrades import NEXT
 from tests.site.test_settings import KEY, ROOT
 
 
@@ -35,11 +37,14 @@ def test_a_taken_port_is_told_before_anything_is_touched(settings, taken_port):
 
 
 @pytest.fixture
-def served(tmp_path):
-    """A server as `bin/manage serve` starts it, behind a proxy that speaks HTTPS to the world."""
+def served(tmp_path, empty_database):
+    """A server as `bin/manage serve` starts the next version (tests/faults/next_version), behind a
+    proxy that speaks HTTPS to the world."""
     port = free_port()
+    shutil.copy(empty_database, tmp_path / "club.sqlite3")
     environment = {
         "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": NEXT,
         "RIGHT_BOWER_ENV_FILE": os.devnull,
         "SECRET_KEY": KEY,
         "DATABASE_URL": f"sqlite:///{tmp_path}/club.sqlite3",
@@ -93,7 +98,7 @@ def answer_of(port, path, scheme):
         return answer
 
 
-def test_a_new_server_behind_a_proxy_migrates_serves_and_keeps_cookies_to_itself(served):
+def test_an_upgraded_server_behind_a_proxy_migrates_serves_and_keeps_cookies_to_itself(served):
     port, log = served
     assert answer_of(port, "/readyz", "https").status == 200
     page = answer_of(port, "/accounts/login/", "https")
