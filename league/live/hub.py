@@ -158,10 +158,6 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         return None
     if games := list(to_decide(club_session)):
         return _decision(club_session, games, to("disputes"))
-    if now.calling:
-        text = _("Go there, and say on the board that you are coming.")
-        title = _("Table %(n)d calls you") % {"n": now.calling[0].table.number}
-        return Step(title, text, _("Open the board"), to("board"), urgent=True)
     if draft is not None:
         text = _("Nobody else sees them yet. Swap players, then publish.")
         return Step(
@@ -228,7 +224,7 @@ def is_open_and_done(club_session: Session, now: Room, draft: Round | None) -> b
     """Whether an open session has nothing in play, nothing to decide and no draft."""
     if club_session.state != Session.State.OPEN or draft is not None:
         return False
-    return now.all_done and not (now.calling or to_decide(club_session).exists())
+    return now.all_done and not to_decide(club_session).exists()
 
 
 def after_tournament(tournament: Tournament) -> Step:

@@ -180,6 +180,11 @@ class Room:
         return [tile for tile in self.tiles if tile.calls]
 
     @property
+    def by_need(self) -> list[Tile]:
+        """The tables in order, those first that need an organiser: they call, or are disputed."""
+        return sorted(self.tiles, key=lambda tile: (not tile.calls, tile.state != "disputed"))
+
+    @property
     def to_decide(self) -> list[Tile]:
         """The tables that wait for an organiser's decision."""
         return [tile for tile in self.tiles if tile.state == "disputed"]

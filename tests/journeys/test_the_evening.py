@@ -146,6 +146,25 @@ def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
     expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
+def test_seven_tables_take_three_screens_of_a_phone(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(28)
+    published(night)
+    a_game(live_tables(night)[0], state="confirmed", hands=5)
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("board", night))
+    expect(page.locator(".board-tile")).to_have_count(7)
+    expect(page.locator(".board-tile .tile-score dt")).to_have_count(14)
+    high = "all => all.map(one => one.getBoundingClientRect().height)"
+    assert max(page.locator(".board-tile").evaluate_all(high)) < 220
+    assert page.evaluate("document.documentElement.scrollHeight") < 3 * 844
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    below = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    bar = page.locator(".release").bounding_box()
+    assert bar is not None
+    assert max(page.locator(".board-tile").evaluate_all(below)) <= bar["y"]
+
+
 def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page: Any) -> None:
     night, _members = a_night(11)
     published(night)
