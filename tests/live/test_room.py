@@ -1,8 +1,7 @@
 """The room at a glance: what each table waits for, who is late, when to seat anew."""
 
-from datetime import timedelta
-
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -219,7 +218,8 @@ def test_a_call_is_seen_beside_a_dispute_and_both_tables_stand_first_on_the_boar
     client.post(reverse("table_call", args=[last.public_id]))
     page = client.get(reverse("session", args=at))
     assert page.context["step"].title == "Table 2 needs your decision"
-    assert f'href="{reverse("board", args=at)}#table-4">Table 4 calls you</a>' in page.content.decode()
+    link = f'href="{reverse("board", args=at)}#table-4">Table 4 calls you</a>'
+    assert link in page.content.decode()
     board = client.get(reverse("board", args=at)).content.decode()
     assert re.findall(r'<section id="table-(\d)"', board) == ["4", "2", "1", "3"]
     assert board.index("Table 4 calls you") < board.index("<section id=")
