@@ -1,8 +1,8 @@
 """SQL for the rows of a model, written once a process instead of at every use.
 
 Django builds each statement anew, column by column, and for one row that is most of the work of
-reading or writing it. What all phones of a hall send all evening goes this way instead. Every value
-passes through its model's field in both directions, as it does in Django, so that both databases
+reading or writing it. What all phones of a hall send all evening goes this way instead, and what
+every page of a club, a session or standings begins with. Every value passes through its model's field in both directions, as it does in Django, so that both databases
 are served; defaults and the models' `save` are not asked, and there are no signals.
 """
 
@@ -82,6 +82,18 @@ def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[
     return [_rows(shapes, list(values), database) for values in found]
 
 
+def read_values(
+    model: type[Model], names: Sequence[str], rest: str, *values: Any
+) -> list[tuple[Any, ...]]:
+    """These fields alone of the rows of one model, by attribute; `rest` as for `read`."""
+    database = database_to_read()
+    shape = _shape(model, database, tuple(names))
+    with database.cursor() as cursor:
+        cursor.execute(f"SELECT {shape.columns} {rest}", values)
+        found = cursor.fetchall()
+    return [tuple(_converted(shape, list(row), database)) for row in found]
+
+
 def read_together(*queries: tuple[type[Model], str, Sequence[Any]]) -> list[list[Any]]:
     """The rows of several models in one statement: of each, with its `rest` and values, what
     `read` would return, in no order. The rows of each come as one JSON value, which is why their
@@ -151,13 +163,17 @@ def _rows(shapes: list[_Shape], values: list[Any], database: Any) -> tuple[Model
 
 def _row(shape: _Shape, values: list[Any], database: Any) -> Model:
     """A row of a model, as `from_db` makes it, which asks at every field whether it was read."""
-    for place, column, convert in shape.converted:
-        values[place] = convert(values[place], column, database)
     row = shape.model.__new__(shape.model)
-    row.__dict__.update(zip(shape.names, values, strict=True))
+    row.__dict__.update(zip(shape.names, _converted(shape, values, database), strict=True))
     row._state = ModelState()
     row._state.adding, row._state.db = False, database.alias
     return row
+
+
+def _converted(shape: _Shape, values: list[Any], database: Any) -> list[Any]:
+    for place, column, convert in shape.converted:
+        values[place] = convert(values[place], column, database)
+    return values
 
 
 @lru_cache(maxsize=64)
@@ -171,10 +187,12 @@ def _lists(queries: tuple[tuple[type[Model], str], ...], database: Any) -> tuple
 
 
 @lru_cache(maxsize=256)
-def _shape(model: type[Model], database: Any, *, in_json: bool = False) -> _Shape:
+def _shape(
+    model: type[Model], database: Any, only: tuple[str, ...] = (), *, in_json: bool = False
+) -> _Shape:
     """Of one connection, which is one thread's: its converters belong to it."""
     table: str = model._meta.db_table
-    fields: Sequence[Any] = model._meta.concrete_fields
+    fields: Sequence[Any] = _fields(model, only) or model._meta.concrete_fields
     if in_json and any(isinstance(field, FloatField) for field in fields):
         raise TypeError(f"{model.__name__} has fractions, and is not to be read as JSON.")
     columns = [field.get_col(table) for field in fields]

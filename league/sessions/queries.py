@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from django.db.models import Count, Prefetch, Q, QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from league.compiled_sql import read
 from league.members.audit import club_language
 from league.members.languages import dated
 from league.members.models import Club, Member, User
 from league.seasons.models import Champion, Season
 from league.sessions.models import Attendance, Session, SignUp
 
+# Every page of a session begins with this.
+BY_ID = "FROM league_session WHERE club_id = %s AND public_id = %s"
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
 """When the clock turns yellow and red: time left."""
 
@@ -48,9 +51,11 @@ def season_on(club: Club, day: date) -> Season | None:
 
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
-    found = get_object_or_404(Session, club=club, public_id=public_id)
-    found.club = club  # at hand already: no need to read it a second time
-    return found
+    found = read(Session, BY_ID, club.pk, public_id)
+    if not found:
+        raise Http404
+    found[0].club = club  # at hand already: no need to read it a second time
+    return found[0]
 
 
 def sessions_of(club: Club) -> QuerySet[Session]:
