@@ -11,6 +11,7 @@ class LeagueConfig(AppConfig):
         from league import checks, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS
+        from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, TableGames
         from league.play.sheet import NOTES
         from league.seating.queries import room
@@ -22,4 +23,5 @@ class LeagueConfig(AppConfig):
         AFTER_GAMES.append(follow_game)
         NOTES.append(note_at)
         room.games = TableGames()
+        skip_empty_catalogues()
         own_migrations()  # now, before an upgrade puts other files in their place

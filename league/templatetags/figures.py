@@ -9,10 +9,11 @@ colon is `{{ name|as_label }}`, and "Rose & Ann" is `{{ names|as_partners }}`.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date as day
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -180,14 +181,17 @@ def date_beside(held_on: day, name: str) -> str:
     the year only where that is not this year's."""
     if held_on.year != timezone.localdate().year:
         return dated(held_on, gettext("j F Y"))
-    if any(text in name for text in _spellings(held_on)):
+    codes = tuple(code for code, _name in settings.LANGUAGES)
+    if any(text in name for text in _spellings(held_on, codes)):
         return ""
     return dated(held_on, gettext("l j F"))
 
 
-def _spellings(held_on: day) -> Iterator[str]:
+@lru_cache(maxsize=512)
+def _spellings(held_on: day, languages: tuple[str, ...]) -> frozenset[str]:
     """The day as the site writes it in any language: whose name this is may read another."""
-    for code, _name in settings.LANGUAGES:
+    found = set()
+    for code in languages:
         with override(code):
-            yield dated(held_on, gettext("l j F"))
-            yield dated(held_on, gettext("j F"))
+            found |= {dated(held_on, gettext("l j F")), dated(held_on, gettext("j F"))}
+    return frozenset(found)

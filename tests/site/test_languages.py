@@ -8,7 +8,9 @@ from datetime import date
 import pytest
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import trans_real
 
+from league.members.languages import skip_empty_catalogues
 from league.sessions.actions import start_session
 from league.sessions.links import door_link
 from league.sessions.views import door
@@ -64,3 +66,20 @@ def test_the_pages_about_accounts_speak_as_the_site_does(client, settings, name)
         "Make Primary|Email|Reset My|Sign Out|Are you sure"
     )
     assert re.findall(strange, re.sub(r"<[^>]+>", "", page)) == []
+
+
+def test_an_english_text_is_looked_for_in_no_empty_catalogue():
+    skip_empty_catalogues()  # tests of other settings have brought them back
+    behind = trans_real.translation("en-gb")
+    while behind := behind._fallback:
+        assert set(behind._catalog) > {""}
+
+
+def test_what_packages_say_is_translated_as_before_and_so_are_plurals():
+    with translation.override("en-gb"):
+        assert translation.gettext("Make Primary") == "Make main address"
+        assert translation.gettext("said in no catalogue") == "said in no catalogue"
+        assert translation.ngettext("%d reed", "%d reeds", 1) == "%d reed"
+        assert translation.ngettext("%d reed", "%d reeds", 2) == "%d reeds"
+    with translation.override("en-us"):
+        assert translation.gettext("Make Primary") == "Make main address"
