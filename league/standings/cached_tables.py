@@ -9,19 +9,19 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
+from league.compiled_sql import read_values
 from league.members.models import Club, Member
-from league.play.models import Result
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.labels import LABELS, Text
+from league.standings.labels import LABELS, Text, rule
 from league.standings.queries import Standings, names
 from league.standings.tables import Row, key_columns, rows_of, table_of
+from league.standings.text import not_counted, ranked_by
 
 LONGEST_SEARCH = 60
 
@@ -82,6 +82,14 @@ def _day(text: str) -> date | None:
 
 # In the order of the model: `from_db` wants them so.
 FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
+# A table that was seen before asks for nothing else: Django would take ten times as long.
+PLAYED_IN_SESSION = "id IN (SELECT member_id FROM league_result WHERE session_id = %s)"
+PLAYED_IN_SEASON = """
+    club_id = %s AND EXISTS (
+        SELECT 1 FROM league_result JOIN league_session night ON night.id = session_id
+        WHERE member_id = league_member.id AND night.season_id = %s
+    )
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +106,26 @@ class VisibleMembers:
         """Which of these people has this account."""
         if not user.is_authenticated:
             return None
-        account = FIELDS.index("user_id")
-        return next((row[0] for row in self.rows if row[account] == user.pk), None)
+        account, wanted = FIELDS.index("user_id"), user.pk
+        return next((row[0] for row in self.rows if row[account] == wanted), None)
 
 
 def visible_in_session(club_session: Session) -> VisibleMembers:
-    played = Result.objects.filter(session=club_session)
-    return _visible(Member.objects.filter(pk__in=played.values("member")))
+    return _visible(PLAYED_IN_SESSION, club_session.pk)
 
 
 def visible_in_season(season: Season) -> VisibleMembers:
-    played = Result.objects.filter(session__season=season, member=OuterRef("pk"))
-    return _visible(Member.objects.filter(Exists(played), club=season.club_id))
+    return _visible(PLAYED_IN_SEASON, season.club_id, season.pk)
 
 
 def visible_in_club(club: Club) -> VisibleMembers:
     """Everybody who ever came, with or without a result."""
-    return _visible(Member.objects.filter(club=club))
+    return _visible("club_id = %s", club.pk)
 
 
-def _visible(people: QuerySet[Member]) -> VisibleMembers:
-    return VisibleMembers(tuple(people.order_by("pk").values_list(*FIELDS)))
+def _visible(where: str, *values: int) -> VisibleMembers:
+    rest = f"FROM league_member WHERE {where} ORDER BY league_member.id"
+    return VisibleMembers(tuple(read_values(Member, FIELDS, rest, *values)))
 
 
 PER_PAGE = 60
@@ -143,7 +150,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rendered table, and every line's place for what stands outside it.
+    """The rendered table, every line's place for what stands outside it, and what it ranks by: in
+    a line, in another what it only shows, and in full (`rule`, rendered).
 
     It is good `until` the moment when silence accepts a game that is open in it.
     """
@@ -153,10 +161,10 @@ class Part:
     provisional: bool
     by_tournament: bool = False
     measures: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
     until: datetime | None = None
-    across_games: bool = False
-    mixed: bool = False
+    ranked_by: str = ""
+    not_counted: str = ""
+    rule: str = ""
 
     def place_of(self, who: int | None) -> Place | None:
         return next((place for place in self.places if place.who == who), None)
@@ -232,6 +240,7 @@ def _part(
     context["ties"] = any(row.shared and not row.missing for row in wanted)
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
+    labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
     keys = {LABELS[one.code].name for one in key_columns(standings)}
     return Part(
         html=html,
@@ -239,10 +248,10 @@ def _part(
         provisional=standings.provisional,
         by_tournament=bool(standings.places),
         measures=tuple(one.code for one in standings.measures),
-        columns=tuple(one.code for one in standings.columns),
         until=standings.until,
-        across_games=standings.across_games,
-        mixed=standings.mixed,
+        ranked_by=ranked_by(standings),
+        not_counted=not_counted(standings),
+        rule=render_to_string("standings/_ranking.html", {"standings": standings} | labels),
     )
 
 

@@ -92,6 +92,11 @@ class Standings:
         return has_credit(self.tallies)
 
     @property
+    def other_columns(self) -> list[Measure]:
+        """The columns that it does not rank by."""
+        return [measure for measure in self.columns if measure not in self.measures]
+
+    @property
     def lot_seed(self) -> str:
         """The seed of the lots drawn; empty where none had to be."""
         drawn = any(one.measure == LOT.code for line in self.lines for one in line.decisions)

@@ -9,15 +9,52 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from league.ranking import Decision, Line, Note
-from league.ranking.measures import MEASURES
+from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
-from league.standings.labels import LABELS, Text, distinct_figures, spoken, summand, working
+from league.standings.labels import (
+    LABELS,
+    Text,
+    distinct_figures,
+    in_order,
+    spoken,
+    summand,
+    working,
+)
+from league.standings.queries import Standings
 
 NameOf = Callable[[int], str]
 
 BELOW = {
     "no_game": gettext_lazy("No finished game: below everyone who has one."),
 }
+
+
+def ranked_by(standings: Standings) -> str:
+    """In one line what a table ranks by, and why points are not among its columns."""
+    if standings.places or not standings.measures:
+        return ""
+    codes = tuple(one.code for one in standings.measures)
+    words = {"list": in_order(codes)}
+    if standings.across_games:
+        return (
+            _(
+                "Ranked by %(list)s. Different games were played, so their points can't be added"
+                " up: Points and Difference are left out."
+            )
+            % words
+        )
+    if standings.mixed and codes == USUAL:
+        return _("Ranked by %(list)s, because tables of different sizes played.") % words
+    return _("Ranked by %(list)s.") % words
+
+
+def not_counted(standings: Standings) -> str:
+    """In one line which columns only stand beside the others, like lone marches."""
+    others = [str(LABELS[one.code].column) for one in standings.other_columns]
+    if standings.places or not standings.measures or not others:
+        return ""
+    columns = get_text_list(others, _("and"))
+    return _("Shown, but not counted: %(columns)s.") % {"columns": columns}
 
 
 def place(rank: int) -> str:

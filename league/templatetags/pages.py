@@ -1,5 +1,7 @@
 """What whole pages carry: style sheets, the live line, the first night's next step, sign-up."""
 
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -7,8 +9,10 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BaseForm
 from django.template import Context
+from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from league.access import reaches
 from league.live.home import next_step
@@ -23,6 +27,26 @@ from league.tournaments.queries import running_in
 
 register = template.Library()
 EVENING = 6 * 60 * 60  # seconds
+PLAIN = (str, int, bool, type(None))
+
+
+@register.simple_tag
+def cached_part(name: str, **values: Hashable) -> SafeString:
+    """`{% cached_part "parts/_footer.html" zone=club.time_zone %}`: a part that sees these values,
+    plain ones, and nothing else, not even the request. It is the same whenever they are."""
+    make = _rendered.__wrapped__ if settings.DEBUG else _rendered
+    return make(name, get_language(), tuple(values.items()))
+
+
+@lru_cache(maxsize=1000)
+def _rendered(
+    name: str, _language: str | None, values: tuple[tuple[str, Hashable], ...]
+) -> SafeString:
+    if not all(isinstance(value, PLAIN) for _name, value in values):
+        raise TypeError(f"{name} is given what can change and stay equal: {values}")
+    # Markup equals text of the same letters, and so is text here.
+    texts = {key: str.__str__(v) if isinstance(v, SafeString) else v for key, v in values}
+    return render_to_string(name, texts)
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

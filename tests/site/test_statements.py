@@ -4,13 +4,29 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.compiled_sql import execute, insert, read, read_joined, read_together, update, upsert
+from league.compiled_sql import (
+    execute,
+    insert,
+    read,
+    read_joined,
+    read_together,
+    read_values,
+    update,
+    upsert,
+)
 from league.members.audit import log_action
 from league.members.models import AuditEntry, Club, ClubRuleset, Member
 from league.play.actions.persistence import KEY, ROW_FIELDS
 from league.play.models import Game, Hand, Result
+from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
+from league.standings.cached_tables import (
+    FIELDS,
+    visible_in_club,
+    visible_in_season,
+    visible_in_session,
+)
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
@@ -39,6 +55,34 @@ def test_rows_read_are_the_rows_that_django_reads(table, model):
         columns_of(row) for row in model.objects.order_by("id")
     ]
     assert all(row._state.adding is False for row in rows)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_single_fields_read_are_those_that_django_reads(table, model):
+    names = [field.attname for field in model._meta.concrete_fields][::-2]
+    found = read_values(model, names, f"FROM {model._meta.db_table} ORDER BY id")
+    right = list(model.objects.order_by("id").values_list(*names))
+    assert right
+    assert [[(type(v), v) for v in row] for row in found] == [
+        [(type(v), v) for v in row] for row in right
+    ]
+
+
+def test_who_is_shown_in_a_table_is_whom_django_finds(table):
+    night, absent = Session.objects.get(), Member.objects.create(club=Club.objects.get(), name="Zo")
+    night.season = Season.objects.create(club=night.club, name="Winter", starts_on=night.held_on)
+    night.save()
+    a_game_table(slug="monday")  # another club's
+    played = Member.objects.filter(results__session=night).distinct()
+    for visible, people in (
+        (visible_in_session(night), played),
+        (visible_in_season(night.season), played),
+        (visible_in_club(night.club), Member.objects.filter(club=night.club)),
+    ):
+        rows = list(people.order_by("id").values_list(*FIELDS))
+        assert rows
+        assert list(visible.rows) == rows
+    assert absent.pk not in visible_in_season(night.season).people()
 
 
 def test_rows_of_several_models_read_together_are_the_rows_that_django_reads(table):

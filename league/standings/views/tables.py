@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -24,7 +23,6 @@ from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.members.queries import player_of
 from league.network import address_for_phones, is_only_nearby
-from league.ranking.measures import USUAL
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.sessions.actions import take_into_season
@@ -33,7 +31,6 @@ from league.sessions.queries import outside_seasons, seasons_of, session_of
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
-    Part,
     cached,
     params_of,
     part_for,
@@ -41,7 +38,7 @@ from league.standings.cached_tables import (
     visible_in_session,
 )
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.labels import CHOICES, LABELS, in_order, rule
+from league.standings.labels import CHOICES, LABELS, rule
 from league.standings.queries import is_held_from, names, released_session
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
 from league.standings.text import rule_words
@@ -63,57 +60,23 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
         at=now,
     )
     mine = part.place_of(visible.player(request.user))
-    return {"part": part, "params": wanted, "mine": mine, **ranking_words(part)}
+    return {"part": part, "params": wanted, "mine": mine}
 
 
 def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[str, Any]:
     """What an organiser pastes into the club's own website, where the club is public."""
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    if not (organiser and of.club.is_public):
+        return {"organiser": organiser}
     where = [of.club.slug, of.public_id]
     page = address_of_site(request, reverse(f"{kind}_embed", args=where))
     return {
-        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "organiser": organiser,
         "embed_page": page,
         "embed_only_here": is_only_nearby(page),
         "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=where)),
         "embed_title": f"{as_label(of.club.name)} {of.name}",
     }
-
-
-def ranking_words(part: Part) -> dict[str, Any]:
-    """What a table ranks by, in order, and what its other columns are."""
-    others = [code for code in part.columns if code not in part.measures]
-    return {
-        "rule": [LABELS[code] for code in part.measures],
-        "other_columns": [LABELS[code] for code in others],
-        "ranked_by": ranked_by(part),
-        "not_counted": _not_counted(part, others),
-    }
-
-
-def _not_counted(part: Part, others: list[str]) -> str:
-    """In one line which columns only stand beside the others, like lone marches."""
-    if part.by_tournament or not part.measures or not others:
-        return ""
-    columns = get_text_list([str(LABELS[code].column) for code in others], _("and"))
-    return _("Shown, but not counted: %(columns)s.") % {"columns": columns}
-
-
-def ranked_by(part: Part) -> str:
-    """In one line what this table ranks by, and why points are not among its columns."""
-    if part.by_tournament or not part.measures:
-        return ""
-    words = {"list": in_order(part.measures)}
-    if part.across_games:
-        return (
-            _(
-                "Ranked by %(list)s. Different games were played, so their points can't be added"
-                " up: Points and Difference are left out."
-            )
-            % words
-        )
-    if part.mixed and part.measures == USUAL:
-        return _("Ranked by %(list)s, because tables of different sizes played.") % words
-    return _("Ranked by %(list)s.") % words
 
 
 @club_page(PUBLIC)
@@ -131,6 +94,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = queries.session_facts(club_session) if closed else None
+    context["may_ask"] = not closed and not context["part"].by_tournament
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
@@ -274,7 +238,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
         f"{season.name} · {division.name}" if division else season.name,
         at=now,
     )
-    words = ranking_words(part) | {"sentences": rule_words(rules, part.measures)}
+    words: dict[str, Any] = {"sentences": rule_words(rules, part.measures)}
     words |= {"divisions": divisions, "division": division}
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
     days = dict.fromkeys(day for _id, _name, day in evenings)
