@@ -2,8 +2,9 @@
 
 Django builds each statement anew, column by column, and for one row that is most of the work of
 reading or writing it. What all phones of a hall send all evening goes this way instead, and what
-every page of a club, a session or standings begins with. Every value passes through its model's field in both directions, as it does in Django, so that both databases
-are served; defaults and the models' `save` are not asked, and there are no signals.
+every page of a club, a session or standings begins with. Every value passes through its model's
+field in both directions, as it does in Django, so that both databases are served; defaults and the
+models' `save` are not asked, and there are no signals.
 """
 
 import json
