@@ -1,6 +1,6 @@
 """Cards, decks and denominations, their text, and what a trump does to them: suit and power."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -119,7 +119,7 @@ _JOKER_SUIT = "B"
 
 @dataclass(frozen=True, slots=True)
 class TrumpTable:
-    """For one denomination: `suit[card]` it counts as; `power[led](card)` when that suit is led.
+    """For one denomination: `suit[card]` it counts as; `power[led][card]` when that suit is led.
 
     A card of power 0 can never win the trick; a gap ("") has no suit. With twin cards the first
     played wins.
@@ -127,12 +127,12 @@ class TrumpTable:
 
     trump: str
     suit: dict[str, str]
-    power: dict[str, Callable[[str], int]]
+    power: dict[str, dict[str, int]]
 
     def winner(self, cards: Sequence[str]) -> int:
         """Place (0 = led) of the card that takes the trick."""
-        power = [*map(self.power[self.suit[cards[0]]], cards)]
-        return power.index(max(power))
+        power = self.power[self.suit[cards[0]]]
+        return cards.index(max(cards, key=power.__getitem__))
 
 
 @cache
@@ -150,7 +150,7 @@ def trump_table(trump: str, bowers: bool = True) -> TrumpTable:
     """
     suit = {card: _effective_suit(card, trump, bowers) for card in ALL_CARDS}
     power = {
-        led: {card: _power(card, suit, led, trump, bowers) for card in ALL_CARDS}.__getitem__
+        led: {card: _power(card, suit, led, trump, bowers) for card in ALL_CARDS}
         for led in set(suit.values())
     }
     return TrumpTable(trump, suit | {"": ""}, power)

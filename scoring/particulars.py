@@ -167,6 +167,6 @@ def declared_faults(
         unseen = change.unseen
     table = trump_table(terms.trump, terms.bowers)
     trumps = [card for card in rules.deck if table.suit[card] == terms.trump]
-    best = sorted(trumps, key=table.power[terms.trump], reverse=True)[:_BEST_TRUMPS]
+    best = sorted(trumps, key=table.power[terms.trump].__getitem__, reverse=True)[:_BEST_TRUMPS]
     if len(best) < _BEST_TRUMPS or len(left_over(best, held)) > unseen:
         yield fault("call-not-allowed/jamboree-hand", rules.players, seat=terms.maker)

@@ -19,9 +19,9 @@ from scoring.auction.terms import (
     makerless,
     mismatches,
     order_from,
-    orders_of,
     out_faults,
     side_of,
+    terms_of,
 )
 from scoring.cards import NO_TRUMP
 from scoring.faults import Fault, fault
@@ -152,7 +152,8 @@ def _terms(
     out = dropped_out(rules, deal, contract.seat)
     resting = frozenset(seat for seat in makers if lone not in (None, seat)) | out
     active = tuple(seat for seat in range(rules.players) if seat not in resting)
-    return Terms(
+    return terms_of(
+        rules.players,
         maker=contract.seat,
         trump=NO_TRUMP if special is not None and special.lose_all else contract.trump,
         round=None,
@@ -166,7 +167,6 @@ def _terms(
         active=active,
         leader=_leader(rules, deal, contract.seat, active),
         taker=contract.seat if rules.taken_kitty else None,
-        orders=orders_of(rules.players, active),
         out=out,
         bowers=rules.options["bowers"],
     )

@@ -1,9 +1,10 @@
 """What the auction and the contract come to: the terms the hand is played under."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, Particulars
@@ -15,6 +16,9 @@ PASSED, MCEVOY, JOKER, REDEAL = "passed", "mcevoy", "joker", "redeal"
 
 
 JAMBONE, JAMBOREE, DIRTY_CLUBS = "jambone", "jamboree", "dirty_clubs"
+
+
+Orders = dict[int, tuple[tuple[int, ...], Callable[[tuple[str, ...]], tuple[str, ...]]]]
 
 
 class Deal(NamedTuple):
@@ -52,11 +56,12 @@ class Terms:
     """Who plays what with whom: everything about a hand that its cards do not change.
 
     `tricks` is what must be won (more than half, or the bid). `taker` picks up the up-card or the
-    kitty. `active` are the seats that play; `orders[leader]` the same in playing order, and the
-    place in it of the first of them. `smitty` is "hit" or "game" after a right prediction.
-    `makers` is empty where nobody bid (dirty clubs, a hand played without a bid). `partner` holds
-    the card called; `out` have dropped out; `under` swaps low cards for those left over;
-    `shown` is a lone hand played open or a jamboree. Equal only to itself: it is a look-up key.
+    kitty. `active` are the seats that play; `orders[leader]` the same in playing order, and what
+    puts a trick's cards in the order of `active`. `smitty` is "hit" or "game" after a right
+    prediction. `makers` is empty where nobody bid (dirty clubs, a hand played without a bid).
+    `partner` holds the card called; `out` have dropped out; `under` swaps low cards for those left
+    over; `shown` is a lone hand played open or a jamboree. Equal only to itself, being a look-up
+    key: made by `terms_of`.
     """
 
     maker: int
@@ -74,7 +79,7 @@ class Terms:
     taker: int | None
     chuck: bool = False
     smitty: str = ""
-    orders: dict[int, tuple[tuple[int, ...], int]] = field(default_factory=dict)
+    orders: Orders = field(default_factory=dict)
     partner: int | None = None
     call_card: str | None = None
     out: frozenset[int] = frozenset()
@@ -93,6 +98,12 @@ class Agreed:
     declared_by: int | None = None
     reason: str = ""
     faults: tuple[Fault, ...] = ()
+
+
+@lru_cache(8_192)
+def terms_of(players: int, **facts: Any) -> Terms:
+    """The one Terms of these facts, so that hands agreed alike share what they come to."""
+    return Terms(orders=orders_of(players, facts["active"]), **facts)
 
 
 def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
@@ -143,7 +154,8 @@ def dropped_out(rules: Ruleset, deal: Deal, maker: int | None) -> frozenset[int]
 def makerless(rules: Ruleset, deal: Deal, trump: str) -> Terms:
     """A hand that nobody bid and everybody plays for himself: eldest hand leads."""
     seats = tuple(range(rules.players))
-    return Terms(
+    return terms_of(
+        rules.players,
         maker=deal.dealer,
         trump=trump,
         round=None,
@@ -157,7 +169,6 @@ def makerless(rules: Ruleset, deal: Deal, trump: str) -> Terms:
         active=seats,
         leader=(deal.dealer + 1) % rules.players,
         taker=None,
-        orders=orders_of(rules.players, seats),
         bowers=rules.options.get("bowers", True),
     )
 
@@ -212,10 +223,12 @@ def order_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @cache
-def orders_of(players: int, active: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int]]:
-    """For every leader the order of play, and where in it the first active seat comes."""
-    orders = ((seat, order_from(seat, active)) for seat in range(players))
-    return {seat: (order, order.index(active[0])) for seat, order in orders}
+def orders_of(players: int, active: tuple[int, ...]) -> Orders:
+    """For every leader the order of play, and what puts a trick's cards in the order of seats."""
+    orders = {seat: order_from(seat, active) for seat in range(players)}
+    if len(active) == 1:
+        return {seat: (order, tuple) for seat, order in orders.items()}
+    return {seat: (order, itemgetter(*map(order.index, active))) for seat, order in orders.items()}
 
 
 def mismatches(

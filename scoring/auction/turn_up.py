@@ -14,9 +14,9 @@ from scoring.auction.terms import (
     dropped_out,
     mismatches,
     order_from,
-    orders_of,
     out_faults,
     side_of,
+    terms_of,
 )
 from scoring.auction.turn_up_calls import (
     AGAIN,
@@ -282,7 +282,8 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) ->
         contract.special == CHUCK or rules.options["r2_exclude_turned"]
     )
     smitty = _smitty(rules, deal, contract)
-    return Terms(
+    return terms_of(
+        rules.players,
         maker=contract.seat,
         trump=contract.trump,
         round=contract.round,
@@ -298,7 +299,6 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) ->
         taker=_taker(rules, deal, contract, smitty, chuck),
         chuck=chuck,
         smitty=smitty,
-        orders=orders_of(rules.players, active),
         partner=partner,
         call_card=contract.call_card,
         out=out,

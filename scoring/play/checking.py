@@ -90,28 +90,28 @@ def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
 
 def _played(known: _Known, outline: list[Fault]) -> CardCheck:
     """The tricks, and with them everything that was laid away or passed on before."""
-    record, rules, terms, faults = known.record, known.rules, known.terms, [*outline]
-    tricks = record.tricks or ()
+    record, rules, terms, deck, hands, changed = known
+    tricks, faults = record.tricks or (), [*outline]
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
-        return CardCheck(faults=[*faults, *_played_twice(tricks, rules, known.deck)])
+        return CardCheck(faults=[*faults, *_played_twice(tricks, rules, deck)])
     claimed = bool(record.penalties) and replaces_score(record.penalties)
     table = trump_table(terms.trump, terms.bowers)
-    played = play_out(rules, terms, table, tricks, known.hands, claimed=claimed)
-    piles = played.piles(terms.active)
-    finished = len(tricks) == rules.hand_size and not played.faults
-    during = played.faults
+    played = play_out(rules, terms, table, tricks, hands, claimed)
+    won, cards, led, leaders, during = played
+    count, seats = len(tricks), len(terms.active)
+    finished = count == rules.hand_size and not during
     if terms.sitting_out:
-        faults += _unplayed(known, known.changes.keys() & terms.sitting_out)
-    for seat, pile in zip(terms.active, piles, strict=True):
-        dealt = known.hands[seat]
-        held: Sequence[str] | None = dealt
-        if dealt is not None and seat in known.changes:
-            held, wrong = hand_in_play(rules, dealt, known.changes[seat], pile, finished)
+        faults += _unplayed(known, changed.keys() & terms.sitting_out)
+    piles: list[Pile] = []
+    for place, seat in enumerate(terms.active):
+        pile = cards[place::seats]
+        held: Pile | None = hands[seat]
+        piles.append(pile)
+        if seat in changed:
+            held, wrong = _in_play(rules, held, changed[seat], pile, finished)
             faults += wrong
-        elif finished and seat in known.changes:
-            faults += gone_faults(rules, known.changes[seat], pile)
-        wrong = seat_faults(rules, table, played.led, seat, pile, held)
+        wrong = seat_faults(rules, table, led, seat, pile, held)
         if wrong:
             during += but_for_joker(wrong, pile) if joker_is_free(rules, table) else wrong
     during += _scattered(known, piles)
@@ -120,11 +120,19 @@ def _played(known: _Known, outline: list[Fault]) -> CardCheck:
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
         faults += during
-    count = len(tricks)
     if count != rules.hand_size and not _cut_short(rules, terms, played, count, claimed):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
-    return CardCheck(tuple(played.won), count, faults, played.leaders)
+    return CardCheck(tuple(won), count, faults, leaders)
+
+
+def _in_play(
+    rules: Ruleset, dealt: Pile | None, change: Change, pile: Pile, finished: bool
+) -> tuple[Pile | None, Sequence[Fault]]:
+    """The hand that a seat starts the play with, and what is wrong with how it came about."""
+    if dealt is not None:
+        return hand_in_play(rules, dealt, change, pile, finished)
+    return None, [*gone_faults(rules, change, pile)] if finished else ()
 
 
 def _played_twice(tricks: Sequence[Trick], rules: Ruleset, deck: Deck) -> Iterator[Fault]:

@@ -330,7 +330,7 @@ def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, .
 
 
 def hand_in_play(
-    rules: Ruleset, dealt: tuple[str, ...], change: Change, pile: Sequence[str], finished: bool
+    rules: Ruleset, dealt: Sequence[str], change: Change, pile: Sequence[str], finished: bool
 ) -> tuple[list[str] | None, Sequence[Fault]]:
     """The cards a seat starts the play with, and what its pick-up or discard got wrong.
 
@@ -376,7 +376,7 @@ def gone_faults(rules: Ruleset, change: Change, pile: Sequence[str]) -> Iterator
 
 
 def _lost_faults(
-    rules: Ruleset, dealt: tuple[str, ...], pool: list[str], change: Change
+    rules: Ruleset, dealt: Sequence[str], pool: list[str], change: Change
 ) -> Iterator[Fault]:
     kind = "bad-exchange" if change.passed else "bad-discard"
     lost = change.lost or ()

@@ -10,26 +10,22 @@ from scoring.faults import Fault, fault
 from scoring.records import Trick
 from scoring.rulesets import Ruleset
 
-Pile = tuple[str, ...]
+Pile = Sequence[str]
 GAP = ""  # a card that was not played
 
 
 class Played(NamedTuple):
-    """The tricks as they went: tricks won by seat, cards by active seat, suits led, leaders.
+    """The tricks as they went: tricks won by seat, cards in order, suits led, leaders.
 
-    `rows[t]` are the cards of trick t + 1 in the order of the active seats; a card that was not
+    `cards` are all cards trick by trick, each in the order of the active seats; a card that was not
     played is a gap.
     """
 
     won: list[int]
-    rows: list[Pile]
+    cards: list[str]
     led: list[str]
     leaders: list[int]
     faults: list[Fault]
-
-    def piles(self, active: tuple[int, ...]) -> list[Pile]:
-        """What each active seat played, trick by trick."""
-        return [*zip(*self.rows, strict=True)] or [()] * len(active)
 
 
 def play_out(
@@ -38,7 +34,6 @@ def play_out(
     table: TrumpTable,
     tricks: tuple[Trick, ...],
     hands: Sequence[Sequence[str] | None],
-    *,
     claimed: bool,
 ) -> Played:
     """Follow the tricks; the winner of each leads the next (000:14, 003:23).
@@ -47,7 +42,7 @@ def play_out(
     was ruled, so the last trick may have stopped short.
     """
     played = Played([0] * rules.players, [], [], [], [])
-    won, rows, led, leaders, _ = played
+    won, laid, led, leaders, _ = played
     suit, powers, orders, size = table.suit, table.power, terms.orders, len(terms.active)
     leader = terms.leader
     if joker_is_free(rules, table):
@@ -65,13 +60,16 @@ def play_out(
             if len(cards) != size:
                 _note_short(terms, played, leader, cards, table)
                 continue
-        order, start = orders[leader]
-        rows.append(cards[start:] + cards[:start])
+        order, by_seat = orders[leader]
+        laid += by_seat(cards)
         first = suit[cards[0]]
         led.append(first)
         leaders.append(leader)
-        power = [*map(powers[first], cards)]
-        leader = order[power.index(max(power))]
+        power, best = powers[first], 0
+        for card in cards:  # quicker than max(), and each hand has five
+            if power[card] > best:
+                best, taker = power[card], card
+        leader = order[cards.index(taker)]
         won[leader] += 1
     return played
 
@@ -104,7 +102,7 @@ def _with_free_joker(
         if len(cards) != size:
             _note_short(terms, played, leader, cards, table)
             continue
-        order, start = terms.orders[leader]
+        order, by_seat = terms.orders[leader]
         lead = table.suit[cards[0]] if cards[0] != JOKER else str(named)
         if (cards[0] == JOKER) != (named is not None):
             wrong = fault("bad-format/joker-named", rules.players, trick=number, field=field)
@@ -120,7 +118,7 @@ def _with_free_joker(
         for seat, card in zip(order, cards, strict=True):
             if card != JOKER and table.suit[card] != lead and lead in SUITS:
                 renounced[seat].add(lead)
-        played.rows.append(cards[start:] + cards[:start])
+        played.cards.extend(by_seat(cards))
         played.led.append(lead)
         played.leaders.append(leader)
         leader = order[power.index(max(power))]
@@ -134,7 +132,7 @@ _BEST = 1000
 def free_power(table: TrumpTable, lead: str, card: str, renounced: bool) -> int:
     if card == JOKER:
         return 0 if renounced else _BEST
-    return table.power[lead](card) if lead in table.power and table.suit[card] == lead else 0
+    return table.power[lead][card] if lead in table.power and table.suit[card] == lead else 0
 
 
 def _wrong_leader(
@@ -194,9 +192,8 @@ def _note_short(
     terms: Terms, played: Played, leader: int, cards: tuple[str, ...], table: TrumpTable
 ) -> None:
     """A trick with too few cards: its cards stay with their seats, nobody wins it."""
-    order, start = terms.orders[leader]
-    filled = (*cards, *[GAP] * (len(order) - len(cards)))
-    played.rows.append(filled[start:] + filled[:start])
+    order, by_seat = terms.orders[leader]
+    played.cards.extend(by_seat((*cards, *[GAP] * (len(order) - len(cards)))))
     played.led.append(table.suit[cards[0]] if cards else GAP)
     played.leaders.append(leader)
 
@@ -214,18 +211,21 @@ def seat_faults(
     `held` is the hand it started the play with; None = unknown, then a renege shows only from the
     cards it plays later.
     """
-    suit = table.suit
     faults: list[Fault] = []
     if held is not None and sorted(held) != sorted(pile):
         faults, unplayed = _not_held(rules, seat, pile, held)
         pile = (*pile, *unplayed)
-    suits = [suit[card] for card in pile]
-    if suits == led:
+    suit, later = table.suit, []
+    for card in pile:
+        later.append(suit[card])
+    if later == led:
         return faults
-    for place, first in enumerate(led):
-        if suits[place] != first and first in suits[place + 1 :] and suits[place]:
-            card = pile[suits.index(first, place + 1)]
-            faults.append(_renege(rules, seat, place + 1, first, card))
+    for first in led:
+        played = later.pop(0)
+        if played != first and first in later and played:
+            place = len(pile) - len(later)
+            card = pile[place + later.index(first)]
+            faults.append(_renege(rules, seat, place, first, card))
     return faults
 
 

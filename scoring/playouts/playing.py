@@ -40,8 +40,8 @@ def _rank(card: str, trump: str) -> int:
     """How many ranks of trump lie below this card."""
     table = trump_table(trump)
     power = table.power[table.suit[card]]
-    trumps = {power(other) for other in _COMMON if table.suit[other] == table.suit[card]}
-    return sum(other < power(card) for other in trumps)
+    trumps = {power[other] for other in _COMMON if table.suit[other] == table.suit[card]}
+    return sum(other < power[card] for other in trumps)
 
 
 def best_trumps(cards: Iterable[str], rules: Ruleset, allowed: Iterable[str] = ()) -> list[str]:
@@ -66,7 +66,7 @@ def denominations(rules: Ruleset) -> list[str]:
 def weakest(cards: Iterable[str], trump: str, count: int) -> list[str]:
     """The cards one would lay away: side cards before trumps, low before high."""
     table = trump_table(trump)
-    ordered = sorted(cards, key=lambda card: (table.power[table.suit[card]](card), card))
+    ordered = sorted(cards, key=lambda card: (table.power[table.suit[card]][card], card))
     return ordered[:count]
 
 
@@ -289,8 +289,8 @@ def _choose(
     if wild or random.random() < 0.1:
         return choices[int(random.random() * len(choices))]
     if not cards:
-        return max(choices, key=lambda card: table.power[table.suit[card]](card))
-    power = table.power[table.suit[cards[0]]]
+        return max(choices, key=lambda card: table.power[table.suit[card]][card])
+    power = table.power[table.suit[cards[0]]].__getitem__
     best = max(map(power, cards))
     better = [card for card in choices if power(card) > best]
     if better and not winning:
