@@ -298,8 +298,8 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
     forms = {
         "above": gettext("%(first)s won − %(second)s on average"),
         "share": ngettext(
-            "%(first)s winning scores in %(second)s game",
-            "%(first)s winning scores in %(second)s games",
+            "%(first)s × the winning score in %(second)s game",
+            "%(first)s × the winning score in %(second)s games",
             last,
         ),
         "difference": gettext("%(first)s − %(second)s"),

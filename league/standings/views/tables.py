@@ -38,10 +38,10 @@ from league.standings.cached_tables import (
     visible_in_session,
 )
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.labels import CHOICES, LABELS, rule
+from league.standings.labels import CHOICES, LABELS
 from league.standings.queries import is_held_from, names, released_session
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
-from league.standings.text import rule_words
+from league.standings.text import ranked_by, rule_words
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
@@ -117,9 +117,11 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     club_session = released_session(club, public_id, request.rank)
     final = queries.session_standings(club_session, at=timezone.now())
     names = queries.names(final.people, club, request.rank)
-    context = {"club": club, "club_session": club_session, "standings": final}
-    context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
-    context |= {"labels": LABELS, "facts": queries.session_facts(club_session)}
+    rows = rows_of(final, names)
+    context = {"club": club, "club_session": club_session, "standings": final, "rows": rows}
+    context |= {"ranked_by": ranked_by(final), "ties": any(row.shared for row in rows)}
+    context |= {"apart": [row for row in rows if row.off_columns]}
+    context |= {"facts": queries.session_facts(club_session)}
     return render(request, "standings/print.html", context)
 
 

@@ -1,0 +1,72 @@
+"""Paper as Chromium prints it: how many pages of A4 and of Letter each print takes."""
+
+import re
+from random import Random
+
+import pytest
+from django.urls import reverse
+
+from league.seating.actions import make_cards_up_to
+from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
+from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import of_pairs, play_round, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SIZES = ("A4", "Letter")
+TABLES_OF_25 = (4, 4, 4, 4, 3, 3, 3)
+
+
+def pages(page, size):
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size, prefer_css_page_size=False)))
+
+
+@pytest.fixture
+def printed(open_page, sign_in):
+    """Opens a page of a club as its organiser; answers how many sheets of each size it takes."""
+    page = open_page("desktop")
+
+    def sheets(club, name, *more, query=""):
+        sign_in(page, a_user(club=club))
+        page.goto(reverse(name, args=[club.slug, *more]) + query)
+        return {size: pages(page, size) for size in SIZES}
+
+    return sheets
+
+
+def an_evening_of_25(rounds=3):
+    """Tables of three and of four, so that every measure is in use and many a tie is broken."""
+    club = a_club()
+    names = [one.name for one in members_of(club, 25)]
+    night, rng = a_session(club, state="closed"), Random(25)
+    for number in range(1, rounds + 1):
+        rng.shuffle(names)
+        start, sheets = 0, []
+        for size in TABLES_OF_25:
+            seats, start = tuple(names[start : start + size]), start + size
+            other = rng.randrange(3, 10)
+            score = (10, other) * 2 if size == 4 else (15, other, other + 2)
+            sheets.append(Sheet(seats, score, target=10 if size == 4 else 15))
+        recorded(night, sheets, round_number=number)
+    return night
+
+
+def test_the_standings_of_25_players_are_one_sheet(printed):
+    night = an_evening_of_25()
+    assert printed(night.club, "print_standings", night.public_id) == {"A4": 1, "Letter": 1}
+
+
+def test_seven_table_cards_are_two_sheets(printed):
+    club = a_club()
+    rulesets_of(club)
+    night = a_session(club, state="open")
+    make_cards_up_to(club, 7, by=TEST)
+    found = printed(club, "print_cards", night.public_id, query="?to=7")
+    assert found == {"A4": 2, "Letter": 2}
+
+
+def test_a_swiss_of_nine_pairs_is_two_sheets(printed):
+    cup = of_pairs(9, "swiss", games=1)
+    published(cup)
+    play_round(cup)
+    found = printed(cup.club, "tournament_print", cup.public_id)
+    assert max(found.values()) <= 2, found
