@@ -38,12 +38,12 @@ function parts(hands, trouble, score, reached) {
   end.hidden = !reached;
   end.querySelector("span").textContent = words.reached.replace("%s", reached);
   const behind = hands.slice(trouble ? 1 : 0);
-  list.querySelector("[data-count]").textContent =
-    behind.length === 1 ? words.one : words.many.replace("%s", behind.length);
-  list.querySelector("[data-counted]").textContent = score.known ? words.counted : words.uncounted;
-  list.querySelector("details").hidden = behind.length === 0;
+  const many = behind.length === 1 ? words.one : words.many.replace("%s", behind.length);
+  list.querySelector("[data-count]").textContent = score.known ? many : words.uncounted;
+  list.querySelector("[data-counted]").textContent = score.known ? words.counted : many;
   list.querySelector("[data-hands]").append(...behind.map(line));
   list.querySelector("[data-last]").textContent = numbered(hands.at(-1));
+  if (!behind.length) list.querySelector("[data-behind]").remove(); // the clash has its own ways out
   return trouble ? [clash(hands[0], trouble), list] : [list];
 }
 

@@ -1,0 +1,33 @@
+"""The table's page while hands wait in the phone: as online, a whole hand is on one screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table
+from tests.journeys.test_offline import status, tap
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ("Ed Varga", "Hettie Sloane", "George Tull", "Constantine O'Dea")
+
+
+@pytest.mark.parametrize("waiting", [2, 6])
+def test_the_tricks_stand_above_save_while_hands_wait(open_page, waiting):
+    table = a_game_table()
+    for seat, name in zip(table.seats.order_by("position"), NAMES, strict=True):
+        seat.member.name = name
+        seat.member.save()
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    for hand in range(waiting):
+        tap(page, hand % 4)
+        status(page, f"Waiting ({hand + 1})")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    for width, height in ((390, 844), (390, 664)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        tricks = page.locator("#hand .choice.three").bounding_box()
+        bar = page.locator(".save-bar").bounding_box()
+        assert tricks["y"] + tricks["height"] <= bar["y"]
