@@ -89,7 +89,7 @@ class SideState:
 @dataclass(frozen=True, slots=True)
 class HandSummary:
     """A hand in words. `gained` says who got what, `note` what that hides, such as a token;
-    `struck` that it counts for nothing."""
+    `struck` that it counts for nothing; `change` is the hand's version where it is not its first."""
 
     number: int
     version: int
@@ -97,6 +97,7 @@ class HandSummary:
     gained: str
     note: str
     struck: bool
+    change: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +192,12 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     hand, state = log.hands[number - 1], log.state
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
     gained = gained_text(gained_in(log, number), sides)
+    change = hand if any(one.undone_at is None for one in log.versions_of(number)[:-1]) else None
     if hand.struck:
-        return HandSummary(hand.number, hand.version, "", gained, "", struck=True)
+        return HandSummary(number, hand.version, "", gained, "", struck=True, change=change)
     text = hand_text(hand.record, state.answers[number - 1], names)
     note = hand_note(log, number, names)
-    return HandSummary(hand.number, hand.version, text, gained, note, struck=False)
+    return HandSummary(number, hand.version, text, gained, note, struck=False, change=change)
 
 
 def ruling_summaries(log: GameLog) -> list[RulingSummary]:

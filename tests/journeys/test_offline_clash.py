@@ -56,14 +56,29 @@ def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
     assert stored() == [(1, 0, 3), (2, 1, 1)]
 
 
-def test_mine_can_be_sent_as_the_next_hand_and_the_rest_moves_up(clashing):
+def test_mine_can_be_sent_as_the_next_hand_and_the_rest_and_the_deal_move_on(clashing):
     choose(clashing, "Both happened - add mine as hand 2")
-    status(clashing, "Needs attention")  # it was not this dealer's turn, say the rules
-    expect(clashing.locator(TROUBLE)).to_contain_text("Is this right?")
-    expect(clashing.get_by_role("button", name="Remove mine")).to_be_visible()  # no other here
-    choose(clashing, "Yes, save it")
     status(clashing, "Saved")
-    assert stored() == [(1, 0, 3), (2, 0, 0), (3, 1, 1)]
+    assert stored() == [(1, 0, 3), (2, 1, 0), (3, 2, 1)]
+    assert not Hand.objects.filter(out_of_turn=True).exists()
+
+
+def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
+    write(table, (0, 3))
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    page.locator("#hand details.more > summary").first.click()
+    page.locator("#hand label:has([name=dealer][value='3'])").click()
+    tap(page, 1)
+    status(page, "Waiting (1)")
+    page.context.set_offline(False)
+    status(page, "Needs attention")
+    expect(page.locator(TROUBLE)).to_contain_text("Is this right?")
+    expect(page.get_by_role("button", name="Remove mine")).to_be_visible()  # no other here
+    choose(page, "Yes, save it")
+    status(page, "Saved")
+    assert stored() == [(1, 0, 0), (2, 3, 1)]
 
 
 def test_mine_can_be_opened_again_and_mended(clashing):
@@ -71,10 +86,8 @@ def test_mine_can_be_opened_again_and_mended(clashing):
     assert clashing.locator("#hand [name=maker][value='0']").is_checked()
     assert clashing.locator("#hand [name=number]").input_value() == "2"
     tap(clashing, 2, "march")
-    status(clashing, "Needs attention")
-    choose(clashing, "Yes, save it")
     status(clashing, "Saved")
-    assert stored() == [(1, 0, 3), (2, 0, 2), (3, 1, 1)]
+    assert stored() == [(1, 0, 3), (2, 1, 2), (3, 2, 1)]
 
 
 @pytest.mark.parametrize("words", ["Keep theirs", "Both happened - add mine as hand 2"])
@@ -87,8 +100,6 @@ def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_c
     tap(page, 0)
     choose(page, "Edit mine")
     choose(page, words)
-    if words != "Keep theirs":
-        choose(page, "Yes, save it")  # it was not this dealer's turn
     status(page, "Saved")
     expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
     expect(page.locator("#hand [name=number]")).to_have_value(str(Hand.objects.count() + 1))

@@ -31,3 +31,29 @@ def test_the_tricks_stand_above_save_while_hands_wait(open_page, waiting):
         tricks = page.locator("#hand .choice.three").bounding_box()
         bar = page.locator(".save-bar").bounding_box()
         assert tricks["y"] + tricks["height"] <= bar["y"]
+
+
+def test_offline_a_call_for_the_organiser_says_where_it_was_pressed_that_it_was_not_sent(
+    open_page, axe
+):
+    table = a_game_table()
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    call = page.get_by_role("button", name="Call the organiser")
+    for hand in range(2):  # with nothing waiting, and with a hand
+        call.click()
+        told = page.get_by_role("alert")
+        expect(told).to_have_text(
+            "Not sent: no connection to the club's computer. Check the Wi-Fi, then try again."
+        )
+        expect(told).to_be_in_viewport()
+        status(page, "Waiting (1)" if hand else "Saved")
+        axe(page)
+        tap(page, 0)
+        status(page, f"Waiting ({hand + 1})")
+    page.context.set_offline(False)
+    status(page, "Saved")
+    call.click()
+    expect(page.locator("#news")).to_contain_text("The organiser has been called to this table.")
+    expect(page.get_by_role("alert")).to_have_count(0)

@@ -1,5 +1,7 @@
 """Slips of the thumb at the table, and what happens elsewhere while its phone lies there."""
 
+import re
+
 import pytest
 from django.db import transaction
 from django.db.models import F
@@ -180,3 +182,5 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     page.get_by_role("button", name="Wrong tricks").click()
     page.locator("[data-save]").click()
     expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
+    changed = re.compile("1. Rose: march.*changed by .*: Wrong tricks", re.DOTALL)
+    expect(page.locator(".game-menu li")).to_contain_text(changed)

@@ -28,7 +28,7 @@ from league.play.auth import table_code
 from league.play.models import Game, Result, Ruling
 from league.play.queries import still_provisional, unfinished_of
 from league.play.recount import differing
-from league.seating.actions import substitute
+from league.seating.actions import answer_call, call_organiser, substitute
 from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import made, write
@@ -191,6 +191,17 @@ def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):
     assert [game.disputes[0].reason for game in disputed] == ["we had eleven"]
     settle_game(table, "stands", reason="counted", **BY)
     assert not unfinished_of(table.session, late).games
+
+
+def test_a_call_to_a_disputed_table_ends_with_the_decision(table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had eleven", seat=1, **BY)
+    call_organiser(table, **BY)
+    answer_call(table, **BY)
+    settle_game(table, "stands", reason="counted", **BY)
+    table.refresh_from_db()
+    assert (table.called_at, table.coming_at) == (None, None)
 
 
 def test_no_dispute_is_left_open_about_a_game_that_was_not_played(table):

@@ -320,7 +320,7 @@ def test_where_two_sessions_have_a_cards_table_the_phone_chooses(client, table):
     other = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
     code = club.table_cards.get().code
     answer = client.post(reverse("table_door"), {"code": code})
-    assert "Two open sessions have a table 1. Choose yours." in answer.content.decode()
+    assert "Several open sessions have a table 1. Choose yours." in answer.content.decode()
     assert other.seats.first().member.name in answer.content.decode()
     for one in (other, table):
         chosen = {"code": code, "session": one.session.public_id}

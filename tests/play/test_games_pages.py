@@ -158,6 +158,10 @@ def test_an_organiser_decides_and_gives_a_reason(client, club):
     assert "Decide about this game" in read(client, club, "organiser")
     silent = client.post(game_url("settle_game"), {"decision": "stands"})
     assert silent.status_code == 422
+    form = silent.content.decode().split('id="decide"')[1]
+    label, field = form.split('for="settle-reason"')[1].split("<input", 1)
+    assert "Add a short reason." in label
+    assert "required" not in field.split(">")[0]
     assert client.post(game_url("settle_game"), SETTLED).status_code == 302
 
 

@@ -112,7 +112,9 @@ def settle_game(
 
 
 def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
-    """Keep what an organiser decided about a game, and why, with what was said before."""
+    """Keep what an organiser decided about a game, and why, with what was said before. The table
+    has its answer: whoever it called need not come any more."""
+    Table.objects.filter(pk=game.table_id).update(called_at=None, coming_at=None)
     decided = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
     if game.confirmations.filter(**decided).exists():
         return  # the same press, arriving again

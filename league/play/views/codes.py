@@ -84,7 +84,7 @@ class SeveralTables(Refused):
     """Tables of several open sessions stand at a card's number: the people there choose."""
 
     def __init__(self, number: int, tables: Sequence[Table]) -> None:
-        message = _("Two open sessions have a table %(number)d. Choose yours.")
+        message = _("Several open sessions have a table %(number)d. Choose yours.")
         super().__init__("two-tables", message % {"number": number}, status=409)
         self.choices = [
             (one.session, [seat.member.name for seat in one.seats.all() if seat.until_hand is None])

@@ -5,6 +5,13 @@ import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-v
 import { copies } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
 
+/* A hand as it was played after those on the site: by then the deal had gone on. */
+const played = (fields, { next, dealer }) => ({
+  ...fields,
+  number: String(next),
+  dealer: fields.auction ? fields.dealer : String(dealer),
+});
+
 export class Desk {
   /* `refresh()` fetches the page's part anew, `status(state, text)` writes the status line. */
   constructor(refresh, status) {
@@ -106,10 +113,23 @@ export class Desk {
     await this.queue.flush();
   }
 
+  /* Gives a hand other answers; those behind it move on with it, and the deal with them. */
   async mend(hand, answers) {
-    await this.queue.change(hand, answers);
     const place = this.queue.hands.findIndex((other) => other.order === hand.order);
-    await this.queue.renumber(answers.number, place);
+    let [was, now] = [hand.fields, answers];
+    await this.queue.change(hand, answers);
+    for (const behind of this.queue.hands.slice(place + 1)) {
+      const fields = { ...behind.fields, number: String(Number(now.number) + 1) };
+      const inTurn = fields.dealer === this.dealerAfter(was);
+      if (inTurn && !fields.auction) fields.dealer = this.dealerAfter(now); // calls are told from the dealer on
+      [was, now] = [behind.fields, fields];
+      await this.queue.change(behind, fields);
+    }
+  }
+
+  dealerAfter(fields) {
+    const { passedDealers, nextDealers } = handForm().dataset;
+    return (isPassed(fields) ? passedDealers : nextDealers).split(" ")[fields.dealer];
   }
 
   /* A hand stays here for now: say so, and make ready for the next. */
@@ -125,9 +145,7 @@ export class Desk {
     const form = handForm();
     const last = this.queue.last;
     if (!form || !last || this.mending || (begun(form) && !clear)) return;
-    const { dealer, number } = last.fields;
-    const order = isPassed(last.fields) ? form.dataset.passedDealers : form.dataset.nextDealers;
-    this.ready(form, String(Number(number) + 1), order.split(" ")[dealer]);
+    this.ready(form, String(Number(last.fields.number) + 1), this.dealerAfter(last.fields));
   }
 
   /* An empty form for a hand of this number and dealer. */
@@ -171,12 +189,12 @@ export class Desk {
     if (!button || this.queue.busy) return;
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
-    const place = TAKEN.includes(trouble.code) ? String(trouble.next) : hand.fields.number;
-    if (button.dataset.do === "mend") return this.openAgain(hand, place);
+    const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
+    if (button.dataset.do === "mend") return this.openAgain(hand, fields);
     this.closeAgain(hand);
     if (button.dataset.do === "drop") await this.drop(hand, trouble);
     if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
-    if (button.dataset.do === "next") await this.mend(hand, { ...hand.fields, number: place });
+    if (button.dataset.do === "next") await this.mend(hand, fields);
     await this.queue.flush();
   }
 
@@ -187,10 +205,10 @@ export class Desk {
     if (!this.isWaiting) await this.refresh().catch(() => {});
   }
 
-  openAgain(hand, number) {
+  openAgain(hand, fields) {
     this.mending = hand.order;
-    fill(handForm(), { ...hand.fields, number });
-    const given = Object.keys(hand.fields).filter((name) => name !== "dealer");
+    fill(handForm(), fields);
+    const given = Object.keys(fields).filter((name) => name !== "dealer");
     const holds = (part) => given.some((name) => part.querySelector(`[name="${name}"]`));
     handForm().querySelectorAll("details").forEach((part) => (part.open = holds(part)));
     handForm().querySelector("[name=maker]:checked")?.focus();

@@ -82,14 +82,25 @@ async function onSubmit(event) {
   } catch (trouble) {
     // Nothing is lost: the answers stand as they were and carry the same id, so sending them
     // again cannot save the hand twice.
+    if (!form.matches("[data-hand]")) return void notSent(form, trouble.busy ? words.busyText : words.unreached);
     const save = document.querySelector("[data-save]");
-    if (save && form.matches("[data-hand]")) save.textContent = words.again;
+    if (save) save.textContent = words.again;
     say("attention", trouble.busy ? words.busyText : words.lost);
   } finally {
     delete form.dataset.busy;
     buttons.forEach((button) => (button.disabled = false));
     if (handForm()) readySave(handForm());
   }
+}
+
+/* What needs the server at once and did not reach it: said where it was pressed. */
+function notSent(form, textContent) {
+  document.querySelector("[data-not-sent]")?.remove();
+  const notice = Object.assign(document.createElement("p"), { className: "notice bad", role: "alert", textContent });
+  notice.dataset.notSent = "";
+  form.after(notice);
+  if (desk) desk.draw();
+  else say("saved", table().dataset.saved);
 }
 
 /* The button of a form that takes something back or puts it back. */

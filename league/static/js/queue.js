@@ -109,10 +109,10 @@ export class Queue {
     this.trouble = null;
   }
 
-  /* Number the hands after one anew, so that none is missing and none is double. */
-  async renumber(from, place = 0) {
+  /* Number the hands anew, so that none is missing and none is double. */
+  async renumber(from) {
     let number = Number(from);
-    for (const hand of this.hands.slice(place)) {
+    for (const hand of this.hands) {
       if (Number(hand.fields.number) !== number) {
         hand.fields.number = String(number);
         await keep(hand);
