@@ -89,7 +89,7 @@ class SideState:
 @dataclass(frozen=True, slots=True)
 class HandSummary:
     """A hand in words. `gained` says who got what, `note` what that hides, such as a token;
-    `struck` that it counts for nothing; `change` is the hand's version where it is not its first."""
+    `struck` that it counts for nothing; `change` is the version by which it was corrected."""
 
     number: int
     version: int

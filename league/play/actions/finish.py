@@ -112,13 +112,11 @@ def settle_game(
 
 
 def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
-    """Keep what an organiser decided about a game, and why, with what was said before. The table
-    has its answer: whoever it called need not come any more."""
+    """Keep what an organiser decided about a game, and why. A call of its table ends with it."""
     Table.objects.filter(pk=game.table_id).update(called_at=None, coming_at=None)
     decided = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
-    if game.confirmations.filter(**decided).exists():
-        return  # the same press, arriving again
-    game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **decided)
+    if not game.confirmations.filter(**decided).exists():  # else the same press, arriving again
+        game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **decided)
 
 
 def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
