@@ -102,7 +102,7 @@ def _other_rules(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 def _answer(record: HandRecord, engine: Engine) -> Answer:
     """Every check in order of play; what is found wrong early does not stop the later ones."""
     rules = engine.rules
-    faults = list(deal_faults(record, rules, engine.deck))
+    faults = [*deal_faults(record, rules, engine.deck)]
     known = (
         record.dealer,
         record.upcard,
@@ -205,7 +205,9 @@ def _settled(
     by_seat = cards.won or record.tricks_won
     makers = record.makers_tricks
     if by_seat is not None:
-        makers = sum([by_seat[seat] for seat in terms.makers])
+        makers = 0
+        for seat in terms.makers:
+            makers += by_seat[seat]
     if record.penalties:
         return _with_penalties(record, engine, terms, cards, makers, faults)
     if not engine.common:

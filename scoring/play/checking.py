@@ -95,7 +95,7 @@ def _played(known: _Known, outline: list[Fault]) -> CardCheck:
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
         return CardCheck(faults=[*faults, *_played_twice(tricks, rules, deck)])
-    claimed = bool(record.penalties) and replaces_score(record.penalties)
+    claimed = replaces_score(record.penalties) if record.penalties else False
     table = trump_table(terms.trump, terms.bowers)
     played = play_out(rules, terms, table, tricks, hands, claimed)
     won, cards, led, leaders, during = played
@@ -169,7 +169,10 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
 def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
     hands, record = known.hands, known.record
-    if None not in hands and not [1 for change in known.changes.values() if change.unseen]:
+    unseen = None in hands
+    for change in known.changes.values():
+        unseen = unseen or change.unseen > 0
+    if not unseen:
         return []
     if record.hands is not None and len(record.hands) != known.rules.players:
         return []
