@@ -58,7 +58,7 @@ def postgres():
 @pytest.fixture(scope="session")
 def hall(postgres, tmp_path_factory):
     folder = tmp_path_factory.mktemp("hall")
-    return folder, furnish(postgres.create("hall"), folder, tables=PHONES)
+    return folder, furnish(postgres.create("hall"), folder, tables=2 * PHONES)
 
 
 @pytest.fixture
@@ -66,10 +66,10 @@ def a_scene(postgres, hall, tmp_path):
     folder, places = hall
     started = []
 
-    def begin(breaks=""):
+    def begin(breaks="", **how):
         extra = {"STATIC_ROOT": str(folder / "static")}
         url = postgres.copy("hall")
-        server = Server(url, tmp_path, breaks=breaks, extra=extra, **AT_ONCE)
+        server = Server(url, tmp_path, breaks=breaks, extra=extra, **(AT_ONCE | how))
         started.append(server)
         return Scene(server.start(), places)
 
@@ -158,18 +158,15 @@ def test_a_laptops_backup_moves_to_a_server_with_accounts_and_codes(
         assert scene.wrong() == []
 
 
-def test_f9_postgresql_that_crashes_in_a_burst_loses_nothing(a_scene, postgres):
-    scene = a_scene()
-    figures = restart_postgres(scene, postgres=postgres, phones=PHONES)
+def test_f9_a_crash_in_a_burst_and_connections_cut_around_commits_lose_and_double_nothing(
+    a_scene, postgres
+):
+    scene = a_scene(workers=1)
+    crash = restart_postgres(scene, postgres=postgres, phones=PHONES)
+    cuts = cut_connections(scene, postgres=postgres, phones=PHONES, times=8)
     assert scene.wrong() == []
-    assert figures["recovered_after_s"] < 5
-
-
-def test_f9_connections_cut_around_commits_lose_and_double_nothing(a_scene, postgres):
-    scene = a_scene()
-    figures = cut_connections(scene, postgres=postgres, phones=PHONES, times=8)
-    assert scene.wrong() == []
-    assert figures["connections_cut"] > 8
+    assert crash["recovered_after_s"] < 5
+    assert cuts["connections_cut"] > 8
 
 
 MIGRATE = """import django; django.setup()
@@ -229,7 +226,7 @@ def test_the_public_reads_an_evening_from_a_standby_late_but_whole(
         path = "/c/{}/s/{}/standings/".format(*db.execute(NIGHT).fetchone())
     name = url.partition("?")[0].rpartition("/")[2]
     extra = {"STATIC_ROOT": str(folder / "static"), "REPLICA_URL": standby.url(name)}
-    with Server(url, tmp_path, extra=extra, **AT_ONCE) as server:
+    with Server(url, tmp_path, extra=extra) as server:
         scene = Scene(server, places)
         (phone,) = scene.come_in(1)
         phone.insist(phone.next_hand())
@@ -251,6 +248,6 @@ def test_the_public_reads_an_evening_from_a_standby_late_but_whole(
 
 
 def test_f18_no_hand_that_waited_for_the_migration_is_written_by_the_old_process(a_scene):
-    scene = a_scene()
+    scene = a_scene(workers=1)
     old_process_on_new_database(scene, phones=3, refusals=6)
     assert scene.wrong() == []

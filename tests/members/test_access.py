@@ -96,6 +96,13 @@ def expected(page, visitor, visibility):
     return page.answers if RANKS.index(visitor) >= RANKS.index(page.least) else {403}
 
 
+def is_kept(name, answer):
+    """Whether a browser keeps what a member sees or is refused: pages, parts of them, files and
+    prints. What asks for a number every few seconds is asked again each time."""
+    said = answer.headers.get("Cache-Control", "")
+    return said != "private, no-cache" if name == "session_revision" else "no-store" not in said
+
+
 def dead_ends(answer):
     """Links of a page to what only takes a form: they would show an error in place of a page."""
     links = re.findall(r'<a\s[^>]*?href="(/c/[^"?#]*)', answer.content.decode())
@@ -133,6 +140,8 @@ def test_each_visitor_gets_what_their_rank_allows(asker, everything):
                 wrong[name, visibility] = answer.status_code, set(wanted)
             if wanted == {302} and not answer["Location"].startswith(reverse("account_login")):
                 wrong[name, visibility] = answer["Location"]
+            if visitor in RANKS and page.method == "get" and is_kept(name, answer):
+                wrong[name, "kept by the browser"] = answer.headers.get("Cache-Control")
             if answer.status_code == 200 and "html" in answer["Content-Type"]:
                 wrong |= {(name, link): "takes only a form" for link in dead_ends(answer)}
     assert wrong == {}

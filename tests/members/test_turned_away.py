@@ -59,27 +59,20 @@ def test_an_id_that_cannot_be_is_not_found(client, rest, method):
     assert getattr(client, method)(f"/c/{club.slug}/{rest}").status_code in (404, 405)
 
 
-def test_nothing_that_a_member_sees_or_is_refused_is_kept_by_the_browser(client):
-    """Pages, parts of them, files and prints; what asks for a number every few seconds is asked
-    again each time. What a public club shows on other sites is the public's for a minute."""
-    scene = Scene("members")
+def test_what_a_public_club_shows_on_other_sites_is_the_publics_for_a_minute(client):
+    """All else that a member sees of it is not kept by the browser; what asks for a number every few
+    seconds is asked again each time. Of a club of its members, `test_access.py` asks it."""
+    scene = Scene("standings")
     client.force_login(a_user("bob", club=scene.club, rank="scorekeeper"))
-    asked = {name: page.ids(scene) for name, page in PAGES.items() if page.method == "get"}
-
-    def kept(names):
-        found = {}
-        for name in names:
-            answer = client.get(reverse(name, kwargs={"slug": scene.club.slug, **asked[name]}))
-            if "no-store" not in answer.headers.get("Cache-Control", ""):
-                found[name] = answer.headers.get("Cache-Control")
-        return found
-
-    assert kept(asked) == {"session_revision": "private, no-cache"}
-    Club.objects.update(visibility="standings")  # what others than members may open then
+    kept = {}
+    for name in (name for name, page in PAGES.items() if page.least == PUBLIC):
+        ids = PAGES[name].ids(scene)
+        answer = client.get(reverse(name, kwargs={"slug": scene.club.slug, **ids}))
+        if "no-store" not in answer.headers.get("Cache-Control", ""):
+            kept[name] = answer.headers.get("Cache-Control")
     embedded = {f"{what}_{how}" for what in ("session", "season") for how in ("embed", "picture")}
     shown = dict.fromkeys({*embedded, "team_embed"}, "public, max-age=60")
-    public = [name for name in asked if PAGES[name].least == PUBLIC]
-    assert kept(public) == {"session_revision": "private, no-cache"} | shown
+    assert kept == {"session_revision": "private, no-cache"} | shown
 
 
 def test_a_refused_visitor_leaves_a_line_in_the_log(client, caplog):
