@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, club_page, rank_of, reaches
+from league.live.hub import decisions_of
 from league.members import queries
 from league.members.languages import follow_account
 from league.members.models import Club, User
@@ -60,6 +61,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["organiser"] = reaches(rank_of(request), "organiser")
     if context["organiser"]:
         context["to_do"] = _first_steps(club)
+        context["decisions"] = decisions_of(club)
     return render(request, "members/club.html", context)
 
 

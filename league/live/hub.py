@@ -1,6 +1,8 @@
 """The session's own page: what to do next, where somebody sits, the way to all the rest."""
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,7 +17,7 @@ from league.live.room import COMPASS, Room, Tile, TileSeat, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import to_decide, unfinished_of
+from league.play.queries import TO_DECIDE, to_decide, unfinished_of
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
@@ -157,7 +159,7 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
-        return _decision(club_session, games, to("disputes"))
+        return _decision(club_session.club, games, to("disputes"))
     if draft is not None:
         text = _("Nobody else sees them yet. Swap players, then publish.")
         return Step(
@@ -183,15 +185,28 @@ def _in_play(now: Room, board: str) -> Step:
     return Step(_("Play is under way"), text, _("Open the board"), board)
 
 
-def _decision(club_session: Session, games: list[Game], disputes: str) -> Step:
+def _decision(club: Club, games: list[Game], disputes: str) -> Step:
     """Disputed results come before everything else."""
     game = games[0]
     if len(games) > 1:
         title = _("%(n)d games need your decision") % {"n": len(games)}
         return Step(title, _("Their players wait for you."), _("Decide"), disputes, urgent=True)
-    where = reverse("game", args=[club_session.club.slug, game.public_id]) + "#decide"
+    where = reverse("game", args=[club.slug, game.public_id]) + "#decide"
     title = _("Table %(n)d needs your decision") % {"n": game.table.number}
     return Step(title, _("Its players wait for you."), _("Decide"), where, urgent=True)
+
+
+def decisions_of(club: Club) -> list[tuple[Session, Step]]:
+    """What an organiser has to decide: a step for each session with such games, the latest first."""
+    games = Game.objects.filter(TO_DECIDE, session__club=club).select_related("session", "table")
+    by_night = groupby(
+        games.order_by("-session__held_on", "-session_id", "table__number"),
+        key=attrgetter("session"),
+    )
+    return [
+        (night, _decision(club, list(some), reverse("disputes", args=[club.slug, night.public_id])))
+        for night, some in by_night
+    ]
 
 
 def _afterwards(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:

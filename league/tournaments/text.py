@@ -21,7 +21,7 @@ from league.tournaments.draws.swaps import (
 )
 from league.tournaments.models import Stage, StageRound, Tournament, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
-from league.tournaments.stage_state import StageState
+from league.tournaments.stage_state import BRACKETS, StageState
 from league.tournaments.standing import open_ties
 
 F = Stage.Format
@@ -299,7 +299,8 @@ def _before_play(state: StageState) -> Next:
     text = _(
         "When everyone has entered, draw the first round. No one else sees it until you publish it."
     )
-    return Next(title, text, _("Draw round 1"), action="tournament_draw_round")
+    label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
+    return Next(title, text, label, action="tournament_draw_round")
 
 
 def _under_way(state: StageState) -> Next:

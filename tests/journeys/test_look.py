@@ -47,6 +47,22 @@ def test_the_pages_have_no_barriers_and_fit(open_page, axe, settings):
     axe(page)  # with the menu of a wide screen
 
 
+LETTERS = """async (name) => {
+    const faces = await document.fonts.load("17px 'Atkinson Hyperlegible Next'", name);
+    return faces.length > 0 && faces.every((face) => face.status === "loaded");
+}"""
+LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').length"
+
+
+def test_names_of_poles_and_turks_stand_in_the_site_s_own_letters(open_page):
+    """A file of their own, which no page fetches without them."""
+    page = open_page("desktop")
+    page.goto("/accounts/login/", wait_until="networkidle")
+    before = page.evaluate(LOADED)
+    assert page.evaluate(LETTERS, "Żółć Gönül Şahin Dvořák Țărnă")
+    assert before == 1 and page.evaluate(LOADED) == 3
+
+
 ACCOUNT = ["email/", "password/change/", "2fa/", "reauthenticate/", "logout/"]
 
 

@@ -156,6 +156,23 @@ def test_a_disputed_table_says_decide_and_is_neither_done_nor_ticked(client):
     assert f'href="{where}"' in desk
 
 
+def test_a_club_s_page_says_what_waits_for_an_organiser_s_decision(client):
+    night = a_room(8)
+    page = reverse("club", args=[night.club.slug])
+    first, second = live_tables(night)
+    game = a_game(first, state="disputed", hands=3)
+    client.force_login(a_user("molly", club=night.club, rank="member"))
+    assert "your decision" not in client.get(page).content.decode()
+    client.force_login(a_user(club=night.club))
+    said = squeezed(client.get(page).content.decode())
+    assert f"<h2>Table 1 needs your decision</h2><p>{night.name}</p>" in said
+    assert reverse("game", args=[night.club.slug, game.public_id]) + "#decide" in said
+    a_game(second, state="disputed", hands=3)
+    said = squeezed(client.get(page).content.decode())
+    assert "2 games need your decision" in said
+    assert reverse("disputes", args=[night.club.slug, night.public_id]) in said
+
+
 def test_new_seats_leave_a_disputed_table_alone_unless_it_is_chosen():
     night = a_room(8)
     disputed, done = live_tables(night)

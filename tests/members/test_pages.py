@@ -210,7 +210,7 @@ def test_who_leaves_a_club_is_a_stranger_to_it(club, client):
 # -- queries ---------------------------------------------------------------------------------------
 
 QUERIES = {
-    "club": 9,
+    "club": 10,
     "members": 5,
     "roles": 6,
     "rulesets": 5,

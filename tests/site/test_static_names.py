@@ -50,5 +50,5 @@ def test_its_address_and_those_of_its_fonts_are_hashed(collected, name):
     assert re.fullmatch(rf"/static/css/all-{name}\.[0-9a-f]{{12}}\.css", address)
     text = collected.open(address.removeprefix("/static/")).read().decode()
     fonts = re.findall(r'url\("([^"]+)"\)', text)
-    assert len(fonts) == 2
+    assert len(fonts) == 3
     assert all(re.search(r"\.[0-9a-f]{12}\.woff2$", font) for font in fonts)

@@ -126,6 +126,15 @@ def test_a_senseless_form_is_refused_kindly(client, button, data):
     assert len(list(answer.context["messages"])) == 1
 
 
+@pytest.mark.parametrize(
+    ("format", "label"), [("knockout", "Draw the bracket"), ("swiss", "Draw round 1")]
+)
+def test_the_first_draw_is_called_what_it_makes(client, format, label):
+    cup = of_pairs(4, format)
+    client.force_login(a_user(club=cup.club))
+    assert label in client.get(address("tournament", cup)).content.decode()
+
+
 def test_a_draw_for_one_person_is_refused_with_a_sentence(client):
     cup = a_tournament(1)
     client.force_login(a_user(club=cup.club))

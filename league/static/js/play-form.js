@@ -29,7 +29,7 @@ export function isWhole(form) {
   const answers = answersOf(form);
   const given = Object.keys(answers);
   const tookTricks = given.some((name) => /^won\d$/.test(name));
-  if (answers.auction) return true; // of a hand thrown in the calls are all there is
+  if (answers.auction) return true; // a hand thrown in has no more
   if (isPassed(answers)) return tookTricks || !form.matches("[data-unbid]");
   const lacks = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
   if (lacks("maker") || lacks("partner") || (answers.maker !== "dirty_clubs" && lacks("bid"))) return false;

@@ -30,7 +30,7 @@ function barPartner(form) {
   for (const key of asked?.querySelectorAll("input") ?? []) {
     const barred = alone || key.value === maker;
     key.checked &&= !barred;
-    key.disabled = barred; // it stays in its place: a key that goes would move the others
+    key.disabled = barred; // hidden it would move the others
   }
 }
 
@@ -134,7 +134,7 @@ class Counts {
   /* Keys that stay the same are kept: one under the thumb must not go while it is pressed. */
   drawSplits(maker, needs) {
     const ready = maker >= 0 && !Number.isNaN(needs);
-    this.splits.hidden = this.nobodyBid; // its place is kept before: no key moves when it fills
+    this.splits.hidden = this.nobodyBid;
     if (!ready) return;
     const owns = MORE.map((more) => needs + more).filter((own) => own >= 0 && own <= this.all);
     const ways = [];
@@ -161,8 +161,8 @@ function reveal(form, { name, value }) {
 
 const MOMENT = 400; // milliseconds
 
-/* When a key has moved under the finger that chose it, as the score above steps back, a quick second
-   tap would meet another key: for a moment the hand takes none. */
+/* When a key has moved under the finger that chose it, a quick second tap would meet another key:
+   for a moment the hand takes none. */
 function keepStill(form) {
   const top = ({ target }) => target.closest("label")?.getBoundingClientRect().top;
   let before;

@@ -113,7 +113,7 @@ function lock() {
   setTimeout(() => buttons.forEach((button) => (button.disabled = false)), LOCK);
 }
 
-/* Nothing can be saved before the hand is told whole; beside Save the preview says what is missing. */
+/* Until the hand is whole the preview says what is missing. */
 function readySave(form) {
   const save = document.querySelector("[data-save]");
   if (save) save.disabled = !isWhole(form);
