@@ -1,7 +1,7 @@
 """The site's own files on a server: their addresses, which are served, and sheets joined in one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +16,8 @@ SHEETS = {
 }
 """Which sheets of css/ a page of the site and a page of the table's phone load, in their order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+REMARK = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE)
+"""Lines of a script that are nothing but a comment."""
 LAYOUT = re.compile(r"\s*([{};]|\n)\s*")
 """Blanks that only people read: no blank stands beside these signs within a value."""
 
@@ -54,10 +56,18 @@ class StaticNames(CompressedManifestStaticFilesStorage):
         return self._urls[name]
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Any:
-        """As Django does, with the joined sheets among the files."""
+        """As Django does, with the joined sheets among the files, and scripts without remarks."""
         if not dry_run:
+            scripts = [name for name in paths if PurePosixPath(name).match("js/*.js")]
+            paths |= {name: (self, name) for name in self._shortened(scripts)}
             paths |= {name: (self, name) for name in self._join()}
         yield from super().post_process(paths, dry_run, **options)
+
+    def _shortened(self, scripts: Iterable[str]) -> Iterator[str]:
+        for name in scripts:
+            code = REMARK.sub("", self.open(name).read().decode())
+            self.delete(name)
+            yield self.save(name, ContentFile(code.encode()))
 
     def _join(self) -> Iterator[str]:
         for name, parts in SHEETS.items():

@@ -197,7 +197,7 @@ def _decision(club: Club, games: list[Game], disputes: str) -> Step:
 
 
 def decisions_of(club: Club) -> list[tuple[Session, Step]]:
-    """What an organiser has to decide: a step for each session with such games, the latest first."""
+    """What an organiser has to decide: a step a session, the latest first."""
     games = Game.objects.filter(TO_DECIDE, session__club=club).select_related("session", "table")
     by_night = groupby(
         games.order_by("-session__held_on", "-session_id", "table__number"),

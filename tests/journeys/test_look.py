@@ -60,7 +60,7 @@ def test_names_of_poles_and_turks_stand_in_the_site_s_own_letters(open_page):
     page.goto("/accounts/login/", wait_until="networkidle")
     before = page.evaluate(LOADED)
     assert page.evaluate(LETTERS, "Żółć Gönül Şahin Dvořák Țărnă")
-    assert before == 1 and page.evaluate(LOADED) == 3
+    assert (before, page.evaluate(LOADED)) == (1, 3)
 
 
 ACCOUNT = ["email/", "password/change/", "2fa/", "reauthenticate/", "logout/"]

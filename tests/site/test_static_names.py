@@ -9,13 +9,14 @@ from django.core.files.storage import FileSystemStorage
 from league.static_files import LAYOUT, SHEETS, StaticNames, joined
 
 STATIC = Path(__file__).resolve().parents[2] / "league" / "static"
+KINDS = ("css/*.css", "js/*.js", "vendor/*/*.woff2")
 
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory):
-    """The storage of a server on which the sheets and the font were collected."""
+    """The storage of a server on which the sheets, the scripts and the font were collected."""
     folder = tmp_path_factory.mktemp("static")
-    names = [*STATIC.glob("css/*.css"), *STATIC.glob("vendor/*/*.woff2")]
+    names = [file for kind in KINDS for file in STATIC.glob(kind)]
     for file in names:
         copy = folder / file.relative_to(STATIC)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -52,3 +53,15 @@ def test_its_address_and_those_of_its_fonts_are_hashed(collected, name):
     fonts = re.findall(r'url\("([^"]+)"\)', text)
     assert len(fonts) == 3
     assert all(re.search(r"\.[0-9a-f]{12}\.woff2$", font) for font in fonts)
+
+
+def test_scripts_are_served_without_the_lines_that_are_remarks(collected):
+    for file in STATIC.glob("js/*.js"):
+        served = collected.open(f"js/{file.name}").read().decode().splitlines()
+        written = file.read_text().splitlines()
+        lines = iter(written)
+        assert all(line in lines for line in served), file.name  # none is changed, in their order
+        assert not [line for line in served if line.lstrip().startswith(("//", "/*"))]
+        assert sum("export " in line for line in served) == sum(
+            "export " in line for line in written
+        )
