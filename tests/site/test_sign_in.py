@@ -6,15 +6,17 @@ from contextlib import suppress
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth import hashers
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.password_validation import validate_password
 from django.core import mail
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from league.errors import Refused
 from league.limits import NOT_BEFORE
 from league.members import sign_in
-from league.members.models import LimitCount
+from league.members.models import LimitCount, User
 from league.members.sign_in import IN_A_CROWD, OF_ACCOUNT_NOW, ON_DEVICE
 from tests.builders import a_user
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
@@ -375,3 +377,18 @@ def test_a_new_device_gets_in_while_thirty_other_addresses_try_its_account(olive
     assert signs_in(Client(), login="bill", REMOTE_ADDR="192.0.2.77")
     assert not signs_in(Client(), REMOTE_ADDR="198.51.100.4")
     assert signs_in(Client(), REMOTE_ADDR="192.0.2.78")
+
+
+def test_an_account_is_found_by_its_session_as_django_finds_it(olive):
+    found, right = (backend().get_user(olive.pk) for backend in (sign_in.OneHash, ModelBackend))
+    for name in (field.attname for field in User._meta.concrete_fields):
+        value = getattr(right, name)
+        assert (type(getattr(found, name)), getattr(found, name)) == (type(value), value)
+    assert sign_in.OneHash().get_user(olive.pk + 1) is None
+
+
+def test_an_account_that_is_switched_off_is_out_with_its_next_page(client, olive):
+    assert signs_in(client)
+    assert client.get(reverse("you")).status_code == 200
+    User.objects.update(is_active=False)
+    assert client.get(reverse("you")).status_code == 302
