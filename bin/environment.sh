@@ -21,11 +21,19 @@ apt_install() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
 }
 
-# Prints the first Python on the PATH that has wheels of everything, or fails.
+FITS='import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))'
+
+# Prints a Python that has wheels of everything, or fails: the system's if it can make environments,
+# else the first on the PATH. Systems build theirs to be fast; with one that was compiled without
+# that (pyenv does), all that the site does takes half as long again.
 fitting_python() {
   local name
+  if /usr/bin/python3 -c "import ensurepip, venv; $FITS" 2>/dev/null; then
+    echo /usr/bin/python3
+    return
+  fi
   for name in python3 python3.14 python3.13 python3.12 python3.11; do
-    if "$name" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then
+    if "$name" -c "$FITS" 2>/dev/null; then
       command -v "$name"
       return
     fi
