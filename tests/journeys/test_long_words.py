@@ -1,0 +1,42 @@
+"""A name of one very long word is broken where it cannot fit: no page is wider than a phone."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.auth import table_link
+from league.seating.queries import live_tables
+from tests.builders import a_user
+from tests.play.hands import write
+from tests.seating.nights import a_night, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WORD = "Donaudampfschifffahrtselektrizitaetenh"
+OF_SESSION = ("board", "seating", "session_standings", "wall", "checkin")
+WIDER = "() => document.documentElement.scrollWidth > window.innerWidth"
+OUT_OF_ITS_SEAT = """() => [...document.querySelectorAll(".slip, .tile-score dt")]
+    .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1)
+    .map((name) => name.textContent.trim())"""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_word_of_38_letters_stays_in_its_place(open_page, sign_in, width):
+    night, members = a_night(8)
+    members[0].name = WORD
+    members[0].save()
+    published(night)
+    table = live_tables(night)[0]
+    write(table, (0, 3), (1, 5))
+    at = [night.club.slug, night.public_id]
+    game = reverse("game", args=[night.club.slug, table.games.get().public_id])
+    desks = [reverse("table_desk", args=[*at, one.public_id]) for one in live_tables(night)]
+    page = open_page("phone", viewport={"width": width, "height": 844})
+    sign_in(page, a_user(club=night.club))
+    for address in [
+        *(reverse(name, args=at) for name in OF_SESSION),
+        *desks,
+        game,
+        table_link(table),
+    ]:
+        page.goto(address)
+        assert not page.evaluate(WIDER), address
+        assert page.evaluate(OUT_OF_ITS_SEAT) == [], address
