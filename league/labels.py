@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
+
+NORTH, EAST, SOUTH, WEST = (
+    gettext_lazy("North"),
+    gettext_lazy("East"),
+    gettext_lazy("South"),
+    gettext_lazy("West"),
+)
+COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
+"""The seats by name, clockwise, as the movements and the scorekeeper's keys have them."""
 
 
 def as_label(words: object) -> str:

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.room import COMPASS, Room, Tile, TileSeat, room
+from league.labels import COMPASS
+from league.live.room import Room, Tile, TileSeat, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.db.models import Max, Prefetch, Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from league.labels import COMPASS
 from league.members.models import Member
 from league.play.models import Game
 from league.play.results import as_of
@@ -17,15 +17,6 @@ from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, waiting
 from league.sessions.models import Session
 from league.sessions.queries import present
-
-NORTH, EAST, SOUTH, WEST = (
-    gettext_lazy("North"),
-    gettext_lazy("East"),
-    gettext_lazy("South"),
-    gettext_lazy("West"),
-)
-COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
-"""The seats by name, clockwise, as the movements and the scorekeeper's keys have them."""
 
 
 def seat_name(position: int, players: int) -> str:

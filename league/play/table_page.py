@@ -153,11 +153,15 @@ class EntryPage:
     def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
         """The seats in order, as the table's drawing has them.
 
-        `place` is where a seat is drawn, clockwise from the one at the bottom; `person` is how a
-        phone remembers which of them is its own. Eldest hand leads, unless the bidder will. `team`
-        marks who plays together where it is not the two who sit opposite.
+        `place` is where a seat is drawn, clockwise from the one at the bottom, which is one's own
+        or leaves North above; `person` is how a phone remembers which of them is its own. Eldest
+        hand leads, unless the bidder will. `team` marks who plays together where it is not the two
+        who sit opposite.
         """
-        questions, bottom = keypad.questions, self.my_seat
+        questions = keypad.questions
+        bottom = self.my_seat
+        if bottom is None:
+            bottom = questions.players // 2 if questions.players < 5 else 0
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
         return [
@@ -171,8 +175,8 @@ class EntryPage:
                 "person": seat.member.public_id,
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,
-                "is_mine": seat.position == bottom,
-                "place": (seat.position - (bottom or 0)) % questions.players,
+                "is_mine": seat.position == self.my_seat,
+                "place": (seat.position - bottom) % questions.players,
             }
             for seat in self.log.sitting()
         ]

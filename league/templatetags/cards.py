@@ -14,6 +14,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
+from league.labels import COMPASS
+
 register = template.Library()
 
 ICONS = Path(__file__).resolve().parent.parent / "static" / "vendor" / "lucide-static-1.62.0"
@@ -56,6 +58,14 @@ PIP_SHAPES = {
     "club": "M-2.4-2.6a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-4.8 1a2.4 2.4 0 1 1 4.8 0 "
     "2.4 2.4 0 1 1-4.8 0zM0 1a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-.6 0H.6L1.8 5H-1.8z",
 }
+
+
+@register.simple_tag
+def compass(position: int, players: int) -> SafeString:
+    """For a drawn seat: the letter of its name; nothing at a table too big for the compass."""
+    if players not in COMPASS:
+        return mark_safe("")
+    return format_html(' data-compass="{}"', str(COMPASS[players][position])[0])
 
 
 @register.simple_tag

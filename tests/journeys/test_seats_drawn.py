@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from tests.builders import a_game_table
+from tests.builders import a_game_table, a_user
 from tests.journeys.at_the_table import open_table, tap_hand
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,11 +42,60 @@ def test_each_phone_draws_the_table_from_its_own_seat_and_remembers_it(open_page
     expect(at_place(bills, 0)).to_contain_text(marked("Bill", "you"))
     expect(at_place(bills, 2)).to_contain_text(marked("Ann", "dealer"))
     expect(at_place(bills, 3)).to_contain_text(marked("Ted", "leads"))
-    expect(at_place(other, 0)).to_contain_text("Rose")
+    expect(at_place(other, 0)).to_contain_text("Ted")
     bills.get_by_role("button", name="Your seat").click()
     bills.get_by_role("button", name="None of these").click()
-    expect(at_place(bills, 0)).to_contain_text("Rose")
+    expect(at_place(bills, 0)).to_contain_text("Ted")
     expect(bills.locator(f"{ROUND} .you")).to_have_count(0)
+
+
+LETTER = "seat => getComputedStyle(seat, '::before').content.replaceAll('\"', '')"
+CENTRE = """seat => {
+    const { x, y, width, height } = seat.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+COMPASS = {4: "NESW", 3: "NEW", 2: "NS"}
+
+
+def drawn_as_a_map(page: Page, seats: str, players: int) -> None:
+    """Each seat has its letter; North is above, West at the left."""
+    lie = {}
+    for seat in page.locator(seats).all():
+        lie[seat.evaluate(LETTER)] = seat.evaluate(CENTRE)
+    assert "".join(lie) == COMPASS[players]
+    assert lie["N"][1] == min(y for _x, y in lie.values())
+    assert lie.get("S", lie["N"])[1] == max(y for _x, y in lie.values()) or players == 3
+    if players > 2:
+        assert lie["W"][0] == min(x for x, _y in lie.values()) < lie["E"][0]
+
+
+@pytest.mark.parametrize("players", PRESETS)
+def test_a_drawing_that_is_nobodys_has_north_above_and_the_compass_on_its_seats(
+    open_page, sign_in, players
+):
+    table = a_game_table(PRESETS[players], players=players)
+    page = open_page("phone")
+    open_table(page, table)
+    drawn_as_a_map(page, f"{ROUND} label", players)
+    page, session = open_page("desktop"), table.session
+    sign_in(page, a_user(club=session.club, rank="organiser"))
+    own = (session.club.slug, session.public_id)
+    for address in (
+        reverse("board", args=own),
+        reverse("table_desk", args=(*own, table.public_id)),
+    ):
+        page.goto(address)
+        expect(page.locator(".seats .seat").first).to_be_visible()
+        drawn_as_a_map(page, ".seats .seat", players)
+
+
+def test_the_keys_of_the_four_seats_are_their_letters(open_page):
+    page = open_page("desktop")
+    open_table(page, a_game_table())
+    for letter in "NESW":
+        page.keyboard.press(letter)
+        chosen = page.locator(f"{ROUND} label:has(:checked)")
+        assert chosen.evaluate(LETTER) == letter
 
 
 def test_the_signs_follow_a_dealer_who_was_put_right(open_page):
@@ -53,8 +103,8 @@ def test_the_signs_follow_a_dealer_who_was_put_right(open_page):
     open_table(page, a_game_table())
     page.locator("[data-first-dealer] summary").click()
     page.locator("label:has([name=dealer][value='3'])").click()
-    expect(at_place(page, 3)).to_contain_text(marked("Bill", "dealer"))
-    expect(at_place(page, 0)).to_contain_text(marked("Rose", "leads"))
+    expect(at_place(page, 1)).to_contain_text(marked("Bill", "dealer"))
+    expect(at_place(page, 2)).to_contain_text(marked("Rose", "leads"))
 
 
 @pytest.mark.parametrize("players", PRESETS)

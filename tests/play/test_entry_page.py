@@ -353,10 +353,10 @@ def drawn(page):
 
 def test_the_drawing_has_the_seats_clockwise_and_marks_who_deals_and_who_leads(phone, table):
     assert drawn(phone.get(at("table_entry", table)).content.decode()) == {
-        "Rose": (0, ["dealer"]),
-        "Ann": (1, ["leads"]),
-        "Ted": (2, []),
-        "Bill": (3, []),
+        "Rose": (2, ["dealer"]),
+        "Ann": (3, ["leads"]),
+        "Ted": (0, []),
+        "Bill": (1, []),
     }
 
 
@@ -364,7 +364,7 @@ def test_where_the_bidder_leads_nobody_is_marked_as_leading(client):
     table = a_game_table("bid-hoosier-four-player")
     page = come_in(client, table).get(at("table_entry", table)).content.decode()
     assert 'class="mark leads"' not in page
-    assert drawn(page)["Ann"] == (1, [])
+    assert drawn(page)["Ann"] == (3, [])
 
 
 def test_a_scorekeeper_who_plays_sits_at_the_bottom_of_the_drawing(client, table):

@@ -18,9 +18,10 @@ function mine(round) {
 function turn(round) {
   const own = mine(round);
   const all = seats(round);
+  const bottom = own < 0 ? all.length < 5 && all.length >> 1 : own; // nobody's own: North is above
   round.querySelector(".you")?.remove();
   all.forEach((seat, place) => {
-    seat.dataset.place = (place - Math.max(own, 0) + all.length) % all.length;
+    seat.dataset.place = (place - bottom + all.length) % all.length;
     if (place !== own) return;
     const you = Object.assign(document.createElement("span"), { className: "mark you", textContent: round.dataset.you });
     seat.append(you);
