@@ -151,17 +151,13 @@ class EntryPage:
         return _seat_of(self.log.sitting(), self.access.by.user)
 
     def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
-        """The seats in order, as the table's drawing has them.
-
-        `place` is where a seat is drawn, clockwise from the one at the bottom, which is one's own
-        or leaves North above; `person` is how a phone remembers which of them is its own. Eldest
-        hand leads, unless the bidder will. `team` marks who plays together where it is not the two
-        who sit opposite.
-        """
-        questions = keypad.questions
-        bottom = self.my_seat
-        if bottom is None:
-            bottom = questions.players // 2 if questions.players < 5 else 0
+        """The seats in order, as the table's drawing has them. `place` is where a seat is drawn,
+        clockwise from the one at the bottom: one's own, else so that North is above; `person` is
+        how a phone remembers which of them is its own. Eldest hand leads, unless the bidder will.
+        `team` marks who plays together where it is not the two who sit opposite."""
+        questions, mine = keypad.questions, self.my_seat
+        opposite = questions.players // 2 if questions.players < 5 else 0
+        bottom = opposite if mine is None else mine
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
         return [
@@ -175,7 +171,7 @@ class EntryPage:
                 "person": seat.member.public_id,
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,
-                "is_mine": seat.position == self.my_seat,
+                "is_mine": seat.position == mine,
                 "place": (seat.position - bottom) % questions.players,
             }
             for seat in self.log.sitting()

@@ -140,3 +140,16 @@ def test_the_switch_for_vibration_is_kept_on_the_phone(open_page):
     expect(switch).to_be_checked()
     tap_hand(page, 0, outcome="made")
     assert page.evaluate("window.felt") == [40]
+
+
+def test_a_choice_moves_no_key_and_its_tick_touches_no_name(open_page):
+    page = open_page("phone")
+    open_table(page, a_game_table())
+    for choice in ("label:has([name=alone])", "label:has([name=maker][value='1'])"):
+        before = page.locator("#hand .choice.three").bounding_box()
+        page.locator(f"#hand {choice}").first.click()
+        assert page.locator("#hand .choice.three").bounding_box() == before
+    inset = page.locator(f"{ROUND} label:has(:checked)").evaluate(
+        "seat => parseFloat(getComputedStyle(seat, '::after').top)"
+    )
+    assert inset < 0  # it stands on the key's edge
