@@ -205,9 +205,7 @@ def _settled(
     by_seat = cards.won or record.tricks_won
     makers = record.makers_tricks
     if by_seat is not None:
-        makers = 0
-        for seat in terms.makers:
-            makers += by_seat[seat]
+        makers = _taken_by(terms.makers, by_seat)
     if record.penalties:
         return _with_penalties(record, engine, terms, cards, makers, faults)
     if not engine.common:
@@ -223,6 +221,13 @@ def _settled(
         return engine.settle_outcome(terms, record.dealer, record.outcome)
     faults.append(fault("bad-format/no-result", rules.players, field="tricks_won"))
     return Answer(False)
+
+
+def _taken_by(seats: tuple[int, ...], by_seat: tuple[int, ...]) -> int:
+    taken = 0  # a plain loop: it takes no list
+    for seat in seats:
+        taken += by_seat[seat]
+    return taken
 
 
 def _outcome_faults(rules: Ruleset, written: str, answer: Answer) -> Iterator[Fault]:

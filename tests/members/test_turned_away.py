@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.access import PUBLIC
-from league.members.models import Club, Role
+from league.members.models import Role
 from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import Scene
@@ -60,8 +60,8 @@ def test_an_id_that_cannot_be_is_not_found(client, rest, method):
 
 
 def test_what_a_public_club_shows_on_other_sites_is_the_publics_for_a_minute(client):
-    """All else that a member sees of it is not kept by the browser; what asks for a number every few
-    seconds is asked again each time. Of a club of its members, `test_access.py` asks it."""
+    """All else that a member sees of it is not kept by the browser; what asks for a number every
+    few seconds is asked again each time. Of a club of its members, `test_access.py` asks it."""
     scene = Scene("standings")
     client.force_login(a_user("bob", club=scene.club, rank="scorekeeper"))
     kept = {}
