@@ -289,13 +289,18 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
         {
             "tile": tile,
             "sides": [
-                ([name_of(tile_seat.member) for tile_seat in seats], points, side.won)
+                ([_whole(name_of(one.member)) for one in seats], points, side.won)
                 for (seats, points), side in zip(tile.scored, tile.result, strict=True)
             ],
             "dealer": next((name_of(c.member) for c in tile.current_seats if c.deals), ""),
         }
         for tile in the_room.tiles
     ]
+
+
+def _whole(name: str) -> str:
+    """The name, never broken: a line ends between two people."""
+    return name.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:

@@ -175,6 +175,28 @@ def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page: Any
     assert page.evaluate(f"{panel}.every((e) => e.scrollHeight <= e.clientHeight)")
 
 
+def test_the_walls_letters_are_as_large_as_its_tables_leave_room_for(open_page: Any) -> None:
+    night, members = a_night(28)
+    for number, member in enumerate(members):
+        member.name = f"Player{number} Whitehorse"
+        member.save()
+    published(night)
+    page = open_page("wall", viewport={"width": 1280, "height": 800})
+    page.goto(wall_link(night))
+    expect(page.locator(".wall-table")).to_have_count(7)
+    expect(page.locator(".wall-tables")).to_have_attribute("style", re.compile("--columns"))
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    name = page.locator(".wall-side").first.evaluate(size)
+    assert name >= 27
+    for small in (".wall-table > small", ".wall-foot", ".wall-head p"):
+        assert page.locator(small).first.evaluate(size) >= 0.6 * name, small
+    panel = page.locator(".wall-tables").bounding_box()
+    ends = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    assert panel is not None
+    bottom = max(page.locator(".wall-table").evaluate_all(ends))
+    assert panel["y"] + panel["height"] - 60 < bottom <= panel["y"] + panel["height"] + 1
+
+
 def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:
     night, _members = a_night(8)
     published(night)

@@ -7,11 +7,13 @@ function turner(main) {
     const panels = [...main.querySelectorAll(".wall-panel")];
     if (panels.length < 2) {
       delete main.dataset.turning;
+      panels.forEach(fit);
       return;
     }
     shown = (shown + step + panels.length) % panels.length;
     main.dataset.turning = "";
     panels.forEach((panel, index) => panel.classList.toggle("shown", index === shown));
+    fit(panels[shown]);
   };
   show(1);
   const seconds = Math.max(5, Number(main.dataset.seconds) || 15);
@@ -23,6 +25,42 @@ function turner(main) {
     else if (event.key === " ") timer = timer ? clearInterval(timer) : setInterval(show, seconds * 1000, 1);
   });
   document.addEventListener("live:refreshed", () => show(0));
+  window.addEventListener("resize", () => show(0));
+  document.fonts.ready.then(() => show(0));
+}
+
+const LARGEST = 3.2; // rem
+const SMALLEST = 0.8;
+const STEP = 0.05;
+
+/* Gives what is marked data-fit the largest letters with which all of it is on the screen, in as
+   many columns (up to the number there) as makes them largest. A phone scrolls instead. */
+function fit(panel) {
+  for (const box of panel.querySelectorAll("[data-fit]")) {
+    box.removeAttribute("style");
+    if (matchMedia("(max-width: 50rem)").matches) continue;
+    let best = { size: SMALLEST, columns: Number(box.dataset.fit) };
+    for (let columns = 1; columns <= Number(box.dataset.fit); columns += 1) {
+      for (let low = best.size, high = LARGEST; high - low > STEP; ) {
+        const size = (low + high) / 2;
+        lay(box, { size, columns });
+        if (spills(box)) high = size;
+        else best = { size: (low = size), columns };
+      }
+    }
+    lay(box, best);
+  }
+}
+
+function lay(box, { size, columns }) {
+  box.style.fontSize = `${size}rem`;
+  box.style.setProperty("--columns", columns);
+}
+
+function spills(box) {
+  const wide = (one) => one.scrollWidth > one.clientWidth + 1;
+  const names = [...box.querySelectorAll(".wall-side, li > span")];
+  return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide);
 }
 
 export function figures(seconds) {
