@@ -18,12 +18,14 @@ FEWEST, MOST = 2, 6
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """How one measure is spoken of. `kind` says how its figure is written."""
+    """How one measure is spoken of. `kind` says how its figure is written; `brief` heads its column
+    on a phone where `column` has no room."""
 
     name: Text
     column: Text
     formula: Text
     kind: str = "count"
+    brief: Text = ""
 
 
 LABELS: dict[str, Label] = {
@@ -46,6 +48,7 @@ LABELS: dict[str, Label] = {
             " always share the win here."
         ),
         "signed",
+        _("± avg."),
     ),
     "share": Label(
         _("share of the winning score"),

@@ -109,9 +109,13 @@ def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, 
 
 
 def key_columns(standings: Standings) -> list[Measure]:
-    """The figures that a phone has room for: what ranks first, games won, and points."""
-    wanted = [*standings.columns[:1], MEASURES["won"], MEASURES["points"]]
-    return [one for one in dict.fromkeys(wanted) if one in standings.columns]
+    """The figures that a phone has room for: what ranks first, games won, and points; in a room of
+    several sizes, whose points do not count, what decides next."""
+    first, won, third = standings.columns[:1], MEASURES["won"], MEASURES["points"]
+    if standings.mixed and not standings.places and third not in standings.measures:
+        others = (one for one in standings.measures if one not in (*first, won))
+        third = next(others, third)
+    return [one for one in dict.fromkeys([*first, won, third]) if one in standings.columns]
 
 
 def _figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
@@ -145,6 +149,7 @@ class FigureColumn(tables.Column):
     def __init__(self, measure: Measure, *, key: bool = False) -> None:
         label = LABELS[measure.code]
         self.code = measure.code
+        self.brief = label.brief
         super().__init__(
             verbose_name=label.column,
             accessor=f"values__{measure.code}",

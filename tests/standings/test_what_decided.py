@@ -9,6 +9,7 @@ from league.live.wall import _wall_columns
 from league.ranking import rank
 from league.ranking.measures import MEASURES, Tally, ordered
 from league.standings.queries import columns_of
+from league.standings.tables import key_columns
 from league.standings.text import tie_break
 
 HALF = Fraction(1, 2)
@@ -21,7 +22,8 @@ def at_four(won, points, against):
 def mixed_table(tallies):
     measures = ordered(mixed=True)
     columns = columns_of(measures, alone=False)
-    return SimpleNamespace(lines=rank(tallies, measures, columns=columns), columns=columns)
+    lines = rank(tallies, measures, columns=columns)
+    return SimpleNamespace(lines=lines, columns=columns, measures=measures, mixed=True, places={})
 
 
 @pytest.mark.parametrize(("together", "short"), [(True, True), (False, False)])
@@ -30,6 +32,15 @@ def test_the_wall_keeps_the_column_that_decided_where_there_is_room_for_three(to
     codes = [one.code for one in _wall_columns(table, together=together, short=short)]
     assert len(codes) == 3
     assert "difference" in codes
+
+
+def test_a_phone_shows_points_only_where_they_count_or_tables_are_of_one_size():
+    table = mixed_table({1: at_four(1, 10, 4), 2: at_four(0, 4, 10)})
+    assert [one.code for one in key_columns(table)] == ["won", "above"]
+    table.mixed = False
+    assert [one.code for one in key_columns(table)] == ["won", "points"]
+    table.mixed, table.measures = True, [MEASURES["won"], MEASURES["points"]]
+    assert [one.code for one in key_columns(table)] == ["won", "points"]
 
 
 def test_players_level_on_all_shares_of_mixed_tables_are_parted_by_the_difference():
