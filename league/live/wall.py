@@ -29,6 +29,7 @@ from league.sessions.links import session_at_door, session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.sessions.views.door import by_link, code_of, remembered
+from league.standings.labels import Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
@@ -50,7 +51,7 @@ class Places:
     """A ranked table of a tournament, the first figures of each row alone."""
 
     title: str
-    heads: Sequence[str]
+    heads: Sequence[Text]
     rows: Sequence[Row]
 
 

@@ -12,7 +12,7 @@ from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
-from league.standings.labels import LABELS, figure, spoken
+from league.standings.labels import LABELS, Text, figure, spoken
 from league.standings.text import decided_by, explained
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import NameOf, entry_name, entry_places
@@ -20,6 +20,8 @@ from league.tournaments.stage_state import CLOSED, StageState
 from league.tournaments.standing import Standing
 
 FIRST_THREE = 3
+ON_PHONES = 2
+"""Figures in the columns of a phone: the points and the first tie-break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Row:
     """One line of the standings as it is read; `cells` go with the columns of `columns_of`.
 
     `decided` says on what this place was decided, `deciding` is the figure; both may be empty.
+    `more` are the figures, each with its whole name, for which a phone has no column.
     """
 
     who: int
@@ -37,14 +40,24 @@ class Row:
     decided: str
     deciding: str
     why: tuple[str, ...]
+    more: tuple[tuple[Text, str], ...]
     withdrawn: bool
     late: bool
     struck: bool
 
 
-def columns_of(state: StageState, standing: Standing) -> list[str]:
+def columns_of(state: StageState, standing: Standing) -> list[Text]:
     """The headings of the figures."""
-    heads = [str(LABELS[m.code].column) for m in _shown(standing)]
+    return [LABELS[m.code].column for m in _shown(standing)] + _own_heads(state, standing)
+
+
+def names_of_figures(state: StageState, standing: Standing) -> list[Text]:
+    """The same figures by their whole names."""
+    return [LABELS[m.code].name for m in _shown(standing)] + _own_heads(state, standing)
+
+
+def _own_heads(state: StageState, standing: Standing) -> list[Text]:
+    heads: list[Text] = []
     if any(standing.apart.values()):
         heads.append(_("At small tables"))
     if not state.of_pairs:
@@ -88,6 +101,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         decided=decided_by(line) if state.published else "",
         deciding=_deciding(line) if state.published else "",
         why=tuple(explained(line, names.__getitem__)) if state.published else (),
+        more=tuple(zip(names_of_figures(state, standing), cells, strict=True))[ON_PHONES:],
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,

@@ -46,3 +46,33 @@ def test_a_bracket_is_whole_on_a_wide_screen_and_goes_by_rounds_on_a_phone(open_
         "e => e.getBoundingClientRect().left < innerWidth"
     )
     axe(phone)
+
+
+def test_a_swiss_on_a_phone_shows_points_and_the_first_tie_break_and_the_rest_on_a_tap(
+    open_page, sign_in
+):
+    cup = of_pairs(8, "swiss")
+    published(cup)
+    for table in tables(cup):
+        wins_by_ten(table)
+    phone = open_page("phone")
+    sign_in(phone, a_user(club=cup.club))
+    phone.goto(reverse("tournament_standings", args=[cup.club.slug, cup.public_id]))
+    table = phone.locator(".of-tournament")
+    assert table.evaluate("t => t.parentElement.scrollWidth <= t.parentElement.clientWidth")
+    table.locator("summary").first.click()
+    assert table.get_by_text("The points of those beaten (Sonneborn-Berger)").first.is_visible()
+    phone.get_by_text("How ranking works").click()
+    assert phone.get_by_text("The match points of every opponent beaten").is_visible()
+
+
+def test_a_large_bracket_begins_where_the_page_does_on_a_small_desk(open_page, sign_in):
+    cup = of_pairs(16, "double")
+    published(cup)
+    desk = open_page("desktop")
+    sign_in(desk, a_user(club=cup.club))
+    desk.goto(reverse("tournament_standings", args=[cup.club.slug, cup.public_id]))
+    left = "one => one.getBoundingClientRect().left"
+    page = desk.locator("h1").evaluate(left)
+    assert {part.evaluate(left) for part in desk.locator(".tree-scroll").all()} == {page}
+    assert desk.evaluate(FITS)

@@ -11,6 +11,7 @@ from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.sessions.models import Session
+from league.standings.labels import Text, rule
 from league.standings.queries import is_held_from, refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
@@ -53,7 +54,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[StageState
     }
 
 
-def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[str], list[Row], Any]]:
+def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[Text], list[Row], Any]]:
     """Each group's headings, table and cross-table; empty for other formats."""
     if state.stage.format != Stage.Format.GROUPS or not state.published:
         return []
@@ -181,6 +182,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     if is_played_out(state):
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["rule"] = [] if state.in_bracket else rule(standing.measures)
     return render(request, "tournaments/standings.html", context)
 
 
