@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
+import _pytest.runner
 import hypothesis
 import pytest
 import pytest_django
@@ -34,6 +35,12 @@ hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 
 # Looking through everything a run has loaded, again and again, took a tenth of its time.
 gc.set_threshold(2_000, 10, 50)
+
+# Python keeps the frames of calls in pieces of 16 kB. At every call that crosses the end of one it
+# asks the system for the next, and gives it back after: a quarter of the time of a test that opens
+# pages. A piece is as large as its first frame needs, so that of every test is given a large one.
+_runs_a_test = _pytest.runner.runtestprotocol
+_runs_a_test.__code__ = _runs_a_test.__code__.replace(co_stacksize=100_000)
 
 LONGEST = """
     languages/test_every_page tournaments/test_every_format faults/test_upgrade members/test_access
