@@ -75,7 +75,7 @@ def _first_steps(club: Club) -> dict[str, int]:
     return {name: int(number) for name, number in counted.items()}
 
 
-STEPS = ("players", "session", "checkin", "tables", "publish", "cards")
+STEPS = ("players", "session", "checkin", "publish", "cards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _evening(club: Club, night: Session) -> Step | None:
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
         return _step("checkin", title, sentence, _("Check in"), "checkin", *there)
     title, sentence = _("Make tables"), _("Once everyone is checked in, press Make tables.")
-    return _step("tables", title, sentence, _("Go to check-in"), "checkin", *there)
+    return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *there)
 
 
 def _step(

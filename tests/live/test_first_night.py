@@ -32,14 +32,27 @@ def test_each_step_follows_from_what_the_club_has():
     assert next_step(club) is None
 
 
+def test_the_steps_from_an_empty_club_to_its_tables_are_counted_without_a_gap():
+    club, shown = a_club(guided=True), []
+    shown.append(next_step(club).number)
+    people = members_of(club, 11)
+    shown.append(next_step(club).number)
+    night = a_session(club)
+    shown.append(next_step(club).number)
+    arrive_all(night, people, by=TEST, at=EIGHT)
+    night.rounds.create(number=1, seed=1)  # one press on the check-in page
+    shown.append(next_step(club).number)
+    assert shown == [1, 2, 3, 4]
+
+
 def test_it_is_shown_to_organisers_of_a_new_club_until_they_hide_it(client):
     club = a_club(guided=True)
     a_user("ann", club=club, rank="member")
     client.force_login(a_user("olive", club=club))
     page = reverse("members", args=[club.slug])
-    assert "Step 1 of 6" in client.get(page).content.decode()
+    assert "Step 1 of 5" in client.get(page).content.decode()
     client.post(reverse("guide_hide", args=[club.slug]))
-    assert "Step 1 of 6" not in client.get(page).content.decode()
+    assert "Step 1 of 5" not in client.get(page).content.decode()
 
 
 def test_one_press_starts_tonights_session_and_one_checks_in_everyone(client):

@@ -106,10 +106,10 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
     # A line that nobody answered is named, before it is left out and after.
     seen = organiser.post(page, {"names": "Sven\nTed Wintre\nRose Wintrr"})
-    assert "1 name looks like a player you have." in text(seen)
+    assert "1 name looks like another one here or like a player you have." in text(seen)
     data = {"names": "Sven\nTed Wintre\nRose Wintrr", "agreed": seen.context["agreed"]}
     answer = organiser.post(page, data, follow=True)
-    assert "1 name was not added: it looks like a player you have." in text(answer)
+    assert "1 name was not added: it looks like one you have already." in text(answer)
 
 
 def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):

@@ -108,3 +108,21 @@ def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match
     assert ["Game five was 21-7" in one for one in shown] == [True, False]
     public = captains[1].get(address("team_league", league)).content.decode()
     assert "Game five was 21-7" not in public
+
+
+def test_the_leagues_page_names_each_match_and_opens_the_card_of_who_may_fill_it_in(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    link = f'href="{address("team_match", league, match.public_id)}">{match.home} – {match.away}</a>'
+    card = f'href="{address("team_card", league, match.public_id)}"'
+    stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
+    client.force_login(a_user(club=league.club))
+    for reader, may in ((client, True), (captain(league, match.home), True),
+                        (captain(league, stranger), False)):  # fmt: skip
+        page = reader.get(address("team_league", league)).content.decode()
+        assert link in page
+        assert (card in page) == may
+    written(match)
+    page = client.get(address("team_league", league)).content.decode()
+    assert link in page
+    assert card not in page

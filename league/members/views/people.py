@@ -98,8 +98,8 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     messages.success(request, words % {"n": len(added)})
     if asked:
         words = ngettext(
-            "%(n)d name was not added: it looks like a player you have.",
-            "%(n)d names were not added: they look like players you have.",
+            "%(n)d name was not added: it looks like one you have already.",
+            "%(n)d names were not added: they look like some you have already.",
             asked,
         )
         messages.warning(request, words % {"n": asked})

@@ -226,6 +226,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
+        "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
     if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
         taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
@@ -246,6 +247,21 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
         context["ending"] = ending
     return render(request, "teams/league.html", context)
+
+
+def cards_to_fill(
+    request: ClubRequest, league: TeamLeague, teams: Sequence[Team], fixtures: Sequence[MatchRecord]
+) -> set[str]:
+    """The matches to play whose card this reader may fill in: a captain's own, an organiser's all."""
+    if league.state not in (State.SETUP, State.RUNNING):
+        return set()
+    own = {one.pk for one in teams if leads(request, one) or runs(request, league)}
+    return {
+        one.match.public_id
+        for one in fixtures
+        if one.is_to_come and one.match.is_untouched
+        if one.match.home_id in own or one.match.away_id in own
+    }
 
 
 def _for_website(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
