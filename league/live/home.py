@@ -50,6 +50,21 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "members/home.html", context)
 
 
+ROBOTS = """User-agent: *
+Allow: /$
+Allow: /c/*/$
+Allow: /static/
+Disallow: /
+"""
+"""Search engines may read the first page and clubs' pages; those of people add `noindex`."""
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines may read."""
+    return HttpResponse(ROBOTS, content_type="text/plain")
+
+
 @require_safe
 @club_page(PUBLIC)
 def club(request: HttpRequest, club: Club) -> HttpResponse:

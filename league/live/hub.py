@@ -22,7 +22,15 @@ from league.play.queries import TO_DECIDE, to_decide, unfinished_of
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
-from league.sessions.queries import present, session_of, sign_ups_of, takes_sign_ups
+from league.sessions.queries import (
+    next_planned,
+    present,
+    session_of,
+    sign_ups_of,
+    takes_sign_ups,
+)
+from league.standings.cached_tables import Part
+from league.standings.views.tables import session_table
 from league.tournaments.models import Tournament
 from league.tournaments.queries import latest_in
 
@@ -135,10 +143,21 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "tournament": tournament or ended,
         "step": of_tournament(tournament) if leads and tournament else step,
         "you": place_of(now, player, whole_round=tournament is not None) if is_open else None,
+        "part": _winners(request, club_session),
+        "next_session": next_planned(club_session),
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
     part = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if part else "live/session.html", context)
+
+
+def _winners(request: ClubRequest, club_session: Session) -> Part | None:
+    """The final standings of a closed session, for its winners; None while they are held back,
+    not final, or where nothing was played."""
+    if club_session.state != Session.State.CLOSED or club_session.standings_held:
+        return None
+    part: Part = session_table(request, club_session)["part"]
+    return part if part.podium and not part.provisional else None
 
 
 def next_step(club_session: Session, now: Room, people: int, draft: Round | None) -> Step | None:

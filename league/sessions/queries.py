@@ -71,6 +71,14 @@ def sessions_of(club: Club) -> QuerySet[Session]:
     )
 
 
+def next_planned(club_session: Session) -> Session | None:
+    """The club's next planned session after one that is closed."""
+    if club_session.state != Session.State.CLOSED:
+        return None
+    later = sessions_of(club_session.club).filter(held_on__gt=club_session.held_on)
+    return later.filter(state=Session.State.PLANNED).order_by("held_on", "begins_at", "pk").first()
+
+
 def on_tonight(user: User, *, at: datetime) -> list[Session]:
     """What is on now in the account's clubs: open sessions and those of today. One query."""
     near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))

@@ -14,6 +14,7 @@ from league.sessions.actions import close_session
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
+from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
 
@@ -142,3 +143,48 @@ def test_printed_cards_lead_back_and_the_chart_says_each_seat(night, organiser):
     back = reverse("paper", args=[night.club.slug, night.public_id])
     assert back in page(organiser, "print_cards", night)
     assert "<small>West</small>" in page(organiser, "print_chart", night)
+
+
+def a_played_night(**fields):
+    """A closed session of four whose one game Rose and Ted won, the next one planned."""
+    club = a_club()
+    people = members_of(club, 4)
+    night = a_session(club, people, state="closed", **fields)
+    recorded(night, [Sheet(tuple(one.name for one in people), (10, 6, 10, 6))])
+    a_session(club, name="The week after", held_on="2026-12-03", state="planned")
+    a_session(club, name="Next week", held_on="2026-11-26", state="planned")
+    return night
+
+
+def test_the_page_of_a_closed_session_begins_with_its_winners_and_leads_on(client):
+    night = a_played_night()
+    client.force_login(a_user("meg", club=night.club, rank="member"))
+    seen = page(client, "session", night)
+    winners = seen[seen.index("Winners</h2>") : seen.index("</ol>", seen.index("Winners</h2>"))]
+    assert "<strong>Rose</strong>" in winners
+    assert "Final standings" in seen
+    for name in ("session", "session_standings"):
+        seen = page(client, name, night)
+        assert ("Next week" in seen, "The week after" in seen) == (True, False), name
+        assert reverse("calendar", args=[night.club.slug]) in seen, name
+
+
+@pytest.mark.parametrize("rank", ["member", "organiser"])
+def test_winners_stay_off_the_page_while_standings_are_held_back_or_not_final(client, rank):
+    night = a_played_night(standings_held=True)
+    client.force_login(a_user("meg", club=night.club, rank=rank))
+    assert "Winners</h2>" not in page(client, "session", night)
+    Session.objects.filter(pk=night.pk).update(standings_held=False)
+    assert "Winners</h2>" in page(client, "session", night)
+    night.games.update(state=Game.State.PLAYING)
+    night.results.update(finished=False)
+    Session.objects.filter(pk=night.pk).update(revision=night.revision + 1)
+    assert "Winners</h2>" not in page(client, "session", night)
+
+
+def test_the_rules_of_one_session_are_linked_where_an_organiser_looks(client):
+    night, _members = a_night(4)
+    client.force_login(a_user(club=night.club))
+    link = reverse("session_rules", args=[night.club.slug, night.public_id])
+    for name in ("session", "session_edit"):
+        assert link in page(client, name, night), name

@@ -78,3 +78,10 @@ def test_another_clubs_session_is_not_found(client):
     for name in PAGES.split():
         address = reverse(name, args=[other.slug, night.public_id])
         assert client.get(address).status_code == 404, name
+
+
+def test_search_engines_are_told_which_pages_they_may_read(client):
+    answer = client.get("/robots.txt")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain")
+    assert "Disallow: /\n" in answer.text
+    assert "Allow: /c/*/$\n" in answer.text

@@ -113,7 +113,9 @@ def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match
 def test_the_leagues_page_names_each_match_and_opens_the_card_of_who_may_fill_it_in(client):
     league = with_fixtures()
     match = matches(league)[0]
-    link = f'href="{address("team_match", league, match.public_id)}">{match.home} – {match.away}</a>'
+    link = (
+        f'href="{address("team_match", league, match.public_id)}">{match.home} – {match.away}</a>'
+    )
     card = f'href="{address("team_card", league, match.public_id)}"'
     stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
     client.force_login(a_user(club=league.club))

@@ -27,7 +27,7 @@ from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.sessions.actions import take_into_season
 from league.sessions.models import Session
-from league.sessions.queries import outside_seasons, seasons_of, session_of
+from league.sessions.queries import next_planned, outside_seasons, seasons_of, session_of
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
@@ -94,6 +94,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = queries.session_facts(club_session) if closed else None
+    context["next_session"] = next_planned(club_session) if request.rank else None
     context["may_ask"] = not closed and not context["part"].by_tournament
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)

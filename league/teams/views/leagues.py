@@ -252,7 +252,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def cards_to_fill(
     request: ClubRequest, league: TeamLeague, teams: Sequence[Team], fixtures: Sequence[MatchRecord]
 ) -> set[str]:
-    """The matches to play whose card this reader may fill in: a captain's own, an organiser's all."""
+    """The matches to play whose card this reader may fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
     own = {one.pk for one in teams if leads(request, one) or runs(request, league)}
