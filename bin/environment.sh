@@ -24,8 +24,8 @@ apt_install() {
 FITS='import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))'
 
 # Prints a Python that has wheels of everything, or fails: the system's if it can make environments,
-# else the first on the PATH. Systems build theirs to be fast; with one that was compiled without
-# that (pyenv does), all that the site does takes half as long again.
+# else the first on the PATH. Systems build theirs to be fast; one that was compiled without that, as
+# pyenv does, is noticeably slower.
 fitting_python() {
   local name
   if /usr/bin/python3 -c "import ensurepip, venv; $FITS" 2>/dev/null; then

@@ -50,9 +50,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "members/home.html", context)
 
 
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """An evening in short, and what to do when something happens: docs/club-night.md has it all."""
+    return render(request, "members/help.html")
+
+
 ROBOTS = """User-agent: *
 Allow: /$
 Allow: /c/*/$
+Allow: /help/
 Allow: /static/
 Disallow: /
 """

@@ -10,6 +10,7 @@ NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("help/", home.help_page, name="help"),
     path("robots.txt", home.robots, name="robots"),
     path("c/<slug:slug>/", home.club, name="club"),
     path(f"{NIGHT}/revision", session_revision, name="session_revision"),

@@ -85,3 +85,10 @@ def test_search_engines_are_told_which_pages_they_may_read(client):
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain")
     assert "Disallow: /\n" in answer.text
     assert "Allow: /c/*/$\n" in answer.text
+
+
+def test_help_is_a_tap_away_and_calls_the_buttons_by_their_names(client):
+    assert f'href="{reverse("help")}"' in client.get(reverse("account_login")).text
+    page = client.get(reverse("help"), headers={"accept-language": "de"}).text
+    assert "„Zurücknehmen“ am Tisch" in page
+    assert "<b>Anwesenheit:</b>" in page
