@@ -206,3 +206,27 @@ def test_an_answer_that_is_to_come_later_holds_no_thread_meanwhile(threads, monk
     door = WholeRequests(later, threads=threads)
     assert answered(door=door, body=b"a", headers=of_length(1))[0] == 201
     assert waited == [2.0]
+
+
+def test_no_depth_of_calls_asks_the_system_for_memory_at_each_call():
+    resource = pytest.importorskip("resource")
+    faults = []
+
+    def deeper(depth):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(100):
+            leaf()
+        faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+        if depth:
+            deeper(depth - 1)
+
+    def leaf():
+        pass
+
+    def site(_environ, start_response):
+        deeper(200)
+        start_response("200 OK", [])
+        return [b""]
+
+    WholeRequests(site, threads=1)._answer({})
+    assert max(faults) < 50
