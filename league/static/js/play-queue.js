@@ -121,7 +121,7 @@ export class Desk {
     for (const behind of this.queue.hands.slice(place + 1)) {
       const fields = { ...behind.fields, number: String(Number(now.number) + 1) };
       const inTurn = fields.dealer === this.dealerAfter(was);
-      if (inTurn && !fields.auction) fields.dealer = this.dealerAfter(now); // calls are told from the dealer on
+      if (inTurn && !fields.auction) fields.dealer = this.dealerAfter(now); // calls are listed from the dealer on
       [was, now] = [behind.fields, fields];
       await this.queue.change(behind, fields);
     }

@@ -109,7 +109,7 @@ export class Queue {
     this.trouble = null;
   }
 
-  /* Number the hands anew, so that none is missing and none is double. */
+  /* Number the hands again, so that none is missing and none is double. */
   async renumber(from) {
     let number = Number(from);
     for (const hand of this.hands) {
