@@ -50,10 +50,7 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_label("Compare with").select_option(label="version 1")
     page.get_by_role("button", name="Compare").click()
     differing = page.get_by_role("row", name="March 4 points 2 points")
-    assert [cell.inner_text() for cell in differing.get_by_role("cell").all()] == [
-        "4 points",
-        "2 points",
-    ]
+    expect(differing.get_by_role("cell")).to_have_text(["4 points", "2 points"])
 
     club = Club.objects.get(slug="tuesday-club")
     played = club.rulesets.get(players=4, is_default=True)
