@@ -95,7 +95,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
             speak_clubs_language(request, club)
             with timezone.override(club.zone):  # times are shown on the club's clock
                 response = view(request, club, *args, **kwargs)
-            if kwargs:  # people are named there; the pages of the club itself may be found
+            if kwargs or not club.findable:  # people are named on what lies below the club's page
                 response.headers.setdefault("X-Robots-Tag", "noindex")
             if not (club.is_public and least == PUBLIC) and not response.has_header(
                 "Cache-Control"

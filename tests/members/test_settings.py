@@ -28,6 +28,7 @@ def settings_of(club, **changes):
         "co_winners_credit": club.co_winners_credit,
         "visibility": club.visibility,
         "names_in_public": club.names_in_public,
+        "findable": "on",
     }
     return data | changes
 
@@ -45,6 +46,15 @@ def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
     assert club.auto_accept_minutes == 30
     assert set(club.audit.get().new) == {"seating_policy", "seating_table", "auto_accept_minutes"}
     assert "11: 4 4 3" in text(organiser.get(page))
+
+
+def test_a_club_can_ask_search_engines_to_leave_its_page_out(club, organiser, client):
+    club.visibility = "standings"
+    club.save()
+    page = reverse("club", args=[club.slug])
+    assert "X-Robots-Tag" not in client.get(page).headers
+    organiser.post(reverse("club_settings", args=[club.slug]), settings_of(club, findable=""))
+    assert client.get(page).headers["X-Robots-Tag"] == "noindex"
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ SETTINGS = (
     "currency",
     "visibility",
     "names_in_public",
+    "findable",
 )
 # What areas to the right store by a setting; league/apps.py adds to it.
 AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []

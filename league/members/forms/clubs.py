@@ -92,7 +92,7 @@ GROUPS = (
         _("Standings and prizes"),
         ("co_winners_credit", "shows_ratings", "keeps_pots", "currency"),
     ),
-    (_("Who can see what"), ("visibility", "names_in_public")),
+    (_("Who can see what"), ("visibility", "names_in_public", "findable")),
 )
 
 
@@ -158,6 +158,7 @@ class SettingsForm(forms.ModelForm):
             "currency": _("For example £ or $."),
             "visibility": _("Members always can."),
             "names_in_public": _("What visitors who aren't members see."),
+            "findable": _("They never list pages that name players."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -140,6 +140,7 @@ class Club(models.Model):
     names_in_public = models.CharField(
         _("public names"), max_length=10, choices=Names, default=Names.INITIALS
     )
+    findable = models.BooleanField(_("search engines may list the club's page"), default=True)
     guided = models.BooleanField(default=False, editable=False)
     joins_by_link = models.BooleanField(default=False, editable=False)
     link_version = models.PositiveIntegerField(default=1, editable=False)
