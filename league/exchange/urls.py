@@ -42,6 +42,7 @@ urlpatterns = [
     ),
     path(f"{GAME}game.egn", downloads.game_egn, name="game_egn"),
     path(f"{GAME}hands.jsonl", downloads.game_records, name="game_records"),
+    path(f"{SESSION}session.ics", calendar.session_calendar, name="session_calendar"),
     path(f"{SESSION}files/", downloads.session_files, name="session_files"),
     path(f"{SESSION}games.emn", downloads.session_emn, name="session_emn"),
     path(f"{SESSION}hands.jsonl", downloads.session_records, name="session_records"),

@@ -51,10 +51,11 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
         rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
         placed = Exists(rows.exclude(placed_at=None))
         nights = nights.filter(Exists(rows)).annotate(placed=placed)
-    return [_entry(night) for night in nights.order_by("held_on", "pk")]
+    return [entry_of(night) for night in nights.order_by("held_on", "pk")]
 
 
-def _entry(night: Session) -> Entry:
+def entry_of(night: Session) -> Entry:
+    """A session's date."""
     status = CONFIRMED if getattr(night, "placed", True) else TENTATIVE
     first = begins(night) if night.begins_at else None
     return Entry(

@@ -62,6 +62,16 @@ def test_a_session_with_an_hour_says_where_and_until_when(client: Client, club: 
     assert event.decoded("DTEND") - event.decoded("DTSTART") == timedelta(minutes=150)
 
 
+def test_a_member_takes_one_session_into_a_calendar(client: Client, club: Club) -> None:
+    night = a_session(club, held_on=timezone.now().date())
+    client.force_login(a_reader(club).user)
+    link = reverse("session_calendar", args=[club.slug, night.public_id])
+    assert link in client.get(reverse("coming", args=[club.slug])).content.decode()
+    (alone,) = Calendar.from_ical(client.get(link).content).walk("VEVENT")
+    (among,) = events(client, club)
+    assert alone.to_ical() == among.to_ical()
+
+
 @pytest.mark.parametrize("name", [r"AC\DC", r"Bar\Nick; A, B", r"tail\n\\"])
 def test_a_backslash_in_a_name_stays_one(client: Client, club: Club, name: str) -> None:
     a_session(club, name=name, held_on=timezone.now().date())

@@ -334,7 +334,7 @@ def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> No
     accept(accepted)
     dispute_game(
         disputed.table,
-        reason="Hand 4 was a march, not four tricks.",
+        reason="One of our hands is missing from the sheet.",
         by=disputed.by,
         at=now - timedelta(minutes=1),
         seat=1,
