@@ -1,4 +1,4 @@
-"""Four pots fit one screen, and a tap on the plot of an evening says its value."""
+"""Four pots fit one screen, a tap on the plot of an evening says its value, a framed table fits."""
 
 from decimal import Decimal
 
@@ -39,3 +39,14 @@ def test_pots_fit_their_columns_and_a_tap_on_the_plot_says_the_value(open_page, 
     dot.locator("circle").last.click()
     expect(dot.locator("text")).to_be_visible()
     expect(dot.locator("text")).to_have_text("12 Nov 2026: +1")
+
+
+def test_the_table_framed_on_another_site_fits_a_narrow_column(open_page):
+    club = a_club(visibility="standings")
+    people = tuple(one.name for one in members_of(club, 7))
+    night = a_session(club)
+    recorded(night, [Sheet(people[:4], (10, 6, 10, 6)), Sheet(people[4:], (10, 6, 7))])
+    page = open_page("small phone")
+    page.goto(reverse("session_embed", args=[club.slug, night.public_id]))
+    expect(page.get_by_role("columnheader", name="Wins above average")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
