@@ -11,7 +11,7 @@ DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 # In a guide, words in italics that begin with a capital letter stand on the screen; but for these.
 WITH_FIGURES_OR_NAMES = {
-    "Both happened - add mine as hand 6",
+    "Both were played – add mine as hand 6",
     "Third on points difference: +9 (27 − 18) against +6; 2 wins and 27 points each.",
     "On …",
 }

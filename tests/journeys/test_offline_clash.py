@@ -57,7 +57,7 @@ def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
 
 
 def test_mine_can_be_sent_as_the_next_hand_and_the_rest_and_the_deal_move_on(clashing):
-    choose(clashing, "Both happened - add mine as hand 2")
+    choose(clashing, "Both were played – add mine as hand 2")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 1, 0), (3, 2, 1)]
     assert not Hand.objects.filter(out_of_turn=True).exists()
@@ -90,7 +90,7 @@ def test_mine_can_be_opened_again_and_mended(clashing):
     assert stored() == [(1, 0, 3), (2, 1, 2), (3, 2, 1)]
 
 
-@pytest.mark.parametrize("words", ["Keep theirs", "Both happened - add mine as hand 2"])
+@pytest.mark.parametrize("words", ["Keep theirs", "Both were played – add mine as hand 2"])
 def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_chosen(
     open_page, table, words
 ):

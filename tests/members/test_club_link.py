@@ -85,5 +85,5 @@ def test_who_has_joined_without_being_a_player_learns_how_to_become_one(club, li
 def test_the_page_of_the_link_warns_of_an_address_that_phones_cannot_open(club, link, client):
     client.force_login(a_user("olive", club=club))
     page = reverse("roles", args=[club.slug])
-    assert "Phones cannot open" in client.get(page, headers={"host": "127.0.0.1:8000"}).text
-    assert "Phones cannot open" not in client.get(page).text
+    assert "Phones cannot reach" in client.get(page, headers={"host": "127.0.0.1:8000"}).text
+    assert "Phones cannot reach" not in client.get(page).text

@@ -19,7 +19,9 @@ def test_a_role_taken_away_or_an_account_disabled_ends_at_the_next_request(clien
     page = reverse("roles", args=[club.slug])
     assert client.get(page).status_code == 200
     Role.objects.filter(user=user).update(rank="member")
-    assert client.get(page).status_code == 403
+    refused = client.get(page)
+    assert refused.status_code == 403
+    assert f'<a class="button primary" href="/c/{club.slug}/">' in refused.content.decode()
     Role.objects.filter(user=user).delete()
     assert client.get(page).status_code == 404
     Role.objects.create(club=club, user=user, rank="owner")

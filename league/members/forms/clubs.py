@@ -150,8 +150,8 @@ class SettingsForm(forms.ModelForm):
             ),
             "tricks_entry": _("What players tap at the end of each hand."),
             "co_winners_credit": _(
-                "As the games say: a game each where the rules of all three-handed games of a"
-                " session say so, otherwise a share of the win."
+                "As the games say: each wins a game if the rules of all three-handed games of the"
+                " session say so; otherwise they share the win."
             ),
             "shows_ratings": _("A rating goes up when you beat stronger players."),
             "keeps_pots": _("Stakes and payouts, on a page of their own."),
