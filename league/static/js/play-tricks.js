@@ -156,7 +156,7 @@ function reveal(form, { name, value }) {
   const place = asked.closest("fieldset").getBoundingClientRect();
   const under = asked.getBoundingClientRect().bottom + 8 - bar.getBoundingClientRect().top;
   const room = place.top - document.querySelector("#score").getBoundingClientRect().height;
-  if (under > 0) scrollBy(0, Math.min(under, room));
+  if (under > 8) scrollBy(0, Math.min(under, room));
 }
 
 const MOMENT = 400; // milliseconds
@@ -180,4 +180,5 @@ export function startTricks(form) {
   form.addEventListener("change", ({ target }) => reveal(form, target));
   keepStill(form);
   draw();
+  if (counts?.splits?.querySelector("[aria-pressed=true]")) counts.folded.open = false; // said by one key
 }
