@@ -232,10 +232,10 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
             below = box["y"] + box["height"] <= after["y"]
             assert below or box["x"] + box["width"] < after["x"], preset
         page.goto(reverse("table_correct", args=[table.public_id, 1]))
-        reason = page.locator(".field:has(> [name=reason])").bounding_box()
+        reason = page.locator("#hand > .field:has([name=reason])").bounding_box()
         bar = page.locator(".save-bar").bounding_box()
         if "hundred" not in preset:  # their tables of bids leave no room: the page scrolls
-            assert reason["y"] + reason["height"] <= bar["y"], preset
+            assert reason["y"] + reason["height"] <= bar["y"], (preset, reason, bar)
         sign_in(page, a_user(preset, club=table.session.club))
         game = table.games.get().public_id
         page.goto(reverse("game", args=[table.session.club.slug, game]))
