@@ -154,6 +154,12 @@ def test_what_is_asked_next_comes_into_sight(open_page):
     thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
     thumb.tap("Nobody bid")
     expect(page.get_by_label("Ann: one trick more")).to_be_visible()
+    save = page.get_by_role("button", name="Save", exact=True)
+    for player, won in (("Ann", 4), ("Rose", 4), ("Ted", 2)):
+        expect(save).to_be_disabled()  # each counts what he took: nobody is left with the rest
+        for _ in range(won):
+            page.get_by_label(f"{player}: one trick more").click()
+    expect(save).to_be_enabled()
 
 
 def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_page):

@@ -30,7 +30,8 @@ export function isWhole(form) {
   const given = Object.keys(answers);
   const tookTricks = given.some((name) => /^won\d$/.test(name));
   if (answers.auction) return true; // a hand thrown in has no more
-  if (isPassed(answers)) return tookTricks || !form.matches("[data-unbid]");
+  const counted = given.reduce((sum, name) => sum + (/^won\d$/.test(name) ? Number(answers[name]) : 0), 0);
+  if (isPassed(answers)) return !form.matches("[data-unbid]") || counted === Number(form.dataset.tricks);
   const lacks = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
   if (lacks("maker") || lacks("partner") || (answers.maker !== "dirty_clubs" && lacks("bid"))) return false;
   const outs = [...form.querySelectorAll("[type=checkbox][name^=out]")];
