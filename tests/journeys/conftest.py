@@ -9,6 +9,7 @@ Every page is watched: a script error, a breach of the content security policy o
 any other host fails the test at its end.
 """
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -77,18 +78,31 @@ def chromium_path(playwright: Playwright) -> str:
     pytest.fail("No Chromium found for the browser tests: bin/test finds or installs one.")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser a test file. While it runs, this thread has an event loop, and Django would
-    refuse the ORM to the tests: so the loop, and Django's permission, end with the file."""
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+@pytest.fixture(scope="session")
+def launched() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """One browser for all files of a process, and the event loop that its driver runs in here."""
+    with sync_playwright() as playwright:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(
             executable_path=chromium_path(playwright), args=[*QUIET, *root]
         )
-        yield browser
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser(launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser, for a test file. Meanwhile this thread has an event loop, and Django would
+    refuse the ORM to the tests: other files see no loop, and have no such permission."""
+    browser, loop = launched
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        asyncio._set_running_loop(loop)
+        yield browser
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture
