@@ -227,7 +227,8 @@ def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
 
 
 def _in_short(value: Fraction) -> str:
-    return _decimal(value, 2)
+    text = _decimal(abs(value), 2)
+    return f"(−{text})" if value < 0 else text
 
 
 def _decimal(value: Fraction, places: int) -> str:
@@ -323,4 +324,5 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
         return ""
     written = map(summand if code == "season_points" else _in_short, parts)
     named = dict(zip(("first", "second", "third"), written, strict=False))
+    named["first"] = named["first"].strip("()")  # only what follows a sign stands in brackets
     return forms[code] % named

@@ -39,6 +39,11 @@ def test_what_is_shown_as_a_sum_adds_up() -> None:
     assert working("season_points", parts) == "3 1/3 for the evenings + 1/3 for coming"
 
 
+def test_a_score_below_nothing_stands_in_brackets_where_it_is_taken_away() -> None:
+    assert working("points_difference", (Fraction(63), Fraction(-9))) == "63 − (−9)"
+    assert working("points_difference", (Fraction(-9), Fraction(63))) == "−9 − 63"
+
+
 @pytest.mark.parametrize(
     ("averaged", "sentence"),
     [
