@@ -37,6 +37,7 @@ def multipart(name, value, charset="utf-8"):
     return {"data": body, "content_type": f"multipart/form-data; boundary=edge; charset={charset}"}
 
 
+@pytest.mark.sqlite  # refused before any database is asked
 def test_no_page_of_a_club_is_given_what_is_no_text(scene, owner):
     """Each page is sent it in one of four ways, turn by turn."""
     ways = cycle(

@@ -112,7 +112,7 @@ def test_the_prices_of_all_swaps_with_one_person_grow_no_faster_than_the_room():
         for other in range(1, people):
             swaps.cost(0, other)
 
-    assert steps(lambda: all_prices(800)) < 30 * steps(lambda: all_prices(100))
+    assert steps(lambda: all_prices(1_600)) < 2.6 * steps(lambda: all_prices(800))
 
 
 def test_the_figures_of_a_round_grow_no_faster_than_the_room():
@@ -120,4 +120,4 @@ def test_the_figures_of_a_round_grow_no_faster_than_the_room():
         _plan, played = room(people, 3)
         certificate(played)
 
-    assert steps(lambda: figures(800)) < 30 * steps(lambda: figures(100))
+    assert steps(lambda: figures(1_600)) < 2.6 * steps(lambda: figures(800))
