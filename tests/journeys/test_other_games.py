@@ -81,8 +81,12 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     thumb = opened(page, pepper)
     first, second = [side.bounding_box()["y"] for side in page.locator(".score-side").all()]
     assert (first, digits(page)) == (second, LEGIBLE)  # beside one another
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert digits(page) >= 0.2 * 320
     thumb.tap("Ann")
     thumb.tap("Big pepper")
+    assert last_key_above_save(page)
+    page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator("[data-trick-keys] [data-mark] input")).to_have_value("6")
     assert last_key_above_save(page)
     page.locator("[data-trick-keys] label").filter(has_text="6").click()
@@ -106,6 +110,7 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     three = a_game_table("five-hundred-three", players=3, slug="five-hundred")
     page = open_page("phone")
     thumb = opened(page, three)
+    expect(page.locator("[data-splits]")).to_have_css("border-style", "none")  # no empty box
     thumb.tap("Ted")
     page.locator("label:has(input[value='7d'])").click()
     said = page.evaluate(IN_WORDS, {"maker": "2", "bid": "7d", "won0": "2", "won1": "1"})

@@ -92,6 +92,31 @@ def test_who_deals_first_is_one_line_and_breaks_no_name(open_page):
     expect(page.locator("label:has(.dealer)")).to_contain_text("Wojciech")
 
 
+UNDER_THE_BAR = """() => [...document.querySelectorAll("#hand > fieldset :is(label, button)")]
+    .filter((key) => key.getBoundingClientRect().bottom
+        > document.querySelector(".save-bar").getBoundingClientRect().y)
+    .map((key) => key.innerText)"""
+
+
+def test_every_key_stands_above_save_on_a_small_phone_that_is_offline(open_page):
+    table = a_game_table()
+    for seat, name in zip(table.seats.order_by("position"), NAMES, strict=True):
+        seat.member.name = name
+        seat.member.save()
+    page = open_page("phone", viewport={"width": 320, "height": 640})
+    open_table(page, table)
+    page.context.set_offline(True)
+    thumb = Thumb(page)
+    thumb.tap("Maureen")
+    thumb.tap("5")
+    thumb.tap("Save")
+    expect(page.locator("#queue")).to_be_visible()
+    assert page.evaluate(UNDER_THE_BAR) == []
+    page.context.set_offline(False)
+    expect(page.locator("#last-hand button")).to_be_visible()
+    assert page.evaluate(UNDER_THE_BAR) == []
+
+
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):
     table = a_game_table()
     page = open_page("phone")
