@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 __all__ = [
+    "GAME_POINTS",
     "HEAD_TO_HEAD",
     "IN_POINTS",
     "LOT",
@@ -193,6 +194,9 @@ def _meaningless(tallies: Tallies) -> Fraction:
 
 HEAD_TO_HEAD = Measure("head_to_head", _meaningless, lambda _: (), adds_up=False, among=True)
 LOT = Measure("lot", _meaningless, lambda _: (), adds_up=False, among=True)
+
+GAME_POINTS = Measure("game_points", points, _parts("points"))
+"""The points of games, beside a tournament's own."""
 
 MEASURES: dict[str, Measure] = {
     measure.code: measure

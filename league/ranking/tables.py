@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from league.ranking.measures import (
+    GAME_POINTS,
     HEAD_TO_HEAD,
     LOT,
     Measure,
@@ -116,9 +117,19 @@ def _with_note(lines: Iterable[Line], note: Note) -> list[Line]:
     return [replace(one, notes=(note, *one.notes)) for one in lines]
 
 
-def in_places(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
+def in_places(
+    lines: Sequence[Line],
+    places: Mapping[int, int],
+    figures: Mapping[int, Mapping[str, Fraction | None]] | None = None,
+) -> list[Line]:
     """The same lines by places given from outside, as a tournament gives them. Who has none comes
-    after all who have one, in the order of `lines`."""
+    after all who have one, in the order of `lines`.
+
+    `figures` are those that decided the places: they replace the lines' own of the same code, of
+    which the points stay, as `GAME_POINTS`. Who has no place has none of them.
+    """
+    codes = {code for one in (figures or {}).values() for code in one}
+    lines = [_with_figures(one, codes, (figures or {}).get(one.who, {})) for one in lines]
     found = places_taken(places, [line.who for line in lines])
     last = sum(dict(found.values()).values())
     others = [line for line in lines if line.who not in found]
@@ -130,6 +141,15 @@ def in_places(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
     order = [one.rank for one in others]
     below = [replace(one, rank=last + 1 + sum(rank < one.rank for rank in order)) for one in others]
     return [*sorted(placed, key=lambda line: line.rank), *below]
+
+
+def _with_figures(
+    line: Line, codes: Collection[str], figures: Mapping[str, Fraction | None]
+) -> Line:
+    values = line.values | {code: figures.get(code) for code in codes}
+    if "points" in codes and "points" in line.values:
+        values[GAME_POINTS.code] = line.values["points"]
+    return replace(line, values=values)
 
 
 def places_taken(places: Mapping[int, int], here: Collection[int]) -> dict[int, tuple[int, int]]:

@@ -17,6 +17,7 @@ __all__ = [
     "BUCHHOLZ",
     "BUCHHOLZ_CUT1",
     "MATCH_POINTS",
+    "PAIR_MEASURES",
     "SONNEBORN_BERGER",
     "Faced",
     "Finish",
@@ -230,3 +231,4 @@ MATCH_POINTS = _sum_of("match_points")
 BUCHHOLZ = _sum_of("buchholz")
 BUCHHOLZ_CUT1 = _sum_of("buchholz_cut1")
 SONNEBORN_BERGER = _sum_of("sonneborn_berger")
+PAIR_MEASURES = {one.code: one for one in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}

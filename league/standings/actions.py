@@ -17,7 +17,7 @@ from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
-from league.standings.models import Payment, Pot, SessionPlace
+from league.standings.models import GivenPlace, Payment, Pot, SessionPlace
 from league.standings.pot_queries import accounts_of, money_of, pot_sheets
 from league.standings.queries import Standings
 from league.standings.season_queries import season_standings
@@ -196,7 +196,7 @@ def choose_season_measures(season: Season, codes: Sequence[str], *, by: Actor) -
 
 
 @transaction.atomic
-def save_places(club_session: Session, places: Mapping[int, int]) -> None:
+def save_places(club_session: Session, places: Mapping[int, GivenPlace]) -> None:
     """Store the places of a session's players, by member id, as its tournament ranks them.
 
     They replace those stored before; an empty mapping ranks the session by its games again. Part
@@ -205,12 +205,14 @@ def save_places(club_session: Session, places: Mapping[int, int]) -> None:
     SessionPlace.objects.filter(session=club_session).exclude(member__in=places).delete()
     SessionPlace.objects.bulk_create(
         [
-            SessionPlace(session=club_session, member_id=member, place=place)
-            for member, place in places.items()
+            SessionPlace(
+                session=club_session, member_id=member, place=one.place, figures=one.stored
+            )
+            for member, one in places.items()
         ],
         update_conflicts=True,
         unique_fields=["session", "member"],
-        update_fields=["place"],
+        update_fields=["place", "figures"],
     )
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Count, Max, Q, Sum
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils.http import urlencode
@@ -16,10 +17,11 @@ from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
 from league.members.models import Club, Member
+from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, rule
-from league.standings.queries import Standings, names
+from league.standings.queries import Standings, names, results_of, with_end
 from league.standings.tables import Row, key_columns, rows_of, table_of
 from league.standings.text import not_counted, ranked_by
 
@@ -265,3 +267,46 @@ def fits(row: Row, params: Params) -> bool:
     if params.who and row.is_guest != (params.who == "guests"):
         return False
     return params.search.casefold() in row.key
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a finished evening came to."""
+
+    games: int
+    hands: int
+    people: int
+    longest: int
+    euchres: int
+    lone_marches: int
+
+
+def session_facts(club_session: Session) -> Facts:
+    """The evening in numbers, from its finished games; kept while its revision stands."""
+    key = f"facts:{club_session.pk}:{club_session.revision}"
+    facts: Any = caches["pages"].get_or_set(key, lambda: _facts(club_session))
+    return cast(Facts, facts)
+
+
+def _facts(club_session: Session) -> Facts:
+    games = club_session.games.filter(finished_at__isnull=False)
+    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
+        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
+    )
+    ended = Q(game_ended=True)
+    took = with_end(results_of(club_session)).aggregate(
+        people=Count("member", distinct=True),
+        euchres=Sum("euchred", filter=ended, default=0),
+        lone=Sum("lone_marches", filter=ended, default=0),
+    )
+    walked = club_session.player_places.exclude(
+        member__in=results_of(club_session).values("member")
+    )
+    return Facts(
+        games=counted["games"],
+        hands=counted["hands"],
+        people=took["people"] + walked.count(),
+        longest=counted["longest"] or 0,
+        euchres=took["euchres"],
+        lone_marches=took["lone"],
+    )

@@ -145,6 +145,15 @@ LABELS |= {
 }
 
 
+LABELS["game_points"] = Label(
+    _("game points"),
+    _("Game points"),
+    _(
+        "Points taken in every game of the session. In the tournament's points, rounds at small"
+        " tables and byes count as the player's average round."
+    ),
+)
+
 LABELS["league_points"] = Label(
     _("points in the table"),
     _("Points"),

@@ -1,6 +1,9 @@
 """Places that a tournament gives in its session; prizes and pots: rules, and what was paid."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -133,12 +136,30 @@ class Payment(models.Model):
         ordering = ["pk"]
 
 
+@dataclass(frozen=True, slots=True)
+class GivenPlace:
+    """The place a tournament gave a player of its session, and the figures it ranks by."""
+
+    place: int
+    figures: Mapping[str, Fraction | None] = field(default_factory=dict)
+
+    @property
+    def stored(self) -> list[list[str | None]]:
+        """The figures as they are stored, in order."""
+        return [[code, None if one is None else str(one)] for code, one in self.figures.items()]
+
+    @classmethod
+    def of(cls, place: int, stored: Sequence[Sequence[str | None]]) -> "GivenPlace":
+        return cls(place, {str(code): Fraction(one) if one else None for code, one in stored})
+
+
 class SessionPlace(models.Model):
     """A player's place in a session whose tournament ranks its players.
 
     Derived: the areas to the right that rank a session otherwise than by its games save it with
     `league.standings.actions.save_places`, and `recount --check` proves it. A session without rows
-    is ranked by its games. Players who are tied have the same place.
+    is ranked by its games. Players who are tied have the same place. `figures` are those of the
+    tournament's own table, in its order: a measure's code, and its figure as a text ("33/2").
     """
 
     ONE_ROW_PER = "session"
@@ -146,6 +167,7 @@ class SessionPlace(models.Model):
     session = models.ForeignKey(Session, models.CASCADE, related_name="player_places")
     member = models.ForeignKey(Member, models.PROTECT, related_name="session_places")
     place = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    figures = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["place", "pk"]

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
-from django.core.cache import caches
-from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, F, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -20,6 +19,7 @@ from league.play.models import Game, Result
 from league.play.queries import CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players
 from league.ranking.measures import (
+    GAME_POINTS,
     HEAD_TO_HEAD,
     LOT,
     MEASURES,
@@ -32,9 +32,10 @@ from league.ranking.measures import (
     ordered,
 )
 from league.ranking.season import Entrant
-from league.ranking.tie_breaks import Finish, Meetings, meetings
+from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
 from league.sessions.queries import session_of
+from league.standings.models import GivenPlace
 
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
@@ -63,8 +64,9 @@ class Standings:
     provisional. `before` are the ranks before the latest round with a result, for the movement.
     `season` says of a season which evenings of a person count. `until` is when silence accepts
     the next open game: the table then says something else, without anybody having done anything.
-    `places` are those that a tournament gave: then these rank. `across_games`: different games
-    were played, whose points are not added up; `mixed`: tables of several sizes played.
+    `places` are those that a tournament gave: then these rank, and `measures` are the tournament's,
+    whose figures stand first; none where it says only who went out when. `across_games`: different
+    games were played, whose points are not added up; `mixed`: tables of several sizes played.
     """
 
     lines: list[Line]
@@ -139,10 +141,16 @@ def session_standings(
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
     columns = columns_of(measures, across_games=several, alone=has_lone_hands(tallies))
-    open_games, places = open_games_in(results, at), tournament_places(club_session)
+    open_games, given = open_games_in(results, at), given_places(club_session)
     lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns)
+    places = {who: one.place for who, one in given.items()}
+    if places:
+        figures = {who: one.figures for who, one in given.items()}
+        lines = in_places(lines, places, figures)
+        measures = tuple((MEASURES | PAIR_MEASURES)[code] for code in next(iter(figures.values())))
+        columns = _columns_beside(measures, columns, lines)
     return Standings(
-        lines=in_places(lines, places) if places else lines,
+        lines=lines,
         measures=measures,
         columns=columns,
         tallies=tallies,
@@ -157,9 +165,23 @@ def session_standings(
     )
 
 
-def tournament_places(club_session: Session) -> dict[int, int]:
+def given_places(club_session: Session) -> dict[int, GivenPlace]:
     """The places that a tournament gave the players of its session; empty without one."""
-    return dict(club_session.player_places.values_list("member", "place"))
+    rows = club_session.player_places.values_list("member", "place", "figures")
+    return {member: GivenPlace.of(place, figures) for member, place, figures in rows}
+
+
+def _columns_beside(
+    own: Sequence[Measure], columns: Sequence[Measure], lines: Iterable[Line]
+) -> tuple[Measure, ...]:
+    """The figures a tournament ranks by, then the usual ones; the points of the games as
+    `GAME_POINTS` where the tournament has other points, as it counts something for small tables."""
+    if not own:
+        return tuple(columns)
+    usual = [one for one in columns if one.code in ("won", *ALWAYS_SHOWN)]
+    values = [line.values for line in lines if GAME_POINTS.code in line.values]
+    differ = any(one["points"] != one[GAME_POINTS.code] for one in values)
+    return tuple(dict.fromkeys([*own, *([GAME_POINTS] if differ else []), *usual]))
 
 
 def club_revision(club: Club) -> tuple[int, int]:
@@ -344,46 +366,3 @@ def released_session(club: Club, public_id: str, rank: str | None) -> Session:
     club_session = session_of(club, public_id)
     refuse_held(club_session, rank)
     return club_session
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a finished evening came to."""
-
-    games: int
-    hands: int
-    people: int
-    longest: int
-    euchres: int
-    lone_marches: int
-
-
-def session_facts(club_session: Session) -> Facts:
-    """The evening in numbers, from its finished games; kept while its revision stands."""
-    key = f"facts:{club_session.pk}:{club_session.revision}"
-    facts: Any = caches["pages"].get_or_set(key, lambda: _facts(club_session))
-    return cast(Facts, facts)
-
-
-def _facts(club_session: Session) -> Facts:
-    games = club_session.games.filter(finished_at__isnull=False)
-    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
-        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
-    )
-    ended = Q(game_ended=True)
-    took = with_end(results_of(club_session)).aggregate(
-        people=Count("member", distinct=True),
-        euchres=Sum("euchred", filter=ended, default=0),
-        lone=Sum("lone_marches", filter=ended, default=0),
-    )
-    walked = club_session.player_places.exclude(
-        member__in=results_of(club_session).values("member")
-    )
-    return Facts(
-        games=counted["games"],
-        hands=counted["hands"],
-        people=took["people"] + walked.count(),
-        longest=counted["longest"] or 0,
-        euchres=took["euchres"],
-        lone_marches=took["lone"],
-    )

@@ -208,7 +208,7 @@ def table_of(
     return table
 
 
-SORTABLE = frozenset({"rank", "name", "evenings", "games", "season_points", *MEASURES})
+SORTABLE = frozenset({"rank", "name", "evenings", "games", *LABELS})
 """The only names a page may be asked to sort by; a column that is not there sorts nothing."""
 
 

@@ -31,10 +31,12 @@ BELOW = {
 
 def ranked_by(standings: Standings) -> str:
     """In one line what a table ranks by, and why points are not among its columns."""
-    if standings.places or not standings.measures:
-        return ""
     codes = tuple(one.code for one in standings.measures)
+    if not codes:
+        return _("The tournament of this session decides the places.") if standings.places else ""
     words = {"list": in_order(codes)}
+    if standings.places:
+        return _("The tournament of this session decides the places: by %(list)s.") % words
     if standings.across_games:
         return (
             _(

@@ -17,7 +17,8 @@ from league.ranking.match_facts import MatchFacts
 from league.seating.models import Round, SeatingRequest, Table
 from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session
-from league.standings.models import SessionPlace
+from league.standings.models import GivenPlace
+from league.standings.queries import given_places
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
 from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
@@ -87,9 +88,10 @@ def stage_of(tournament: Tournament) -> Stage:
     return stage
 
 
-def session_places(club_session: Session) -> dict[int, int]:
-    """The place of each player in a session by its tournament; empty where none has begun, or
-    while all are level in it.
+def session_places(club_session: Session) -> dict[int, GivenPlace]:
+    """The place of each player in a session by its tournament, with the figures that decide it;
+    empty where none has begun, or while all are level in it. A bracket has no figures: it ranks
+    by who went out when.
 
     Of several it is the latest with a round published. Partners share their place, and those
     still in a bracket share the best that is not taken.
@@ -102,12 +104,15 @@ def session_places(club_session: Session) -> dict[int, int]:
     if tournament is None:
         return {}
     state = load_stage(stage_of(tournament))
-    places = entry_places(state, standing_of(state))
+    standing = standing_of(state)
+    places = entry_places(state, standing)
     if len(set(places.values())) < 2:
         return {}
+    shown = [] if state.in_bracket else [one.code for one in standing.measures if not one.among]
+    figures = {line.who: {code: line.values[code] for code in shown} for line in standing.lines}
     best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
     return {
-        member.pk: place or best_left
+        member.pk: GivenPlace(place or best_left, figures[entry])
         for entry, place in places.items()
         for member in state.entries[entry].people
     }
@@ -132,15 +137,14 @@ def entry_places(state: StageState, standing: Standing) -> dict[int, int]:
     }
 
 
-def wrong_places(club: Club) -> Iterator[tuple[Session, dict[int, int], dict[int, int]]]:
+def wrong_places(
+    club: Club,
+) -> Iterator[tuple[Session, dict[int, GivenPlace], dict[int, GivenPlace]]]:
     """The club's sessions whose stored places are not what their tournament says now: each with
     those stored and those worked out."""
     ranked = Q(tournaments__isnull=False) | Q(player_places__isnull=False)
     for club_session in club.sessions.filter(ranked).distinct().order_by("pk"):
-        stored = dict(
-            SessionPlace.objects.filter(session=club_session).values_list("member", "place")
-        )
-        now = session_places(club_session)
+        stored, now = given_places(club_session), session_places(club_session)
         if stored != now:
             yield club_session, stored, now
 

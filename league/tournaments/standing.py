@@ -27,6 +27,7 @@ from league.ranking.tie_breaks import (
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
     MATCH_POINTS,
+    PAIR_MEASURES,
     SONNEBORN_BERGER,
     Faced,
     Finish,
@@ -69,7 +70,6 @@ BY_FORMAT: dict[str, tuple[Measure, ...]] = {
 }
 
 
-PAIR_MEASURES = {one.code: one for one in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
 RANKED = (
     Stage.Format.PROGRESSIVE,
     Stage.Format.ROTATION,

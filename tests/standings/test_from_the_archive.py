@@ -21,10 +21,11 @@ from league.members.actions import change_settings
 from league.members.models import Club
 from league.ranking.measures import total
 from league.ranking.statistics import Rate
+from league.standings.cached_tables import session_facts
 from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.labels import LABELS
 from league.standings.pot_queries import pot_sheets
-from league.standings.queries import session_facts, session_standings
+from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
 from league.teams.queries import fixtures_of, tables_of
 from league.tournaments.queries import stage_of

@@ -1,5 +1,6 @@
 """Where a tournament ranks the players of a session, its places are the only ones."""
 
+import re
 from datetime import date
 from fractions import Fraction
 
@@ -7,10 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.members.models import Club
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import save_places
-from league.standings.models import Pot
+from league.standings.models import GivenPlace, Pot
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
@@ -33,7 +35,7 @@ def cup(db: None) -> Session:
 
 def gave(cup: Session, **places: int) -> None:
     members = {member.name: member.pk for member in cup.club.members.all()}
-    save_places(cup, {members[name]: place for name, place in places.items()})
+    save_places(cup, {members[name]: GivenPlace(place) for name, place in places.items()})
 
 
 def ranks(cup: Session) -> dict[str, int]:
@@ -95,6 +97,28 @@ def test_whoever_did_not_play_in_the_tournament_has_no_place_to_win_by(cup: Sess
     assert ranks(cup) == {"Ann": 1, "Bill": 2, "Rose": 3, "Ted": 3}
     assert prizes(cup) == {"Ann": 5000, "Bill": 3000}
     assert season_points(cup) == {"Ann": 10, "Bill": 6, "Rose": 0, "Ted": 0}
+
+
+@pytest.mark.parametrize(
+    "page", ["session_standings", "print_standings", "session_embed", "session_picture"]
+)
+def test_the_tournaments_own_points_stand_wherever_its_places_do(
+    cup: Session, client: Client, page: str
+) -> None:
+    """Points of small tables count there as a share: otherwise the order would look wrong."""
+    points = {"Ann": "33/2", "Bill": "31/2", "Rose": "29/2", "Ted": "27/2"}
+    members = {member.name: member.pk for member in cup.club.members.all()}
+    given = {
+        members[name]: GivenPlace.of(place, [["points", own], ["won", "1"]])
+        for place, (name, own) in enumerate(points.items(), 1)
+    }
+    save_places(cup, given)
+    Club.objects.update(visibility="standings")
+    client.force_login(a_user(club=cup.club))
+    text = client.get(reverse(page, args=[cup.club.slug, cup.public_id])).content.decode()
+    found = re.findall(r">(1[3-6]\.5)<", text)
+    assert list(dict.fromkeys(found)) == ["16.5", "15.5", "14.5", "13.5"]
+    assert ("Game points" in text) == (page in ("session_standings", "print_standings"))
 
 
 @pytest.mark.parametrize("page", ["session_standings", "print_standings"])

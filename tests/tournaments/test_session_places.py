@@ -9,6 +9,7 @@ from django.core.management import call_command
 from league.play.actions import correct_hand
 from league.play.models import Hand
 from league.standings.models import SessionPlace
+from league.standings.queries import session_standings
 from league.tournaments import actions
 from league.tournaments.queries import session_places
 from league.tournaments.standing import standing_of
@@ -63,6 +64,20 @@ def test_places_follow_every_game_that_ends():
         play(table, Random(3))
         assert stored(cup) == ranked(cup)
     assert len(set(stored(cup).values())) > 1
+
+
+def test_the_nights_standings_show_the_figures_of_the_tournaments_table():
+    """Eleven play: points at the table of three stand apart in it, and a share counts for them."""
+    cup = a_tournament(11)
+    published(cup)
+    play_round(cup)
+    state, table = state_of(cup), session_standings(cup.session, at=EIGHT)
+    own = {line.who: line.values for line in table.lines}
+    for line in standing_of(state).lines:
+        (member,) = state.entries[line.who].people
+        assert {code: own[member.pk][code] for code in line.values} == line.values
+    assert [one.code for one in table.columns][:3] == ["points", "won", "lone_marches"]
+    assert "game_points" in [one.code for one in table.columns]
 
 
 def test_partners_share_the_place_of_their_pair():

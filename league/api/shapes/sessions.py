@@ -11,7 +11,8 @@ from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import MOST_PLACES, Session
-from league.standings.queries import Standings, session_facts
+from league.standings.cached_tables import session_facts
+from league.standings.queries import Standings
 from league.standings.tables import rows_of
 
 

@@ -66,7 +66,11 @@ class Command(BaseCommand):
             for member in sorted(stored.keys() | counted.keys()):
                 was, now = stored.get(member), counted.get(member)
                 if was != now:
-                    self.stdout.write(f"  member {member}: stored {was}, counted {now}")
+                    same = was and now and was.place == now.place  # then the figures differ
+                    before, after = (
+                        one and (one.stored if same else one.place) for one in (was, now)
+                    )
+                    self.stdout.write(f"  member {member}: stored {before}, counted {after}")
             if not check:
                 rank_again(club_session)
                 self.stdout.write("  put right")

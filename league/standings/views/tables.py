@@ -34,6 +34,7 @@ from league.standings.cached_tables import (
     cached,
     params_of,
     part_for,
+    session_facts,
     visible_in_season,
     visible_in_session,
 )
@@ -93,7 +94,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
-    context["facts"] = queries.session_facts(club_session) if closed else None
+    context["facts"] = session_facts(club_session) if closed else None
     context["next_session"] = next_planned(club_session) if request.rank else None
     context["may_ask"] = not closed and not context["part"].by_tournament
     context["address"] = address_for_phones(request, request.path)
@@ -122,7 +123,7 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     context = {"club": club, "club_session": club_session, "standings": final, "rows": rows}
     context |= {"ranked_by": ranked_by(final), "ties": any(row.shared for row in rows)}
     context |= {"apart": [row for row in rows if row.off_columns]}
-    context |= {"facts": queries.session_facts(club_session)}
+    context |= {"facts": session_facts(club_session)}
     return render(request, "standings/print.html", context)
 
 
