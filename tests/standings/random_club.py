@@ -28,6 +28,7 @@ from league.sessions.actions import add_guest, arrive, cancel_session, leave, st
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.standings.actions import add_pot, hold_standings, record_payment, save_places
+from league.standings.models import GivenPlace
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
 from league.tournaments.parameters import Chosen
@@ -106,7 +107,7 @@ class RandomClub:
             given = list(Member.objects.filter(results__session=night).distinct())
             chance.shuffle(given)
             places = given[: chance.randint(1, len(given))] if given else []
-            save_places(night, {one.pk: 1 + n // 2 for n, one in enumerate(places)})
+            save_places(night, {one.pk: GivenPlace(1 + n // 2) for n, one in enumerate(places)})
         if chance.random() < 0.15:
             hold_standings(night, by=TEST)
         if chance.random() < 0.15:
