@@ -81,6 +81,17 @@ class Archive(Games):
         rows = self.rows["SessionPlace"]
         return {row["member"]: row["place"] for row in rows if row["session"] == session}
 
+    def shown(self, session, who, code, seats):
+        """A figure of a session's table: its tournament's own, else that of the player's games."""
+        rows = [row for row in self.rows["SessionPlace"] if row["session"] == session]
+        given = {row["member"]: dict(row["figures"]) for row in rows}
+        if code == "game_points":
+            return self.figure("points", seats)
+        if any(code in figures for figures in given.values()):
+            own = given.get(who, {}).get(code)
+            return None if own is None else Fraction(own)
+        return self.figure(code, seats)
+
     def codes_of(self, row, seats):
         """What a session or a season ranks by: its list, the club's, or what fits its tables; of
         different games, shares of the target in the place of points."""

@@ -94,7 +94,7 @@ def compare_sessions(club: Club, archive: Archive, found: Comparison) -> None:
             found.same((night, line.who, "games"), total(table.tallies[line.who], "games"),
                        len(ended))  # fmt: skip
             for code, value in line.values.items():
-                of_backup = archive.figure(code, seats.get(line.who, []))
+                of_backup = archive.shown(night.pk, line.who, code, seats.get(line.who, []))
                 found.same((night, line.who, code), value, of_backup)
 
 
@@ -136,7 +136,7 @@ def compare_api(club: Club, archive: Archive, found: Comparison) -> None:
             who = members[place["person"]["id"]]
             found.same((night, "api", who), place["rank"], ranks[who])
             for code, value in place["values"].items():
-                expected = archive.figure(code, seats[who])
+                expected = archive.shown(night.pk, who, code, seats[who])
                 number = None if expected is None else pytest.approx(float(expected), abs=1e-6)
                 found.same((night, "api", who, code), value, number)
     for season in club.seasons.all():
@@ -168,7 +168,7 @@ def compare_pages(club: Club, archive: Archive, found: Comparison) -> None:
                 seen.add(who)
                 found.same((night, view, who), cells["Place"].lstrip("="), str(ranks[who]))
                 for column in cells.keys() & codes.keys():
-                    value = archive.figure(codes[column], seats[who])
+                    value = archive.shown(night.pk, who, codes[column], seats[who])
                     found.same((night, view, who, column, cells[column], value), True,
                                says(cells[column], value))  # fmt: skip
             found.same((night, view, "players"), seen, set(seats))
