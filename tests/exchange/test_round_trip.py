@@ -352,4 +352,4 @@ def test_the_example_of_a_tournament_comes_in(cup_sheet):
     example = examples(timezone.now().date())["tournaments"]
     content = sheet(example.headings, example.lines, kind="xlsx")
     (cup,) = take(empty, OF_TOURNAMENTS, content)
-    assert session_places(cup.session)[empty.members.get(name="Ted").pk] == 1
+    assert session_places(cup.session)[empty.members.get(name="Ted").pk].place == 1
