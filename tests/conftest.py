@@ -18,7 +18,8 @@ import pytest_django
 from django.conf import settings
 from django.core.cache import caches
 from django.core.management.commands import flush
-from django.test import TestCase
+from django.template.base import Template
+from django.test import TestCase, client
 from django.utils import translation
 
 from league.pairing.seating import evening_search, planner
@@ -33,8 +34,9 @@ hypothesis.settings.register_profile("new", deadline=None, print_blob=True)
 NEW_EXAMPLES = bool(os.environ.get("NEW_EXAMPLES"))
 hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 
-# Looking through everything a run has loaded, again and again, took a tenth of its time.
-gc.set_threshold(2_000, 10, 50)
+# Looking through everything a run has loaded, again and again, took a tenth of its time; what is
+# there before the first test is left out altogether (`pytest_collection_finish`).
+gc.set_threshold(10_000, 10, 50)
 
 # Python keeps the frames of calls in pieces of 16 kB. At every call that crosses the end of one it
 # asks the system for the next, and gives it back after: a quarter of the time of a test that opens
@@ -66,6 +68,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=turn)
+
+
+def pytest_collection_finish() -> None:
+    """Nine thousand tests and their modules stay to the end: there is no rubbish among them."""
+    gc.freeze()
 
 
 def turn(item: pytest.Item) -> int:
@@ -174,12 +181,24 @@ def _kinds_of_rows_stay() -> Iterator[None]:
         yield
 
 
+_stores = client.store_rendered_templates
+
+
+def without_widgets(answer: dict[str, Any], template: Template, **rendered: Any) -> None:
+    """What a test reads of an answer's context is in those of its pages and parts. Django's client
+    copies that of every field as well: a tenth of the time of a page with a long form."""
+    if not (template.name or "").startswith("django/forms/"):
+        _stores(answer, template=template, **rendered)
+
+
+client.store_rendered_templates = without_widgets
+
 PLANS_ARE_JUDGED_IN = {"benchmarks", "pairing", "seating"}
 
 
 @pytest.fixture
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of what is done with a plan: any plan that keeps the rules will do."""
+    """For what holds for every plan, or of what is done with one: not of how good it is."""
     monkeypatch.setitem(planner.STEPS, "first", 500)
     monkeypatch.setitem(planner.STEPS, "quick", 1_000)
     monkeypatch.setitem(evening_search.STEPS, "glance", 2_000)

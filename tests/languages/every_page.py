@@ -29,6 +29,7 @@ from tests.journeys.screens import playing_table
 LINK = re.compile(r'href="(/[^"#?]*)')
 ID = re.compile(r"(?<=/)(\d+|(?=[^/]*[A-Z0-9_])[\w-]{10,14}|[\w:.-]{20,})(?=/|$)")
 CLUB = re.compile(r"^/c/[\w-]+/")
+PRESET = re.compile(r"(?<=/presets/)[\w-]+")
 WORD = re.compile(r"[A-Za-z]{2,}")
 # Of two pages that differ in these alone, one is looked at.
 NOT_SEEN = re.compile(
@@ -64,7 +65,7 @@ class Shown:
         if not self._is_new(page):
             return page
         self.pages[name] = {self.languages[0]: page}
-        kind = CLUB.sub("/c/", ID.sub("one", name))
+        kind = CLUB.sub("/c/", PRESET.sub("one", ID.sub("one", name)))
         if kind not in self.kinds:
             self.kinds.add(kind)
             for code in self.languages[1:]:

@@ -85,7 +85,7 @@ def test_every_page_is_in_the_readers_language_and_has_room_for_it(
     known, troubles = shown.names | names(), []
     for code, width in WIDTHS.items():
         pages = {name: page[code] for name, page in shown.pages.items() if code in page}
-        assert len(pages) > (250 if code == pseudo.CODE else 180)
+        assert len(pages) > (250 if code == pseudo.CODE else 170)
         page = browser.new_page(viewport={"width": 8 * width, "height": 800})
         page.goto(site)
         for begin in range(0, len(pages), 20):

@@ -96,13 +96,6 @@ def test_thirty_erased_names_are_in_no_byte_of_a_backup_or_of_the_database(demo,
     assert names_in(all_rows(), names) == []
 
 
-@pytest.mark.django_db
-@pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite's bytes are searched above")
-def test_thirty_erased_names_are_in_no_row_of_a_dump(demo):
-    names = erase_thirty()
-    assert names_in(all_rows(), names) == []
-
-
 def test_a_name_deleted_by_an_older_version_is_not_copied_into_a_backup(tmp_path):
     from league.management.commands.backup import write_copy
 

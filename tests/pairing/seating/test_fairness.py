@@ -33,6 +33,7 @@ def an_evening(start, changes, policy, seed):
     return played
 
 
+@pytest.mark.usefixtures("short_search")
 @pytest.mark.skipif(checker() is None, reason="the checker is not beside this checkout")
 @settings(max_examples=10, deadline=None)
 @given(

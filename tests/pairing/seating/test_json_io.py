@@ -103,8 +103,10 @@ def test_a_bad_order_is_refused_with_a_sentence_that_names_what_is_wrong(case):
     assert words in str(refused.value)
 
 
+@pytest.mark.usefixtures("short_search")
 def test_an_order_no_seating_fits_is_refused_naming_the_wish_and_the_round():
-    clash = order(players=list(range(1, 8)), apart=[[a, b] for a in (1, 2) for b in range(3, 8)])
+    apart = [[a, b] for a in (1, 2) for b in range(3, 8)]
+    clash = order(players=list(range(1, 8)), rounds=1, apart=apart)
     with pytest.raises(PairingRefused) as refused:
         plan_from_json(clash)
     assert refused.value.code == "constraints-unkept"

@@ -42,6 +42,7 @@ def test_two_seeds_give_two_casts_of_the_same_perfect_schedule():
     assert one.certificate.ratio == other.certificate.ratio == 1
 
 
+@pytest.mark.usefixtures("short_search")
 def test_the_same_seed_gives_the_same_evening_whoever_was_named_first():
     constraints = Constraints(never=((1, 2),))
     one = plan_evening(range(1, 14), 4, seed=9, constraints=constraints)
@@ -104,6 +105,7 @@ def test_wishes_that_no_swap_of_two_leads_to_hold_all_evening(seed, never):
     judge(plan.rounds, apart=[list(pair) for pair in never], fixed=[[2, 4]])
 
 
+@pytest.mark.usefixtures("short_search")
 @settings(max_examples=5, deadline=None)
 @given(
     st.integers(8, 14),

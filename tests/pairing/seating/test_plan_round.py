@@ -36,6 +36,7 @@ def placed(plan):
     return sorted([*(one for table in plan.tables for one in table), *plan.out])
 
 
+@pytest.mark.usefixtures("short_search")
 @settings(max_examples=12, deadline=None)
 @given(st.sets(st.integers(1, 999), min_size=2, max_size=30), st.integers(0, 99))
 def test_everybody_present_is_placed_exactly_once_at_the_rules_tables(people, seed):
@@ -102,6 +103,7 @@ HARD = Constraints(
 )
 
 
+@pytest.mark.usefixtures("short_search")
 @settings(max_examples=12, deadline=None)
 @given(st.integers(11, 24), st.integers(0, 99), st.integers(0, 3))
 def test_hard_wishes_are_kept_and_the_checker_agrees(players, seed, rounds):
@@ -121,6 +123,7 @@ def test_hard_wishes_are_kept_and_the_checker_agrees(players, seed, rounds):
 pairs = st.tuples(st.integers(1, 9), st.integers(1, 9)).filter(lambda pair: pair[0] != pair[1])
 
 
+@pytest.mark.usefixtures("short_search")
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(pairs, max_size=4),
@@ -200,6 +203,7 @@ def test_the_same_player_twice_is_refused():
     assert (refused.value.code, refused.value.people) == ("player-twice", (3,))
 
 
+@pytest.mark.usefixtures("short_search")
 @settings(max_examples=6, deadline=None)
 @given(st.permutations(range(1, 12)), st.integers(0, 5))
 def test_the_order_in_which_people_were_ticked_off_changes_nothing(people, seed):
@@ -228,5 +232,6 @@ def test_the_same_input_gives_the_same_plan_in_another_process_with_other_hashes
     assert len(answers) == 1
 
 
+@pytest.mark.usefixtures("short_search")
 def test_another_seed_gives_another_plan():
     assert len({plan_round(range(12), seed=seed).tables for seed in range(8)}) > 4
