@@ -162,7 +162,7 @@ def sign_in(live_server: Any) -> Callable[[Page, Any], None]:
 
 @pytest.fixture
 def axe() -> Callable[..., None]:
-    """`axe(page, by_night=True)`: fails with a list when the page as it is now has a barrier."""
+    """`axe(page, colours=True)`: fails with a list when the page as it is now has a barrier."""
 
     def axe(page: Page, **how: bool) -> None:
         assert barriers(page, **how) == [], page.url

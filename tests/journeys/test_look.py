@@ -41,7 +41,7 @@ def test_the_pages_have_no_barriers_and_fit(open_page, axe, settings):
         for size in (own, PHONE, SMALL):
             page.set_viewport_size(size)
             assert page.evaluate(FITS), path
-        axe(page, by_night=True)
+        axe(page, colours=True)
         page.set_viewport_size(own)
     page.goto("/gallery/")
     axe(page)  # with the menu of a wide screen
@@ -102,13 +102,14 @@ def test_a_page_written_from_right_to_left_fits(open_page):
     assert brand > menu
 
 
-def test_colours_that_are_too_faint_by_night_alone_are_found(open_page):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_that_are_too_faint_by_day_or_by_night_alone_are_found(open_page, scheme):
     page = open_page()
     page.goto("/accounts/login/")
-    assert barriers(page, by_night=True) == []
-    faint = "@media (prefers-color-scheme: dark) { label { color: #333; background: #222; } }"
-    page.evaluate(ADOPT, faint)
-    assert [one.split(":")[0] for one in barriers(page, by_night=True)] == ["color-contrast"]
+    assert barriers(page, colours=True) == []
+    dim = "label { color: #333; background: #222; }"
+    page.evaluate(ADOPT, f"@media (prefers-color-scheme: {scheme}) {{ {dim} }}")
+    assert [one.split(":")[0] for one in barriers(page, colours=True)] == ["color-contrast"]
 
 
 def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
@@ -116,7 +117,7 @@ def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
     page.goto("/gallery/?page=wall")
     assert page.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
-    axe(page, by_night=True)
+    axe(page, colours=True)
     letters = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
     whole = page.evaluate(letters)
     page.set_viewport_size({"width": 1920, "height": 850})  # a window with the browser's bars
