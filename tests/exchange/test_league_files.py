@@ -20,7 +20,7 @@ from tests.exchange.league_reader import differences
 from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
-SEASONS = int(os.environ.get("LEAGUE_SEASONS", "8"))
+SEASONS = int(os.environ.get("LEAGUE_SEASONS", "4"))
 ANSWERS = ("tables", "moves", "undecided", "play_offs_due", "qualified")
 START = date(2025, 9, 3)
 

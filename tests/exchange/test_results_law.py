@@ -86,7 +86,7 @@ def a_hall(slug):
 
 
 class Law(TestCase):
-    @settings(max_examples=8, deadline=None)
+    @settings(max_examples=5, deadline=None)
     @given(nights=NIGHTS, kind=st.sampled_from(["csv", "xlsx"]))
     def test_exported_results_make_equal_standings_in_an_empty_club(self, nights, kind):
         one, other = a_hall("one"), a_hall("other")

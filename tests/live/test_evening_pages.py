@@ -166,7 +166,9 @@ def test_the_page_of_a_closed_session_begins_with_its_winners_and_leads_on(clien
     for name in ("session", "session_standings"):
         seen = page(client, name, night)
         assert ("Next week" in seen, "The week after" in seen) == (True, False), name
-        assert reverse("calendar", args=[night.club.slug]) in seen, name
+        following = night.club.sessions.get(name="Next week")
+        into_calendar = reverse("session_calendar", args=[night.club.slug, following.public_id])
+        assert into_calendar in seen, name
 
 
 @pytest.mark.parametrize("rank", ["member", "organiser"])
