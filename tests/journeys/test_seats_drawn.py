@@ -112,7 +112,7 @@ def test_a_whole_hand_is_on_one_screen(open_page, players):
     page = open_page("phone")
     open_table(page, a_game_table(PRESETS[players], players=players))
     tap_hand(page, 0, outcome="made")
-    for width, height in ((390, 844), (320, 640)):
+    for width, height in ((390, 844), (320, 640), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         tricks = page.locator("#hand .choice.three").bounding_box()
