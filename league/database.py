@@ -46,6 +46,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.csrf import requires_csrf_token
 from django.views.defaults import server_error
 
+from league.errors import sent_form
 from league.middleware import tells_who
 from league.sqlite import is_full_disk
 
@@ -60,8 +61,6 @@ OF_THE_MOMENT = (
     "unable to open database file",
     "attempt to write a readonly database",
 )
-NOT_SENT_BACK = ("password", "code", "token", "csrf", "key")
-MOST_FIELDS, LONGEST = 200, 20_000
 
 log = logging.getLogger(__name__)
 _reads_copy: ContextVar[bool] = ContextVar("reads_copy", default=False)
@@ -189,20 +188,8 @@ def on_error(request: HttpRequest) -> HttpResponse:
     if not is_busy(error):
         return server_error(request)
     # Not a request's template: what asks the database (who is signed in) would break again.
-    context = {"again": _sent(request), "csrf_token": get_token(request)}
+    context = {"again": sent_form(request), "csrf_token": get_token(request)}
     page = render_to_string("busy.html", context | {"is_full": is_full_disk(error)})
     answer = HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _sent(request: HttpRequest) -> dict[str, object] | None:
-    """The form that was sent, to be sent again by one press; None when it is not to be repeated."""
-    if request.method != "POST" or request.FILES:
-        return None
-    fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
-    sent = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
-    secret = any(word in name.lower() for name, _ in sent for word in NOT_SENT_BACK)
-    if secret or len(sent) > MOST_FIELDS or sum(len(value) for _, value in sent) > LONGEST:
-        return None
-    return {"to": request.get_full_path(), "fields": sent}

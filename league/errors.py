@@ -206,11 +206,30 @@ def say_when(response: HttpResponse, refused: Refused) -> HttpResponse:
     return response
 
 
+NOT_SENT_BACK = ("password", "code", "token", "csrf", "key")
+MOST_FIELDS, LONGEST = 200, 20_000
+
+
+def sent_form(request: HttpRequest) -> dict[str, object] | None:
+    """The form that was sent, to be sent again by one press; None when it is not to be repeated."""
+    if request.method != "POST" or request.FILES:
+        return None
+    fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
+    sent = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
+    secret = any(word in name.lower() for name, _ in sent for word in NOT_SENT_BACK)
+    if secret or len(sent) > MOST_FIELDS or sum(len(value) for _, value in sent) > LONGEST:
+        return None
+    return {"to": request.get_full_path(), "fields": sent}
+
+
 def on_expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page for a form whose cookie is gone; a part of a page is loaded afresh whole."""
+    """The page for a form whose cookie is gone: a form of this site can be sent again from there. A
+    part of a page is loaded afresh whole."""
     if getattr(request, "htmx", False):
         return HttpResponseClientRefresh()
-    return csrf_failure(request, reason)
+    if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
+        return csrf_failure(request, reason)  # another site may have sent it
+    return render(request, "403_csrf.html", {"again": sent_form(request)}, status=403)
 
 
 def on_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,14 +1,18 @@
 """Pages about trouble: in our shell, in plain words, without needing what may be broken."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, IntegrityError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client
+from django.urls import reverse
 
 from league.errors import Refused, RefusedMiddleware
 from league.members.models import Role, User
+from tests.builders import a_club, a_user
 
 PAGES = ["400.html", "403.html", "403_csrf.html", "404.html", "500.html", "503.html"]
 
@@ -31,6 +35,24 @@ def test_a_form_from_a_stale_page_is_told_what_to_do():
     answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "olive"})
     assert answer.status_code == 403
     assert "Nothing was changed" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_form_of_this_site_whose_cookies_are_gone_can_be_sent_as_it_was():
+    club = a_club()
+    client, page = Client(enforce_csrf_checks=True), reverse("member_add", args=[club.slug])
+    answer = client.post(page, {"name": "Rose Winter"}, headers={"Origin": "http://testserver"})
+    again = answer.content.decode()
+    assert answer.status_code == 403
+    assert f'<form method="post" action="{page}">' in again
+    assert '<input type="hidden" name="name" value="Rose Winter">' in again
+    client.force_login(a_user(club=club))
+    token = re.search('name="csrfmiddlewaretoken" value="(.*?)"', again)[1]
+    sent = {"name": "Rose Winter", "csrfmiddlewaretoken": token}
+    assert client.post(page, sent, headers={"Origin": "http://testserver"}).status_code == 302
+    assert club.members.filter(name="Rose Winter").exists()
+    elsewhere = client.post(page, {"name": "X"}, headers={"Origin": "http://other.example"})
+    assert "<form" not in elsewhere.content.decode()
 
 
 def refuse(rf, *, htmx):
