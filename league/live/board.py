@@ -79,7 +79,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "draft": is_organiser and tournament is None and draft_of(club_session),
     }
     part = request.headers.get("HX-Request")
-    return render(request, "live/_board.html" if part else "live/board.html", context)
+    return render(request, "live/_board_parts.html" if part else "live/board.html", context)
 
 
 @require_safe

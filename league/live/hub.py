@@ -121,7 +121,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     now = room(club_session, at=timezone.now())
     before = takes_sign_ups(club_session, timezone.now()) and not now.tiles
     player = player_of(club, request.user)
-    people = present(club_session).count()
+    here = list(present(club_session))
+    people = len(here)
     draft = draft_of(club_session)
     latest = latest_in(club_session)
     ended = latest if latest and latest.state == Tournament.State.FINISHED else None
@@ -143,6 +144,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "tournament": tournament or ended,
         "step": of_tournament(tournament) if leads and tournament else step,
         "you": place_of(now, player, whole_round=tournament is not None) if is_open else None,
+        "absent": is_open and not organiser and player is not None and player not in here,
         "part": _winners(request, club_session),
         "next_session": next_planned(club_session),
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),

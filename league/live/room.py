@@ -144,8 +144,9 @@ class Room:
 
     @property
     def has_games(self) -> bool:
-        """Whether the tables play different games, so that each says which."""
-        return len({tile.table.ruleset_id for tile in self.tiles}) > 1
+        """Whether tables of one size play different games, so that each says which."""
+        played = {(tile.table.players, tile.table.ruleset_id) for tile in self.tiles}
+        return len(played) > len({players for players, _rules in played})
 
     @property
     def over(self) -> list[Tile]:

@@ -188,6 +188,7 @@ def _phone_standings(
         "at_door": at_door,
         "club_session": club_session,
         "columns": key_columns(standings),
+        "brief": True,
         "in_full": standings.credits_in_full,
         "rows": [] if places or held else rows_of(standings, names),
         "places": [] if held else places,
@@ -234,6 +235,8 @@ def _wall(
         "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting)),
         "standings": standings,
         "columns": _wall_columns(standings, together=together, short=short),
+        "brief": together or not short,
+        "crowded": not short,  # two columns of players
         "ranks": ranks,
         "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
         "bracket": [] if is_over and held else bracket_panels(state, name_of),
@@ -276,12 +279,15 @@ def _winners(
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:
     """The figures there is room for, the fewest where two columns of players stand side by side:
-    what ranks first and what parted players who were level come before the others."""
+    what ranks first and what parted players who were level come before the others. The share of the
+    score, a wide column, then stands only where it ranks first, so that no name wraps."""
     room = COLUMNS + 2 if short and not together else COLUMNS
     decided = {one.measure for line in standings.lines for one in line.decisions}
     deciding = [one for one in standings.columns if one.code in decided]
     wanted = [*standings.columns[:1], *deciding, *key_columns(standings), *standings.columns]
     shown = list(dict.fromkeys(wanted))[:room]
+    if room == COLUMNS:
+        shown = [one for one in shown if one.code != "share" or one == standings.columns[0]]
     return [one for one in standings.columns if one in shown]
 
 

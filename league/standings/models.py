@@ -1,5 +1,6 @@
 """Places that a tournament gives in its session; prizes and pots: rules, and what was paid."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -15,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
+from league.ranking.measures import MEASURES
+from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
 
@@ -153,6 +156,23 @@ class GivenPlace:
         return cls(place, {str(code): Fraction(one) if one else None for code, one in stored})
 
 
+FIGURE = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
+
+
+def validate_figures(value: Any) -> None:
+    """The figures of a place as they are stored (`GivenPlace.stored`)."""
+    known = MEASURES | PAIR_MEASURES
+    if not isinstance(value, list) or not all(
+        isinstance(one, list)
+        and len(one) == 2
+        and isinstance(one[0], str)
+        and one[0] in known
+        and (one[1] is None or (isinstance(one[1], str) and FIGURE.fullmatch(one[1])))
+        for one in value
+    ):
+        raise ValidationError(_("This is not a list of figures."))
+
+
 class SessionPlace(models.Model):
     """A player's place in a session whose tournament ranks its players.
 
@@ -167,7 +187,7 @@ class SessionPlace(models.Model):
     session = models.ForeignKey(Session, models.CASCADE, related_name="player_places")
     member = models.ForeignKey(Member, models.PROTECT, related_name="session_places")
     place = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
-    figures = models.JSONField(default=list, blank=True)
+    figures = models.JSONField(default=list, blank=True, validators=[validate_figures])
 
     class Meta:
         ordering = ["place", "pk"]

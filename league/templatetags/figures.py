@@ -21,6 +21,7 @@ from django.conf import settings
 from django.template.defaultfilters import date as plain_date
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
@@ -121,9 +122,13 @@ def mean(found: Rate, signed: bool = True) -> str:
 
 
 @register.simple_tag
-def column(code: str) -> str:
-    """`{% column "won" %}`: a measure's column head."""
-    return str(labels.LABELS[code].column)
+def column(code: str, brief: object = False) -> str:
+    """`{% column "won" %}`: a measure's column head; with a true `brief` its short form, where it
+    has one, for a phone or a wall with little room."""
+    label = labels.LABELS[code]
+    if brief and label.brief:
+        return format_html('<abbr title="{}">{}</abbr>', label.column, label.brief)
+    return str(label.column)
 
 
 MOST_WRITTEN_OUT = 4

@@ -21,6 +21,7 @@ from league.exchange.archive.writing import archive_of, archived, lists, pointer
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
 from league.members.models import Club, Member
+from league.standings.queries import given_places
 from league.tournaments.models import Stage
 from league.tournaments.queries import session_places
 from tests.builders import EIGHT, TEST
@@ -264,6 +265,13 @@ def test_a_match_at_a_place_that_no_bracket_has_is_refused(backup):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("figures", [[["points"]], [["x", "1"]], [["points", "1e9"]], [[[], 1]]])
+def test_figures_of_a_place_that_are_none_are_refused(backup, figures):
+    (sentence,) = refusal(changed(backup, "SessionPlace", figures=figures))
+    assert sentence == "SessionPlace 1, figures: This is not a list of figures."
+
+
+@pytest.mark.django_db
 def test_the_places_of_a_tournament_follow_from_it_whatever_a_backup_says(backup):
     data = json.loads(json.dumps(backup))
     rows = data["rows"]["SessionPlace"]
@@ -272,8 +280,7 @@ def test_the_places_of_a_tournament_follow_from_it_whatever_a_backup_says(backup
     rows.append({"id": 10**6, "session": 1, "member": 1, "place": 1})  # there is none that evening
     club = restore(data, by=TEST)
     for night in club.sessions.all():
-        stored = dict(night.player_places.values_list("member", "place"))
-        assert stored == session_places(night)
+        assert given_places(night) == session_places(night)
 
 
 @pytest.mark.django_db

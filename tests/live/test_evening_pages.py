@@ -9,8 +9,9 @@ from league.live.home import next_step
 from league.live.room import room
 from league.members.models import Member
 from league.play.models import Game
+from league.seating.models import Table
 from league.seating.queries import live_tables
-from league.sessions.actions import close_session
+from league.sessions.actions import arrive, close_session
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
@@ -77,8 +78,24 @@ def test_tables_that_play_different_games_say_which():
     client = Client()
     client.force_login(a_user("sam", club=night.club, rank="organiser"))
     three = next(one for one in live_tables(night) if one.players == 3).ruleset.name
-    assert three in page(client, "board", night)
+    assert three not in page(client, "board", night)  # its size says it
     assert three in page(client, "seating", night)
+    other = next(one for one in live_tables(night) if one.players == 4).ruleset
+    night, _members = a_night(8, a_seating_club("eight"))
+    published(night)
+    Table.objects.filter(pk=live_tables(night)[0].pk).update(ruleset=other)
+    client.force_login(a_user("sue", club=night.club, rank="organiser"))
+    assert other.name in page(client, "board", night)
+
+
+def test_a_member_who_is_not_checked_in_reads_what_to_do(night):
+    meg = a_user("meg", club=night.club, rank="member")
+    player = Member.objects.create(club=night.club, name="Meg", user=meg)
+    client, said = Client(), "You are not checked in tonight."
+    client.force_login(meg)
+    assert said in page(client, "session", night)
+    arrive(night, player, by=TEST, at=AT)
+    assert said not in page(client, "session", night)
 
 
 def test_final_scores_can_be_reached_from_the_session_the_board_and_the_table(night, organiser):
