@@ -19,7 +19,7 @@ from league.exchange.demo import evenings
 from league.members.languages import zone_choices
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
-from tests.journeys.conftest import browser  # noqa: F401
+from tests.journeys.conftest import browser, launched  # noqa: F401
 from tests.languages import pseudo
 from tests.languages.every_page import WORD, opened
 
