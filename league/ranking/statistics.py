@@ -10,11 +10,11 @@ from datetime import date
 from fractions import Fraction
 from functools import cached_property
 
-__all__ = ["Calls", "Career", "Company", "Deal", "PlayedGame", "Rate"]
+__all__ = ["Calls", "Career", "Company", "Deal", "PlayedGame", "Rate", "beaten_word"]
 
 MADE = ("made", "march")
 BEATEN = ("euchred", "set")
-PLACES = ("eldest", "partner", "right", "dealer")
+PLACES = ("eldest", "partner", "right", "dealer", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Deal:
 
     @property
     def place(self) -> str:
-        """Where the person sat, seen from the dealer; empty for opponents not next to them."""
+        """Where the person sat, seen from the dealer; "other" for opponents not next to them."""
         after = (self.seat - self.dealer) % self.players
         beside = {self.players - 1: "right", 1: "eldest", 0: "dealer"}
-        return beside.get(after, "" if after % self.sides else "partner")
+        return beside.get(after, "other" if after % self.sides else "partner")
 
     @property
     def own_call(self) -> bool:
@@ -97,6 +97,13 @@ class Rate:
     def share(self) -> Fraction | None:
         """None where there is nothing to divide by: no figure out of nothing."""
         return self.count / self.of if self.of else None
+
+
+def beaten_word(bids: Iterable[bool]) -> str:
+    """What a failed call is in games of which each is of bidding or not: "set" in those, "euchred"
+    in others, "both" where there are both."""
+    kinds = set(bids)
+    return "both" if len(kinds) > 1 else "set" if True in kinds else "euchred"
 
 
 def rate(those: Iterable[Deal], *outcomes: str) -> Rate:
@@ -240,6 +247,10 @@ class Career:
     @cached_property
     def habits(self) -> dict[str, Rate]:
         return habits(self.deals)
+
+    @cached_property
+    def beaten(self) -> str:
+        return beaten_word(deal.bid for deal in self.deals)
 
     @cached_property
     def by_place(self) -> list[Calls]:

@@ -16,8 +16,9 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
-from league.members.models import Club, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
+from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, rule
@@ -271,13 +272,15 @@ def fits(row: Row, params: Params) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a finished evening came to."""
+    """What a finished evening came to. `beaten` is the word for what `euchres` counts."""
 
     games: int
     hands: int
     people: int
     longest: int
     euchres: int
+    beaten: str
+    lone_tried: int
     lone_marches: int
 
 
@@ -297,8 +300,10 @@ def _facts(club_session: Session) -> Facts:
     took = with_end(results_of(club_session)).aggregate(
         people=Count("member", distinct=True),
         euchres=Sum("euchred", filter=ended, default=0),
+        tried=Sum("lone_tried", filter=ended, default=0),
         lone=Sum("lone_marches", filter=ended, default=0),
     )
+    played = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
     walked = club_session.player_places.exclude(
         member__in=results_of(club_session).values("member")
     )
@@ -308,5 +313,7 @@ def _facts(club_session: Session) -> Facts:
         people=took["people"] + walked.count(),
         longest=counted["longest"] or 0,
         euchres=took["euchres"],
+        beaten=beaten_word(one.scale.startswith("bid") for one in played),
+        lone_tried=took["tried"],
         lone_marches=took["lone"],
     )

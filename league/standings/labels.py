@@ -28,6 +28,25 @@ class Label:
     brief: Text = ""
 
 
+@dataclass(frozen=True, slots=True)
+class BeatenLabel:
+    """A failed call in a player's figures: the column of them all, own ones, those defended."""
+
+    column: Text
+    own: Text
+    defended: Text
+
+
+BEATEN = {
+    "euchred": BeatenLabel(_("Euchred"), _("Calls euchred"), _("Euchres on defence")),
+    "set": BeatenLabel(pgettext_lazy("bids", "Set"), _("Bids set"), _("Opponents' bids set")),
+    "both": BeatenLabel(
+        _("Euchred or set"), _("Calls euchred or set"), _("Opponents euchred or set")
+    ),
+}
+"""By `statistics.beaten_word`."""
+
+
 LABELS: dict[str, Label] = {
     "won": Label(
         _("games won"),
@@ -86,7 +105,9 @@ LABELS: dict[str, Label] = {
         _("win percentage"), _("% won"), _("Games won divided by games finished."), "percent"
     ),
     "euchres": Label(
-        _("euchres made"), _("Euchres"), _("Hands in which this person's side euchred the makers.")
+        _("euchres made"),
+        _("Euchres"),
+        _("Hands in which this person's side euchred the makers, or set their bid."),
     ),
     "lone_marches": Label(
         _("lone marches"),

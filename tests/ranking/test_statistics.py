@@ -12,6 +12,7 @@ from league.ranking.statistics import (
     PlayedGame,
     Rate,
     Runs,
+    beaten_word,
     calls_by_place,
     calls_by_round,
     company,
@@ -86,6 +87,18 @@ def test_places_are_told_from_the_dealer_at_every_size_of_table() -> None:
     assert two == ["eldest", "dealer"]
 
 
+def test_the_seats_of_a_table_of_six_add_up_to_all_its_hands() -> None:
+    hands = [deal(players=6, dealer=d, caller=1) for d in range(6)]
+    places = {one.kind: one.hands for one in calls_by_place(hands)}
+    assert places == {"eldest": 1, "partner": 2, "right": 1, "dealer": 1, "other": 1}
+
+
+def test_a_failed_call_is_euchred_set_or_both_as_the_games_have_it() -> None:
+    assert beaten_word([]) == beaten_word([False]) == "euchred"
+    assert beaten_word([True, True]) == "set"
+    assert beaten_word([True, False]) == "both"
+
+
 def test_calls_are_counted_by_place_and_by_round_where_it_is_written_down() -> None:
     hands = [
         deal(dealer=0, round=1),
@@ -132,9 +145,9 @@ def test_the_trend_adds_wins_above_expectation_up_evening_by_evening() -> None:
 def test_the_dealers_partner_is_on_the_dealers_side() -> None:
     """At tables of six two sit opposite who are neither; among single players nobody is."""
     places = [deal(seat=seat, dealer=0, players=6).place for seat in range(6)]
-    assert places == ["dealer", "eldest", "partner", "", "partner", "right"]
+    assert places == ["dealer", "eldest", "partner", "other", "partner", "right"]
     alone = [deal(seat=seat, dealer=0, players=5, sides=5).place for seat in range(5)]
-    assert alone == ["dealer", "eldest", "", "", "right"]
+    assert alone == ["dealer", "eldest", "other", "other", "right"]
 
 
 shares = st.lists(st.sampled_from([0, 0.5, 1]), max_size=30)

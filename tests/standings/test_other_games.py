@@ -14,6 +14,7 @@ from league.play.results import is_lone
 from league.ranking.measures import MEASURES
 from league.seating.actions import draft_round, publish
 from league.seating.models import Table
+from league.sessions.models import Session
 from league.standings.careers import career_of, record_of
 from league.standings.forms import GameFilter
 from league.standings.queries import exact, session_standings
@@ -194,3 +195,27 @@ def test_a_callers_bonus_is_the_callers_alone():
 
 def test_the_games_of_a_night_are_chosen_by_every_size_of_table():
     assert [value for value, _ in GameFilter().form.fields["size"].choices] == ["", *"2345678"]
+
+
+@pytest.mark.parametrize(
+    ("presets", "tile"),
+    [
+        (("pepper",), "Bids set"),
+        (("bid-racehorse-six", "standard-four-handed"), "Euchres and bids set"),
+        (("standard-four-handed",), "Euchres"),
+    ],
+)
+def test_a_failed_call_has_the_word_of_its_game(client, presets, tile):
+    club, club_session = evening(*presets, policy="sixes")
+    Session.objects.update(state=Session.State.CLOSED)
+    client.force_login(a_user(club=club, rank="owner"))
+    page = client.get(reverse("session_standings", args=[club.slug, club_session.public_id]))
+    tiles = page.content.decode().partition('<dl class="tiles">')[2].partition("</dl>")[0]
+    words = {" ".join(one.split("</dt>")[0].split()) for one in tiles.split("<dt>")}
+    assert tile in words or tile.replace("Euchres", "Euchre").replace("Bids", "Bid") in words
+    assert ("Lone marches" in tiles or "Lone march<" in tiles) == (presets != ("pepper",))
+    for table in Table.objects.select_related("ruleset"):
+        person = table.seats.first().member
+        own = client.get(reverse("member_record", args=[club.slug, person.public_id]))
+        column = "Set" if table.ruleset.scale.startswith("bid") else "Euchred"
+        assert f'<th scope="col" class="number">{column}</th>' in own.content.decode()

@@ -21,7 +21,7 @@ class RateShape(BaseModel):
 
 
 class CallsShape(BaseModel):
-    """Calls from one place at the table (eldest, partner, right, dealer), or in one round of
+    """Calls from one place at the table (eldest, partner, right, dealer, other), or in one round of
     bidding: in how many hands, and how many calls were made."""
 
     kind: str

@@ -18,12 +18,12 @@ from league.members.languages import dated
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page, names_apart, public_name
-from league.ranking.statistics import Career, Company
+from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
 from league.standings import careers
 from league.standings.cached_tables import cached, naming, visible_in_club
 from league.standings.careers import career_of, rated_games, ratings_of
-from league.standings.labels import figure
+from league.standings.labels import BEATEN, figure
 from league.standings.queries import club_revision
 from league.standings.season_queries import season_revision
 from league.standings.tables import with_sides
@@ -72,7 +72,7 @@ def _figures(
     career = career_of(member, season)
     latest = with_sides(careers.latest_games(member, season), club, viewer_rank)
     context = {"club": club, "member": member, "record": record, "career": career}
-    context |= {"latest": latest, "trend": _trend(career)}
+    context |= {"latest": latest, "trend": _trend(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met(career, club, people, viewer_rank)
     return {
         "record": render_to_string("standings/_record.html", context),
@@ -94,6 +94,7 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     if other is not None:
         one, two = career_of(member), career_of(other)
         context |= {"one": one, "two": two, "other_name": names[other.pk]}
+        context["beaten"] = BEATEN[beaten_word(deal.bid for deal in [*one.deals, *two.deals])]
         context["between"] = next((c for c in one.company if c.who == other.pk), None)
     return render(request, "standings/compare.html", context)
 
