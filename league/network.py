@@ -182,10 +182,12 @@ def address_for_phones(request: HttpRequest, path: str) -> str:
 @dataclass(frozen=True)
 class NoPhones:
     """Codes hold `address`, which means this computer alone; `instead` is the page that is open at
-    an address that phones may reach, "" where this computer has none."""
+    an address that phones may reach, "" where this computer has none. `listens_here`: the program
+    answers at no such address."""
 
     address: str
     instead: str
+    listens_here: bool
 
 
 def out_of_reach(request: HttpRequest) -> NoPhones | None:
@@ -197,7 +199,8 @@ def out_of_reach(request: HttpRequest) -> NoPhones | None:
     others = own_addresses()
     port = urlsplit(address).port or 80
     site = f"http://{others[0]}:{port}" if others else ""
-    return NoPhones(address, site and site + request.get_full_path())
+    page = site and site + request.get_full_path()
+    return NoPhones(address, page, listens_here=settings.HOST in HERE and not settings.LAPTOP)
 
 
 def announce(port: int, folder: Path) -> None:

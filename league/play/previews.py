@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from league.play.game_log import OUT_OF_TURN, GameLog, gained_in
 from league.play.models import Hand, Ruling
 from league.play.queries import state_of
-from league.play.text import gained_text, hand_note, named_score, score_text, sentence
+from league.play.text import gained_text, hand_note, minus, named_score, score_text, sentence
 from scoring import Fault, GameState, HandRecord, RecordError
 
 
@@ -86,6 +86,10 @@ def _come_to(state: GameState, sides: Sequence[str], text: str) -> Preview:
         if len(sides) == 2:  # the winner's number first
             seats.sort(key=lambda one: one[1][0] not in state.winners)
             score = {"score": score_text([points for _name, _side, points in seats])}
+        elif len(won) == 1:  # the winner's name is said already
+            first, *others = sorted(seats, key=lambda one: one[0] != won[0])
+            rest = ", ".join(f"{name} {minus(points)}" for name, _side, points in others)
+            score = {"score": f"{minus(first[2])} ({rest})"}
         words = {"names": ", ".join(won), **score}
         many = len(state.winners)
         result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)

@@ -165,6 +165,11 @@ def test_what_is_asked_next_comes_into_sight(open_page):
         for _ in range(won):
             page.get_by_label(f"{player}: one trick more").click()
     expect(save).to_be_enabled()
+    page.context.set_offline(True)
+    page.locator("[name=won2]").fill("3")
+    page.locator("[name=won2]").blur()
+    expect(save).to_be_disabled()
+    page.get_by_text("Everyone's tricks must add up to 10.").wait_for()
 
 
 def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_page):

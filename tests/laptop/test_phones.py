@@ -172,7 +172,7 @@ def test_on_a_server_codes_hold_the_address_the_organiser_uses():
     assert address_for_phones(request, "/t/#code") == "http://localhost:8000/t/#code"
 
 
-WARNING = "it means this computer only"
+WARNING = "Codes made here would not work."
 PRINTED = ["print_cards", "door_code", "wall_made", "session"]
 
 
@@ -188,12 +188,20 @@ def on_localhost(club):
     return browser
 
 
-def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_reach(monkeypatch):
+def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_reach(
+    monkeypatch, settings
+):
     monkeypatch.setattr("league.network._own.now", lambda: [LAN])
+    settings.HOST = "0.0.0.0"
     night = a_session(a_club())
-    for page in pages_with_codes(on_localhost(night.club), night):
+    browser = on_localhost(night.club)
+    for page in pages_with_codes(browser, night):
         assert WARNING in page
         assert f'href="http://{LAN}:8000/c/' in page
+    settings.HOST = "127.0.0.1"
+    for page in pages_with_codes(browser, night):
+        assert "Start it again with HOST=0.0.0.0" in page
+        assert LAN not in page
 
 
 def test_a_computer_in_no_network_says_that_phones_cannot_reach_it(monkeypatch):

@@ -304,6 +304,7 @@ def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(cli
     card = club.table_cards.get(number=1)
     opened = client.post(reverse("table_door"), {"code": card.typed.lower()})
     assert opened.url == at("table_entry", table)
+    assert client.get(f"/t/{card.typed}").url == f"/t/#{card.typed}"  # the door posts it
     nobody = client.post(reverse("table_door"), {"code": club.table_cards.get(number=2).code})
     assert "Nobody plays at table 2 now." in nobody.content.decode()
     Session.objects.update(state="closed")

@@ -8,6 +8,7 @@ from league.members.models import Club
 from league.play.actions import call_time
 from league.play.auth import TableAccess, table_code, table_link
 from league.play.game_log import open_game_log
+from league.play.previews import preview_of
 from league.play.table_page import EntryPage, GameOver
 from league.play.text import hand_text, sentence
 from scoring import check_hand, ruleset
@@ -85,6 +86,14 @@ def test_who_reach_the_target_together_have_won_and_who_are_level_at_time_are_ti
         call_time(table, by=TEST, at=timezone.now())
     over = GameOver(open_game_log(table), page_of(table).sides)
     assert over.result_text.startswith(said)
+
+
+@pytest.mark.django_db
+def test_the_preview_of_the_last_hand_says_the_winner_once():
+    table = a_game_table("five-hundred-three", players=3, target=100)
+    bid = {"seat": 0, "tricks": 8, "trump": "s"}
+    record = {"dealer": 0, "contract": bid, "tricks_won": [8, 2, 0]}
+    assert preview_of(open_game_log(table), record).after == "Rose wins, 240 (Ann 20, Ted 0)"
 
 
 @pytest.mark.django_db

@@ -45,6 +45,12 @@ def table_door(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@require_safe
+def typed_address(request: HttpRequest, code: str) -> HttpResponse:
+    """A card's address and its code, typed one after the other: as if the card were scanned."""
+    return redirect(f"{reverse('table_door')}#{code}")
+
+
 def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     typed = request.POST.get("code", "")

@@ -24,14 +24,23 @@ export function begun(form) {
   return Object.keys(answersOf(form)).some((name) => !["client_id", "number", "dealer"].includes(name));
 }
 
+/* Whether the players' tricks cannot add up: too many, or too few where nobody takes the rest. */
+export function countsWrong(form) {
+  const answers = answersOf(form);
+  const won = Object.keys(answers).filter((name) => /^won\d$/.test(name));
+  const counted = won.reduce((sum, name) => sum + Number(answers[name]), 0);
+  const all = Number(form.dataset.tricks);
+  return counted > all || (isPassed(answers) && form.matches("[data-unbid]") && counted < all);
+}
+
 /* Whether the answers make a whole hand; what it is worth is the server's to say. */
 export function isWhole(form) {
   const answers = answersOf(form);
   const given = Object.keys(answers);
   const tookTricks = given.some((name) => /^won\d$/.test(name));
   if (answers.auction) return true; // a hand thrown in has no more
-  const counted = given.reduce((sum, name) => sum + (/^won\d$/.test(name) ? Number(answers[name]) : 0), 0);
-  if (isPassed(answers)) return !form.matches("[data-unbid]") || counted === Number(form.dataset.tricks);
+  if (countsWrong(form)) return false;
+  if (isPassed(answers)) return true;
   const lacks = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
   if (lacks("maker") || lacks("partner") || (answers.maker !== "dirty_clubs" && lacks("bid"))) return false;
   const outs = [...form.querySelectorAll("[type=checkbox][name^=out]")];

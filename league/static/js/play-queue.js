@@ -1,5 +1,5 @@
 // The queue on the table's page: saving, undoing and mending while hands wait in the phone.
-import { answersOf, begun, fill, isPassed, isWhole } from "./play-form.js";
+import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";
 import { copies } from "./queue-store.js";
@@ -170,7 +170,8 @@ export class Desk {
 
   get later() {
     if (this.queue.trouble) return words.settle;
-    return begun(handForm()) && !isWhole(handForm()) ? words.missing : words.preview;
+    if (!begun(handForm()) || isWhole(handForm())) return words.preview;
+    return countsWrong(handForm()) ? words.counts : words.missing;
   }
 
   /* No points against a score that waiting hands have yet to change. */
