@@ -12,7 +12,9 @@ urlpatterns = [
     path("t/", codes.table_door, name="table_door"),
     path("t/worker.js", codes.worker, name="table_worker"),
     path("t/manifest.webmanifest", codes.manifest, name="table_manifest"),
-    re_path(r"^t/(?P<code>[0-9A-Za-z]{4}-?[0-9A-Za-z]{4})/?$", codes.typed_address),
+    re_path(
+        r"^t/(?P<code>[0-9A-Za-z]{4}-?[0-9A-Za-z]{4})/?$", codes.typed_address, name="typed_code"
+    ),
     path(AT, entry.table_entry, name="table_entry"),
     path(f"{AT}hand", entry.save_hand, name="save_hand"),
     path(f"{AT}preview", entry.preview_hand, name="preview_hand"),

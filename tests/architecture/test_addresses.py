@@ -12,6 +12,7 @@ OPEN = {
     "club_link": "puts the link's code away and says nothing",
     "club_join": "names only the club whose link the visitor's session has",
     "table_door": "says only whether a table's code is right; guesses are throttled",
+    "typed_code": "leads to the door whatever the code is",
     "table_worker": "a script that is the same for everybody",
     "table_manifest": "the name and the icons of the table's page, the same for everybody",
     "healthz": "says only that the process answers",
