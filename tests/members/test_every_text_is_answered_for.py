@@ -24,6 +24,7 @@ HOLDS_NO_NAME = {
     "AuditEntry.source": "a network address",
     "ProgramRequest": "ids and a word of ours, deleted after a month",
     "Season.place_points": "numbers",
+    "SessionPlace.figures": "codes of measures and numbers, as its validator says",
     "Season.measures": "codes of measures",
     "Session.measures": "codes of measures",
     "Pot.shares": "numbers",
