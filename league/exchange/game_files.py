@@ -184,7 +184,7 @@ def _beside_the_hands(book: GameLog) -> Iterator[str]:
         if hand.struck:
             yield Reason("Hand %(n)d was deleted.", n=hand.number)
     if any(counts(ruling) for ruling in book.rulings):
-        yield Reason("A penalty was ruled beside the hands.")
+        yield Reason("A ruling changed the score beside the hands.")
     if len(book.seats) > len(book.sitting()):
         yield Reason("A substitute came in.")
 

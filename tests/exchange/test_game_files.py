@@ -71,7 +71,7 @@ def test_a_penalty_beside_the_hands_has_no_place_in_egn():
     rule_penalty(game.table, by_seat=0, client_id="ruling-1", by=TEST, at=EIGHT)
     assert (before, why_not_egn(open_game_log(game.table))) == (
         (),
-        ("A penalty was ruled beside the hands.",),
+        ("A ruling changed the score beside the hands.",),
     )
 
 
