@@ -19,6 +19,7 @@ from league.play.models import Game
 from league.play.results import as_of
 from league.ranking import Line
 from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
+from league.ranking.tie_breaks import PAIR_MEASURES
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
@@ -110,8 +111,11 @@ def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, 
 
 def key_columns(standings: Standings) -> list[Measure]:
     """The figures that a phone has room for: what ranks first, games won, and points; in a room of
-    several sizes, whose points do not count, what decides next."""
+    several sizes, whose points do not count, what decides next. Match points are matches won: what
+    decides between equal ones stands beside them."""
     first, won, third = standings.columns[:1], MEASURES["won"], MEASURES["points"]
+    if PAIR_MEASURES["match_points"] in first:
+        first, won = standings.columns[:2], third
     if standings.mixed and not standings.places and third not in standings.measures:
         others = (one for one in standings.measures if one not in (*first, won))
         third = next(others, third)

@@ -128,6 +128,15 @@ def test_a_pasted_list_ticks_everybody(client, night):
     assert [one.name for one in present(night)] == ["Ann", "Rose", "Vera Lynn"]
 
 
+def test_who_of_a_pasted_list_is_at_another_session_is_named(client, night):
+    other = a_session(night.club, name="Upstairs", held_on=night.held_on)
+    client.post(at("checkin_paste", other), {"names": "Rose\nAnn"})
+    answer = client.post(at("checkin_paste", night), {"names": "Rose\nAnn"}, follow=True)
+    page = answer.content.decode()
+    assert "they are at another session of today: Ann, Rose." in page
+    assert "Checked in 0 players" not in page
+
+
 def test_each_look_alike_of_a_pasted_list_gets_its_own_choice(client, night):
     rose, olive = (
         Member.objects.create(club=night.club, name=name) for name in ("Rose Winter", "Olive Marsh")

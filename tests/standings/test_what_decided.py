@@ -8,6 +8,7 @@ import pytest
 from league.live.wall import _wall_columns
 from league.ranking import rank
 from league.ranking.measures import MEASURES, Tally, ordered
+from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
 from league.standings.queries import columns_of
 from league.standings.tables import key_columns
 from league.standings.text import tie_break
@@ -41,6 +42,8 @@ def test_a_phone_shows_points_only_where_they_count_or_tables_are_of_one_size():
     assert [one.code for one in key_columns(table)] == ["won", "points"]
     table.mixed, table.measures = True, [MEASURES["won"], MEASURES["points"]]
     assert [one.code for one in key_columns(table)] == ["won", "points"]
+    table.columns = (MATCH_POINTS, BUCHHOLZ, *table.columns)
+    assert [one.code for one in key_columns(table)] == ["match_points", "buchholz", "points"]
 
 
 def test_players_level_on_all_shares_of_mixed_tables_are_parted_by_the_difference():

@@ -18,6 +18,7 @@ from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.names import name_key
 from league.members.paste import tidy
 from league.seating.actions import depart
 from league.seating.queries import live_tables
@@ -29,7 +30,7 @@ from league.seating.queries.room import (
 )
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
-from league.sessions.models import Session
+from league.sessions.models import Attendance, Session
 from league.sessions.queries import last_time, session_of
 
 MOST_PASTED = 200
@@ -235,9 +236,12 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
         if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, pasted=refused)
-    count = len(ticked)
-    sentence = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
-    messages.success(request, sentence % {"n": count})
+    if count := len(ticked):
+        sentence = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
+        messages.success(request, sentence % {"n": count})
+    meant = {name_key(_choices(request).get(name) or name) for name in names}
+    elsewhere = Member.objects.filter(pk__in=actions.elsewhere(club_session), name_key__in=meant)
+    _tell_left_out(request, list(elsewhere.order_by("name_key")), ticked)
     return _back(club_session)
 
 
@@ -279,6 +283,10 @@ def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpRespon
 
 def _check_in_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
     came = actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    _tell_left_out(request, members, came)
+
+
+def _tell_left_out(request: HttpRequest, members: list[Member], came: Sequence[Attendance]) -> None:
     here = {attendance.member_id for attendance in came}
     if left_out := [member.name for member in members if member.pk not in here]:
         sentence = _("Not checked in, because they are at another session of today: %(names)s.")
