@@ -241,7 +241,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
         messages.success(request, sentence % {"n": count})
     meant = {name_key(_choices(request).get(name) or name) for name in names}
     elsewhere = Member.objects.filter(pk__in=actions.elsewhere(club_session), name_key__in=meant)
-    _tell_left_out(request, list(elsewhere.order_by("name_key")), ticked)
+    _tell_left_out(request, list(elsewhere.order_by("sort_key")), ticked)
     return _back(club_session)
 
 
