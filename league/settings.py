@@ -1,5 +1,6 @@
 """Settings: those a server may need to change are read from the environment (docs/server.md)."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,10 @@ CACHES = {
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 if env("CACHE_URL", default=""):  # one for all processes of all machines
-    CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": "right-bower"}
+    # What one release has put there means nothing to the next: its classes may have other fields.
+    code = [path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))]
+    release = sha256(b"".join(code)).hexdigest()[:12]
+    CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": f"right-bower-{release}"}
     if CACHES["pages"]["BACKEND"].endswith(".RedisCache"):
         CACHES["pages"]["BACKEND"] = "league.shared_cache.SharedCache"
 

@@ -139,3 +139,14 @@ def test_several_machines_may_share_parts_of_pages_and_always_share_counted_sign
 
     assert caches() == ["DatabaseCache", "LocMemCache"]
     assert caches(CACHE_URL="redis://cache:6379/0") == ["DatabaseCache", "SharedCache"]
+
+
+def test_a_release_reads_nothing_that_another_has_put_into_the_shared_cache(monkeypatch):
+    def prefix():
+        found = settings_of(SECRET_KEY=KEY, CACHE_URL="redis://cache:6379/0")
+        return found.CACHES["pages"]["KEY_PREFIX"]
+
+    ours = prefix()
+    assert prefix() == ours
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"another release")
+    assert prefix() != ours
