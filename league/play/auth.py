@@ -9,7 +9,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -232,8 +232,6 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         if access is None:
             if table and table.session.state in OVER and holds_cookie(request, table):
                 return _closed(request, table.session)
-            if table is None and (moved := _taken_back(request, public_id)):
-                return moved
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked(request)
         club = access.table.session.club
@@ -274,22 +272,6 @@ def _closed(request: HttpRequest, session: Session) -> HttpResponse:
         context = {"closed": message, "session": session}
         return render(request, "play/locked.html", context, status=403)
     return problem(Refused("session-not-open", message, status=403))
-
-
-def _taken_back(request: HttpRequest, public_id: str) -> HttpResponse | None:
-    """The phone of a table whose round was unpublished goes to the one that stands there now, or
-    waits for it."""
-    ours = Table.objects.filter(public_id=public_id, round__state=Round.State.WITHDRAWN)
-    table = ours.filter(session__state=Session.State.OPEN).select_related("session__club").first()
-    if table is None or wants_json(request) or not holds_cookie(request, table):
-        return None
-    live = Table.objects.filter(session=table.session, number=table.number, is_live=True).first()
-    if live is None:
-        context = {"taken_back": True, "session": table.session}
-        return render(request, "play/locked.html", context, status=403)
-    answer = redirect("table_entry", live.public_id)
-    give_cookie(answer, live)
-    return answer
 
 
 def closed_sentence() -> str:

@@ -1,11 +1,9 @@
 """The draft page: two taps swap, prices before and after, publishing what was seen."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Job, Member
-from league.play.auth import table_code
 from league.seating import jobs
 from league.seating.actions import add_seating_request
 from league.seating.models import Round, Seat, SeatingRequest
@@ -164,23 +162,6 @@ def test_undoing_a_publishing_brings_the_draft_back(client, night):
     published(night)
     client.post(at("seating_take_back", night))
     assert draft_of(night).tables.count() == 3
-
-
-def test_the_phone_of_a_round_that_is_taken_back_waits_for_the_new_seats(client, night):
-    table = published(night).tables.get(number=1)
-    phone, page = Client(), reverse("table_entry", args=[table.public_id])
-    phone.post(reverse("table_door"), {"code": table_code(table)})
-    client.post(at("seating_take_back", night))
-    waiting = phone.get(page)
-    assert waiting.status_code == 403
-    assert b"New seats are on their way" in waiting.content
-    assert b'http-equiv="refresh"' in waiting.content
-    assert b"on their way" not in Client().get(page).content
-    drawn = draft_of(night)
-    client.post(at("seating_publish", night), {"round": drawn.pk, "version": drawn.version})
-    there = phone.get(page, follow=True)
-    assert there.status_code == 200
-    assert there.request["PATH_INFO"] != page
 
 
 @pytest.mark.parametrize("kind", ["never", "avoid", "fixed", "apart", "together"])

@@ -228,8 +228,7 @@ CASES = [(name, end) for name, kind in KINDS.items() for end in kind.ends]
 
 @pytest.mark.parametrize(("name", "end"), CASES)
 def test_a_key_opens_nothing_from_the_moment_its_right_ends(scene, name, end):
-    """It looks like no key at all; but the table's own phone is told that its session is over, or
-    that its seats are being changed."""
+    """It looks like no key at all; but the table's own phone is told that its session is over."""
     kind = KINDS[name]
     key, ask = kind.make(scene), kind.ask(scene)
     assert ask(key).status_code == 200
@@ -245,8 +244,6 @@ def test_a_key_opens_nothing_from_the_moment_its_right_ends(scene, name, end):
         type(scene.club).objects.filter(pk=scene.club.pk).update(visibility="standings")
         address = reverse("session_standings", args=[scene.club.slug, scene.session.public_id])
         assert (address in ask(key).content.decode()) == (name == "table cookie")
-    elif (name, end) == ("table cookie", "seats taken back"):
-        assert "New seats are on their way" in answer.content.decode()
     else:
         assert shown_by(answer) == shown_by(ask(kind.garbage[-1]))
 
