@@ -215,9 +215,7 @@ def _wall(
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     held = club_session.standings_held  # anyone who looks: the screen is for the hall
     places = [] if held else tournament_places(state, name_of)
-    rows = [] if places or held else rows_of(standings, shown)
-    if not any(row.games for row in rows):  # a page of zeros says nothing
-        rows = []
+    rows = [] if places or held else _with_games(rows_of(standings, shown))
     is_over = club_session.state == Session.State.CLOSED
     ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
     short = len(rows) <= ROWS
@@ -246,6 +244,11 @@ def _wall(
         "now": now,
     }
     return render(request, "live/wall.html", context)
+
+
+def _with_games(rows: Sequence[TableRow]) -> Sequence[TableRow]:
+    """None while nobody has played: a page of zeros says nothing."""
+    return rows if any(row.games for row in rows) else []
 
 
 def _is_knocking_out(state: StageState | None) -> bool:
