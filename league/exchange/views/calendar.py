@@ -125,7 +125,7 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 @require_safe
 @club_page("member")
 def session_calendar(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """One session's date, for whoever wants no feed."""
+    """One session's date, for people who want no feed."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
     entries = [sessions_calendar.entry_of(club_session)]
     return _answer(request, club, club_session.name, entries)
