@@ -8,10 +8,15 @@ from league.seating.models import Table
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table
 from tests.journeys.test_offline import KEPT, status, stored, tap
-from tests.play.hands import write
+from tests.play.hands import write, write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TROUBLE = "#queue .trouble"
+
+
+def made_by(seat):
+    """A hand as the page records it."""
+    return {"contract": {"seat": seat}, "outcome": "made"}
 
 
 @pytest.fixture
@@ -124,7 +129,7 @@ def test_a_clash_online_is_shown_the_same_way(open_page, table):
     assert Hand.objects.count() == 1
 
 
-def test_the_same_hand_from_another_phone_is_no_clash(open_page, table):
+def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_page, table):
     page = open_page("phone")
     open_table(page, table)
     page.context.set_offline(True)
@@ -136,7 +141,27 @@ def test_the_same_hand_from_another_phone_is_no_clash(open_page, table):
     status(other, "Saved")
     page.context.set_offline(False)
     status(page, "Saved")
+    expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 just the same")
     assert Hand.objects.count() == 1
+
+
+def test_the_same_hand_from_two_phones_online_is_said_too_for_the_last_of_several(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    write_records(table, made_by(0))
+    tap(page, 0)
+    status(page, "Saved")
+    already = page.locator(".toast")
+    expect(already).to_contain_text("Someone else entered hand 1 just the same: Test, ")
+    page.context.set_offline(True)
+    for maker in (1, 2):
+        tap(page, maker)
+    status(page, "Waiting (2)")
+    write_records(table, made_by(1), made_by(2))
+    page.context.set_offline(False)
+    status(page, "Saved")
+    expect(already).to_contain_text("Someone else entered hand 3 just the same: Test, ")
+    assert Hand.objects.count() == 3
 
 
 def test_a_hand_that_the_rules_refuse_waits_to_be_mended(open_page, axe):

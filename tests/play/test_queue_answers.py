@@ -89,6 +89,15 @@ def test_a_clash_says_when_both_hands_are_the_same(send):
     assert send(client_id="another-phone")[1]["same"] is True
 
 
+def test_without_a_script_too_the_same_hand_from_another_phone_is_saved(send, client, table):
+    send()
+    hand = {"client_id": "another-phone", "number": 1, "dealer": 0, "maker": 0, "outcome": "made"}
+    answer = client.post(reverse("save_hand", args=[table.public_id]), hand)
+    page = answer.content.decode()
+    assert "Someone else entered hand 1 just the same: phone at table 1, " in page
+    assert 'data-state="saved"' in page
+
+
 def test_the_same_id_with_another_hand_in_it_is_a_clash(send):
     send()
     status, answer = send(maker=1)

@@ -52,6 +52,7 @@ def show(
     status = 200
     if refused is not None:
         status = refused.status
+    if refused is not None and not refused.details.get("same"):
         context |= {"status_state": "attention", "status": _("Not saved")}
     part = getattr(request, "htmx", False)
     template = "play/_table.html" if part else "play/table.html"

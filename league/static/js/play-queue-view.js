@@ -3,6 +3,7 @@
 import { inWords } from "./play-form.js";
 import { counted, showScore } from "./play-score.js";
 
+const SEEN = 10000; // milliseconds in which a line can be read
 const NO_USE = ["game-over", "table-ended", "disputed", "session-not-open", "locked", "forbidden"];
 export const TAKEN = ["hand-there", "hand-missing", "same-id"]; // clashes about a place in the game
 
@@ -13,6 +14,14 @@ const copy = (id) => document.getElementById(id).content.cloneNode(true);
 
 export function hear(text, number) {
   document.querySelector("[data-heard]").textContent = text.replace("%s", number);
+}
+
+/* Said over the page's head for a while: no key moves for it. */
+export function toast(text) {
+  if (!text) return;
+  const line = document.querySelector("[data-toast]");
+  line.textContent = text;
+  setTimeout(() => line.textContent === text && line.replaceChildren(), SEEN);
 }
 
 export function drawQueue({ hands, trouble }, status) {

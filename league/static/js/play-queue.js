@@ -1,7 +1,7 @@
 // The queue on the table's page: saving, undoing and mending while hands wait in the phone.
 import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
-import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";
+import { TAKEN, drawQueue, handForm, hear, section, toast, words } from "./play-queue-view.js";
 import { copies } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
 
@@ -70,6 +70,8 @@ export class Desk {
     const isBehind = this.queue.trouble?.code === "hand-missing"; // perhaps a server of before
     if (taken || isBehind) await this.refresh().catch(() => {});
     this.draw();
+    toast(this.queue.already);
+    this.queue.already = "";
   }
 
   /* Keep a hand in the phone while `send` is tried, so that nothing can lose it on the way.

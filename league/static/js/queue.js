@@ -66,6 +66,7 @@ export class Queue {
     this.failures = 0;
     this.hastened = false;
     this.tried = new Set(); // sent, and nobody answered
+    this.already = ""; // who had entered the same before, not said yet
   }
 
   get last() {
@@ -168,6 +169,7 @@ export class Queue {
       this.trouble = { ...told, hand: hand.order };
       return 0;
     }
+    if (told.same) this.already = told.title;
     await (told.stored && told.counts !== false ? copy(hand, this.door.page()) : forget([hand.order]));
     this.hands.shift();
     return 1;
