@@ -40,7 +40,7 @@ def seat_substitute(
     )
     member = get_object_or_404(Member, club=club_session.club_id, public_id=data.get("member", ""))
     position, from_hand = data.get("position", ""), data.get("from_hand", "").strip()
-    if position not in ("0", "1", "2", "3"):
+    if position not in map(str, range(table.players)):
         raise Refused("no-such-seat", _("There is no such seat at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
         raise Refused("bad-hand", _("Give the hand the substitute starts at."))
@@ -116,7 +116,7 @@ def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -
     club_session = session_of(club, public_id)
     found = get_object_or_404(Table, session=club_session, public_id=table)
     answer_call(found, by=actor_of(request), at=timezone.now())
-    return redirect("board", club.slug, public_id)
+    return _back(request, club, found)
 
 
 @require_POST
@@ -126,7 +126,15 @@ def table_settle(request: ClubRequest, club: Club, public_id: str, table: str) -
     club_session = session_of(club, public_id)
     found = get_object_or_404(Table, session=club_session, public_id=table)
     settle_call(found, by=actor_of(request))
-    return redirect("board", club.slug, public_id)
+    return _back(request, club, found)
+
+
+def _back(request: ClubRequest, club: Club, table: Table) -> HttpResponse:
+    """To the page on which the button was: the table's own, or the board."""
+    at = (club.slug, table.session.public_id)
+    if "at_desk" in request.POST:
+        return redirect("table_desk", *at, table.public_id)
+    return redirect("board", *at)
 
 
 @require_POST

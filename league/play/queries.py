@@ -31,7 +31,7 @@ from league.play.text import (
 from league.seating.models import Seat, Table
 from league.seating.queries.room import seated
 from league.sessions.models import Session
-from scoring import GameState, Ruleset
+from scoring import GameState, Ruleset, check_hand
 
 State = Game.State
 TO_DECIDE = Q(state=State.DISPUTED) | Q(reopened=True)
@@ -89,7 +89,8 @@ class SideState:
 @dataclass(frozen=True, slots=True)
 class HandSummary:
     """A hand in words. `gained` says who got what, `note` what that hides, such as a token;
-    `struck` that it counts for nothing; `change` is the version by which it was corrected."""
+    `struck` that it counts for nothing; `change` is the version by which it was corrected, `was`
+    what it said before."""
 
     number: int
     version: int
@@ -98,6 +99,7 @@ class HandSummary:
     note: str
     struck: bool
     change: Hand | None = None
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +194,17 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     hand, state = log.hands[number - 1], log.state
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
     gained = gained_text(gained_in(log, number), sides)
-    change = hand if any(one.undone_at is None for one in log.versions_of(number)[:-1]) else None
-    if hand.struck:
-        return HandSummary(number, hand.version, "", gained, "", struck=True, change=change)
-    text = hand_text(hand.record, state.answers[number - 1], names)
-    note = hand_note(log, number, names)
-    return HandSummary(number, hand.version, text, gained, note, struck=False, change=change)
+    before = [one for one in log.versions_of(number)[:-1] if one.undone_at is None]
+    change, was = (hand, _words_of(before[-1], log, names)) if before else (None, "")
+    text, note = "", ""
+    if not hand.struck:
+        text = hand_text(hand.record, state.answers[number - 1], names)
+        note = hand_note(log, number, names)
+    return HandSummary(number, hand.version, text, gained, note, hand.struck, change, was)
+
+
+def _words_of(old: Hand, log: GameLog, names: list[str]) -> str:
+    return "" if old.struck else hand_text(old.record, check_hand(old.record, log.rules), names)
 
 
 def ruling_summaries(log: GameLog) -> list[RulingSummary]:

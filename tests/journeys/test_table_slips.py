@@ -184,3 +184,4 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
     changed = re.compile("1. Rose: march.*changed by .*: Wrong tricks", re.DOTALL)
     expect(page.locator(".game-menu li")).to_contain_text(changed)
+    expect(page.locator(".game-menu li s")).to_have_text("Rose: made, 3 tricks")

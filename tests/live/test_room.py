@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from league.live.room import SLOW, room
 from league.members.models import Member
-from league.seating.actions import depart
+from league.seating.actions import call_organiser, depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import arrive, rest, start_clock
 from league.sessions.models import Session
-from tests.builders import TEST, a_user
+from tests.builders import TEST, a_game_table, a_user
 from tests.pages import squeezed
 from tests.seating.nights import (
     AT,
@@ -304,6 +304,33 @@ def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):
     answer = client.post(reverse("table_substitute", args=desk), data, follow=True)
     assert b"Vera plays from hand 1" in answer.content
     assert Seat.objects.get(member=vera).position == 0
+
+
+def test_the_desk_says_who_left_and_offers_that_seat_and_the_table_s_call(client):
+    table = a_game_table("bid-hoosier-five-player", players=5)
+    at = [table.session.club.slug, table.session.public_id, table.public_id]
+    last = table.seats.get(position=4).member
+    a_game(table, state="playing", hands=1)
+    vera = Member.objects.create(club=table.session.club, name="Vera")
+    arrive(table.session, vera, by=TEST, at=AT)
+    depart(table.session, last, by=TEST, at=AT)
+    client.force_login(a_user(club=table.session.club))
+    call_organiser(table, by=TEST, at=AT)
+    desk = reverse("table_desk", args=at)
+    page = squeezed(client.get(desk).content.decode())
+    assert f"{last.name}<small>left</small>" in page
+    assert '<option value="4" selected>' in page
+    assert "I'm on my way" in page
+    here = {"at_desk": "1"}
+    assert (
+        client.post(reverse("table_answer", args=at), here, follow=True).request["PATH_INFO"]
+        == desk
+    )
+    settled = client.post(reverse("table_settle", args=at), here, follow=True).content.decode()
+    assert "Call settled" not in settled
+    data = {"position": "4", "member": vera.public_id, "from_hand": ""}
+    client.post(reverse("table_substitute", args=at), data)
+    assert Seat.objects.get(member=vera).position == 4
 
 
 @pytest.mark.parametrize(
