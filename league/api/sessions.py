@@ -47,6 +47,7 @@ from league.api.shapes.sessions import (
 from league.errors import Refused
 from league.members.models import Member
 from league.play.models import Game
+from league.play.queries import refuse_held_game
 from league.play.recount import prefetched_game_log, with_everything
 from league.seasons.models import Season
 from league.seating import actions as seating
@@ -54,9 +55,14 @@ from league.seating.models import Round
 from league.sessions import actions
 from league.sessions.forms import NewSessionForm
 from league.sessions.models import Session
-from league.sessions.queries import local_date, seasons_of, session_of, sessions_of
+from league.sessions.queries import (
+    local_date,
+    refuse_held,
+    seasons_of,
+    session_of,
+    sessions_of,
+)
 from league.standings import queries, season_queries
-from league.standings.queries import refuse_held
 
 router = Router(tags=["Seasons and sessions"])
 
@@ -178,6 +184,7 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
     unless_changed(request, found.session)
     game_log = prefetched_game_log(with_everything(games).get(pk=found.pk))
+    refuse_held_game(game_log, caller.rank, None)
     name_of = namer(caller, (seat.member for seat in game_log.seats))
     return game_detail(game_log, name_of, with_reasons=caller.rank is not None)
 

@@ -25,7 +25,7 @@ from league.api.shapes.tournaments import (
 )
 from league.api.shapes.tournaments import rounds_shape as tournament_rounds_shape
 from league.errors import Refused
-from league.standings.queries import refuse_held
+from league.sessions.queries import refuse_held
 from league.tournaments import actions
 from league.tournaments.entry_forms import EnterForm
 from league.tournaments.forms import TournamentForm

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
 from django.utils.translation import gettext as _
@@ -31,6 +32,7 @@ from league.play.text import (
 from league.seating.models import Seat, Table
 from league.seating.queries.room import seated
 from league.sessions.models import Session
+from league.sessions.queries import is_held_from
 from scoring import GameState, Ruleset, check_hand
 
 State = Game.State
@@ -268,6 +270,15 @@ def games_of(club_session: Session) -> QuerySet[Game]:
     joined = ("table__round", "table__ruleset", "ruleset")
     games = Game.objects.filter(session=club_session).select_related(*joined)
     return games.prefetch_related(sitting_now()).order_by("table__number", "table_id")
+
+
+def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
+    """Refuse (`standings-held`) a game of a session whose standings are held back to anyone who
+    has to wait for them and did not play in it: its neighbours' scores add up to standings."""
+    played = {seat.member.user_id for seat in log.seats} - {None}
+    if is_held_from(log.table.session, rank) and getattr(user, "pk", None) not in played:
+        message = _("Until the prize-giving, only the players of a game and the organisers can see it.")
+        raise Refused("standings-held", message, status=403)
 
 
 def words_on(game: Game) -> QuerySet[Confirmation]:

@@ -9,10 +9,12 @@ from django.http import Http404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from league.access import reaches
 from league.compiled_sql import read
+from league.errors import Refused
 from league.members.audit import club_language
 from league.members.languages import dated
-from league.members.models import Club, Member, User
+from league.members.models import Club, Member, Role, User
 from league.seasons.models import Champion, Season
 from league.sessions.models import Attendance, Session, SignUp
 
@@ -56,6 +58,25 @@ def session_of(club: Club, public_id: str) -> Session:
         raise Http404
     found[0].club = club  # at hand already: no need to read it a second time
     return found[0]
+
+
+def is_held_from(club_session: Session, rank: str | None) -> bool:
+    """Whether somebody of this rank in the club has to wait for the standings."""
+    return club_session.standings_held and not reaches(rank, Role.Rank.ORGANISER)
+
+
+def refuse_held(club_session: Session, rank: str | None) -> None:
+    """Refuse (`standings-held`) anyone who has to wait for them."""
+    if is_held_from(club_session, rank):
+        message = _("The standings are held back until the prize-giving.")
+        raise Refused("standings-held", message, status=403)
+
+
+def released_session(club: Club, public_id: str, rank: str | None) -> Session:
+    """The club's session, for somebody who may see who stands where in it; else refused."""
+    club_session = session_of(club, public_id)
+    refuse_held(club_session, rank)
+    return club_session
 
 
 def sessions_of(club: Club) -> QuerySet[Session]:

@@ -1,4 +1,4 @@
-"""Standings of a session, its facts, and who has to wait for them: a fixed number of queries."""
+"""Standings of a session and its facts: a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,11 +9,8 @@ from typing import Any
 
 from django.db.models import Case, Count, F, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
-from league.access import reaches
-from league.errors import Refused
-from league.members.models import Club, ClubRuleset, Member, Role
+from league.members.models import Club, ClubRuleset, Member
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import CREDIT, ENDED, still_provisional
@@ -34,7 +31,6 @@ from league.ranking.measures import (
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
-from league.sessions.queries import session_of
 from league.standings.models import GivenPlace
 
 BY_HAND = Q(hands__gt=0)
@@ -347,22 +343,3 @@ def _before(
 
 HELD = Q(session__standings_held=True)
 """Games and results of sessions held back: they count in no season, record or rating yet."""
-
-
-def is_held_from(club_session: Session, rank: str | None) -> bool:
-    """Whether somebody of this rank in the club has to wait for the standings."""
-    return club_session.standings_held and not reaches(rank, Role.Rank.ORGANISER)
-
-
-def refuse_held(club_session: Session, rank: str | None) -> None:
-    """Refuse (`standings-held`) anyone who has to wait for them."""
-    if is_held_from(club_session, rank):
-        message = _("The standings are held back until the prize-giving.")
-        raise Refused("standings-held", message, status=403)
-
-
-def released_session(club: Club, public_id: str, rank: str | None) -> Session:
-    """The club's session, for somebody who may see who stands where in it; else refused."""
-    club_session = session_of(club, public_id)
-    refuse_held(club_session, rank)
-    return club_session

@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
 from league.play.auth import table_code
+from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.actions import end_season, hold_standings, release_standings
@@ -16,6 +17,7 @@ from league.standings.careers import ratings_of
 from league.standings.season_queries import season_standings
 from tests.api.asking import Program, a_token
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.play.hands import write
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, play_round, published
 
@@ -151,3 +153,59 @@ def test_a_tournaments_standings_wait_too() -> None:
     assert "Match points" not in member.get(reverse("tournament", args=where)).content.decode()
     organiser = visitor(cup.club, "organiser")
     assert organiser.get(reverse("tournament_standings", args=where)).status_code == 200
+
+
+@pytest.fixture
+def held_game(night: Session) -> Game:
+    """A game of the evening at a table where Meg, who has an account, sits."""
+    meg = Member.objects.create(club=night.club, name="Meg", user=a_user("meg", club=night.club))
+    Role.objects.filter(user=meg.user).update(rank="member")
+    night = Session.objects.get(pk=night.pk)
+    people = [meg, *night.club.members.exclude(name__in=("Meg", "Rose", "Ann", "Ted", "Bill"))]
+    table = a_table(night, people[:4], a_ruleset(night.club))
+    return write(table, (0, 3))[0].game
+
+
+def single_game(game: Game) -> list[str]:
+    club = game.session.club
+    return [
+        reverse(name, args=[club.slug, game.public_id])
+        for name in ("game", "game_egn", "game_records")
+    ]
+
+
+@pytest.mark.parametrize("rank", ["", "member", "scorekeeper"])
+def test_a_single_game_is_closed_to_who_did_not_play_in_it(held_game: Game, rank: str) -> None:
+    client, pages = visitor(held_game.session.club, rank), single_game(held_game)
+    answers = [client.get(page) for page in pages]
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
+    assert "only the players of a game and the organisers" in answers[0].content.decode()
+    assert "Meg" not in answers[0].content.decode()
+    release_standings(held_game.session, by=TEST)
+    assert client.get(pages[0]).status_code == 200
+
+
+def test_its_players_and_organisers_read_a_game_all_the_while(held_game: Game) -> None:
+    player, page = Client(), single_game(held_game)[0]
+    player.force_login(Member.objects.get(name="Meg").user)
+    assert player.get(page).status_code == 200
+    assert visitor(held_game.session.club, "organiser").get(page).status_code == 200
+
+
+def test_the_api_gives_a_single_game_to_organisers_only(held_game: Game) -> None:
+    club, path = held_game.session.club, f"/games/{held_game.public_id}"
+    answer = Program(a_token(club)).get(path)
+    assert (answer.status_code, answer.json()["code"]) == (403, "standings-held")
+    assert Program(a_token(club, "organise")).get(path).status_code == 200
+
+
+def test_what_other_sites_show_says_nothing_of_it(night: Session) -> None:
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    of_night = [night.club.slug, night.public_id]
+    of_season = [night.club.slug, night.season.public_id]
+    pages = [reverse(name, args=of_night) for name in ("session_embed", "session_picture")]
+    pages += [reverse(name, args=of_season) for name in ("season_embed", "season_picture")]
+    for page in pages:
+        answer = Client().get(page)
+        assert answer.status_code == 200
+        assert "Rose" not in answer.content.decode()

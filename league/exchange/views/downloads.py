@@ -52,12 +52,14 @@ from league.members.models import Club, Job, Role, User
 from league.members.public import namer
 from league.play.game_log import GameLog
 from league.play.models import Game
+from league.play.queries import refuse_held_game
 from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
+from league.sessions.queries import refuse_held, released_session
 from league.standings import queries
 from league.standings.cached_tables import params_of
 from league.standings.labels import LABELS
-from league.standings.queries import Standings, refuse_held, released_session
+from league.standings.queries import Standings
 from league.standings.season_queries import division_of, season_standings
 from league.standings.tables import rows_of
 from league.teams.queries import fixtures_of, league_of, tables_of
@@ -216,7 +218,7 @@ def club_archive(request: ClubRequest, club: Club) -> HttpResponse:
 @require_safe
 def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game for other Euchre programs."""
-    book = _book_of(club, public_id)
+    book = _book_of(request, club, public_id)
     try:
         written = egn_of(book, _namer(request, club, [book]))
     except EgnError as error:
@@ -228,7 +230,7 @@ def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_safe
 def game_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game as hand records."""
-    book = _book_of(club, public_id)
+    book = _book_of(request, club, public_id)
     name = _name(book.table.session, book.table.number)
     return download(json_lines([book]).encode(), name=name, kind="jsonl")
 
@@ -290,9 +292,11 @@ def books_of(club_session: Session) -> list[GameLog]:
     return [prefetched_game_log(game) for game in games.order_by("table__number", "pk")]
 
 
-def _book_of(club: Club, public_id: str) -> GameLog:
+def _book_of(request: ClubRequest, club: Club, public_id: str) -> GameLog:
     games = with_everything(Game.objects.filter(session__club=club))
-    return prefetched_game_log(get_object_or_404(games, public_id=public_id))
+    book = prefetched_game_log(get_object_or_404(games, public_id=public_id))
+    refuse_held_game(book, request.rank, request.user)
+    return book
 
 
 def _namer(request: ClubRequest, club: Club, books: list[GameLog]) -> Namer:

@@ -21,7 +21,7 @@ from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import open_game_log
 from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import is_odd, state_of, unfinished_of, words_on
+from league.play.queries import is_odd, refuse_held_game, state_of, unfinished_of, words_on
 from league.play.results import as_of
 from league.play.sheet import match_note, sheet_of
 from league.play.views.entry import valid
@@ -154,6 +154,7 @@ def _game_page(
 ) -> HttpResponse:
     rank = request.rank  # type: ignore[attr-defined]
     log, now, club_session = open_game_log(game.table), timezone.now(), game.table.session
+    refuse_held_game(log, rank, request.user)
     as_of(log.game, now)
     state = state_of(log, at=now)
     sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))

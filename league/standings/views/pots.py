@@ -15,12 +15,11 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
-from league.sessions.queries import session_of
+from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
 from league.standings.pot_queries import Scope, Sheets, accounts_of, pot_sheets
-from league.standings.queries import released_session
 from league.standings.views.tables import season_of
 
 

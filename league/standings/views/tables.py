@@ -27,7 +27,14 @@ from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.sessions.actions import take_into_season
 from league.sessions.models import Session
-from league.sessions.queries import next_planned, outside_seasons, seasons_of, session_of
+from league.sessions.queries import (
+    is_held_from,
+    next_planned,
+    outside_seasons,
+    released_session,
+    seasons_of,
+    session_of,
+)
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
@@ -40,7 +47,7 @@ from league.standings.cached_tables import (
 )
 from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
-from league.standings.queries import is_held_from, names, released_session
+from league.standings.queries import names
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_words
 

@@ -11,8 +11,8 @@ from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.sessions.models import Session
+from league.sessions.queries import is_held_from, refuse_held
 from league.standings.labels import Text, rule
-from league.standings.queries import is_held_from, refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
