@@ -277,7 +277,9 @@ def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
     has to wait for them and did not play in it: its neighbours' scores add up to standings."""
     played = {seat.member.user_id for seat in log.seats} - {None}
     if is_held_from(log.table.session, rank) and getattr(user, "pk", None) not in played:
-        message = _("Until the prize-giving, only the players of a game and the organisers can see it.")
+        message = _(
+            "Until the prize-giving, only the players of a game and the organisers can see it."
+        )
         raise Refused("standings-held", message, status=403)
 
 

@@ -1,10 +1,11 @@
 """The league table and the fixtures in words: ranked rows, rounds with their matches."""
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from league.labels import as_partners
@@ -270,7 +271,8 @@ def _forward(match: TeamMatch) -> bool:
 class GameShown:
     """A game of a match: the pairs that met, by number and by name, and its score. `mark`: given
     to "home" or "away" in spite of it, or "void". `began`: the score it began at, where points
-    were carried over; `games`: how many it counted, a slam and games won by points carried over.
+    were carried over; `games`: how many it counted, a slam and games won by points carried over
+    that have no place of their own on the card; `carried`: one that has, won without a hand.
     `number` counts the games of the card from 1."""
 
     turn: int
@@ -287,6 +289,7 @@ class GameShown:
     began: str = ""
     games: int = 1
     number: int = 0
+    carried: bool = False
 
 
 def game_shown(
@@ -302,6 +305,9 @@ def game_shown(
         winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
     if isinstance(entry, str):  # decided, in spite of what was played
         winners = {"home": [HOME], "away": [AWAY]}.get(entry, [])
+    carried = entry is None and bool(counted)
+    if carried:
+        winners = [side for side in (HOME, AWAY) if counted[0].score.share(side)]
     return GameShown(
         turn=one.turn,
         home_pair=one.home_pair,
@@ -317,7 +323,24 @@ def game_shown(
         began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
         games=sum(one.score.worth for one in counted) or 1,
         number=number,
+        carried=carried,
     )
+
+
+def by_place(
+    games: Iterable[CardGame], entries: Sequence[object], apart: int
+) -> dict[int, list[CardGame]]:
+    """The games that count by their place on the card. One won by points carried over stands in
+    the place that was left empty for it, where the same pairs (`apart` places on) meet again."""
+    found: dict[int, list[CardGame]] = defaultdict(list)
+    for one in games:
+        place = one.place
+        if one.carried:
+            later = range(place + apart, len(entries), apart)
+            empty = takewhile(lambda n: entries[n] is None, later)
+            place = next((n for n in empty if n not in found), place)
+        found[place].append(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

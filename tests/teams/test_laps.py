@@ -84,6 +84,19 @@ def test_the_match_page_says_where_a_game_began_and_what_it_counts(client):
     assert "counts as 2 games" in shown
 
 
+def test_the_match_page_says_which_game_was_won_by_points_carried_over(client):
+    league = with_fixtures(2, **ONE_PAIR)
+    league.ruleset = a_ruleset(league.club, "bid-hoosier-four-player", target=21)
+    league.save()
+    client.force_login(a_user(club=league.club))
+    match = written(matches(league)[0], scores={(1, 1): (45, 10)})
+    address = reverse("team_match", args=[league.club.slug, league.public_id, match.public_id])
+    shown = client.get(address).content.decode()
+    assert shown.count(f"{match.home.name} won by points carried over") == 1
+    assert shown.count("Not played") == 1
+    assert "counts as 2 games" not in shown
+
+
 def test_a_card_takes_no_game_after_a_slam_has_won_the_match(client):
     league = with_fixtures(2, **ONE_PAIR)
     client.force_login(a_user(club=league.club))

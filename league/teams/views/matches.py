@@ -1,6 +1,5 @@
 """A match: its page, its card, and what captains and organisers may do with it."""
 
-from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from itertools import groupby
@@ -19,7 +18,7 @@ from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.play.models import Confirmation
-from league.ranking.team_league.match import CardGame, card_games
+from league.ranking.team_league.match import card_games
 from league.teams import actions
 from league.teams.calendar import starts_at
 from league.teams.card import LinedUp, card_of, lined_up
@@ -49,7 +48,7 @@ from league.teams.queries import (
     played,
     rules_of,
 )
-from league.teams.tables import differing_games, game_shown, match_shown
+from league.teams.tables import by_place, differing_games, game_shown, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import leads, opened, runs, say, secretary_page
@@ -112,11 +111,10 @@ def _turns(
     now: MatchRecord, lines: list[LinedUp], context: dict[str, Any]
 ) -> list[tuple[int, list[Any]]]:
     """The games of a match that has any, by turn."""
-    counted: dict[int, list[CardGame]] = defaultdict(list)
-    for one in card_games(now.entries, rules_of(context["league"])):
-        counted[one.place].append(one)
+    rules = rules_of(context["league"])
+    counted = by_place(card_games(now.entries, rules), now.entries, rules.pairs**2)
     games = [
-        game_shown(line, context["name_of"], counted[place], place + 1)
+        game_shown(line, context["name_of"], counted.get(place, ()), place + 1)
         for place, line in enumerate(lines)
     ]
     return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
