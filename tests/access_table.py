@@ -70,6 +70,7 @@ PAGES: dict[str, Page] = {
     "member_merge": Page(ORGANISER, of("member")),
     "member_erase": Page(ORGANISER, of("member")),
     "my_appearance": Page(MEMBER, answers=IN | NOBODY_NAMED),
+    "erase_me": Page(MEMBER, answers=IN | NOBODY_NAMED),
     "roles": Page(ORGANISER),
     "role_change": Page(
         ORGANISER, lambda s: {"role_id": s.role.pk}, "post", {"rank": "scorekeeper"}

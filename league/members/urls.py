@@ -36,6 +36,7 @@ urlpatterns = [
     path(f"{PERSON}admit/", people.member_admit, name="member_admit"),
     path(f"{PERSON}merge/", people.member_merge, name="member_merge"),
     path(f"{PERSON}erase/", people.member_erase, name="member_erase"),
+    path(f"{CLUB}erase-me/", people.erase_me, name="erase_me"),
     path(f"{CLUB}appearance/", people.my_appearance, name="my_appearance"),
     path(f"{CLUB}roles/", roles.roles, name="roles"),
     path(f"{CLUB}roles/<int:role_id>/", roles.role_change, name="role_change"),

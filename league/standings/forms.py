@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import django_filters
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from league.play.models import Game
-from league.standings.labels import CHOICES
+from league.standings.labels import CHOICES, pot_choices
 from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot, percent_of, validate_shares
 
 SMALLEST, LARGEST = 2, 8  # players at a table
@@ -101,6 +101,12 @@ class PotForm(forms.ModelForm):
     class Meta:
         model = Pot
         fields = ("name", "source", "amount", "payout", "shares")
+
+    def __init__(self, *args: Any, beaten: str = "euchred", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("source", "payout"):
+            field = cast(Any, self.fields[name])
+            field.choices = pot_choices(field.choices, beaten)
 
     def clean_shares(self) -> list[str]:
         """The percents as texts, of a hundred together at most."""

@@ -45,6 +45,23 @@ BEATEN = {
     ),
 }
 """By `statistics.beaten_word`."""
+POTS = {
+    "euchred": {},
+    "set": {
+        "euchred": _("A player whose bid is set pays, each time"),
+        "most_euchres": _("Most opponents' bids set"),
+    },
+    "both": {
+        "euchred": _("A player who calls and is euchred or set pays, each time"),
+        "most_euchres": _("Most opponents euchred or set"),
+    },
+}
+"""Where a pot's source or winner is called otherwise, by the same."""
+
+
+def pot_choices(choices: Iterable[tuple[str, Text]], beaten: str) -> list[tuple[str, Text]]:
+    """The sources or payouts of pots, as they are called in such games."""
+    return [(value, POTS[beaten].get(value, label)) for value, label in choices]
 
 
 LABELS: dict[str, Label] = {

@@ -9,11 +9,14 @@ from fractions import Fraction
 
 from django.db.models import Count, QuerySet, Sum
 
-from league.members.models import Member
+from league.members.models import ClubRuleset, Member
+from league.members.queries import default_rulesets
 from league.play.models import Result
 from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
+from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
+from league.standings.labels import POTS, Text
 from league.standings.models import Payment, Pot
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
 from league.standings.season_queries import season_results, season_standings
@@ -32,12 +35,22 @@ class PotRow:
 
 @dataclass(frozen=True, slots=True)
 class PotSheet:
-    """A pot with everybody's line; `payments` are those recorded and not withdrawn."""
+    """A pot with everybody's line; `payments` are those recorded and not withdrawn; `beaten` says
+    what a failed call is in its games."""
 
     pot: Pot
     ledger: Ledger
     rows: Sequence[PotRow]
     payments: Sequence[Payment]
+    beaten: str
+
+    @property
+    def source(self) -> Text:
+        return POTS[self.beaten].get(self.pot.source, self.pot.get_source_display())
+
+    @property
+    def payout(self) -> Text:
+        return POTS[self.beaten].get(self.pot.payout, self.pot.get_payout_display())
 
     @property
     def winners(self) -> list[PotRow]:
@@ -123,8 +136,16 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
         return Sheets([], False)
     counted = counted_in(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
     people = Member.objects.in_bulk(list(counted))
-    sheets = [_sheet(pot, counted, people) for pot in pots]
+    beaten = beaten_in(scope)
+    sheets = [_sheet(pot, counted, people, beaten) for pot in pots]
     return Sheets(sheets, bool(open_games_in(_results(scope), at)))
+
+
+def beaten_in(scope: Scope) -> str:
+    """What a failed call is in the games played so far; before the first, in those of the club."""
+    played = ClubRuleset.objects.filter(pk__in=_results(scope).order_by().values("game__ruleset"))
+    rules = list(played) or list(default_rulesets(scope.club))
+    return beaten_word(one.scale.startswith("bid") for one in rules)
 
 
 def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
@@ -173,7 +194,9 @@ def _ranks(table: Standings) -> dict[int, int]:
     return {line.who: line.rank for line in table.lines if line.who in placed}
 
 
-def _sheet(pot: Pot, counted: dict[int, Counted], people: dict[int, Member]) -> PotSheet:
+def _sheet(
+    pot: Pot, counted: dict[int, Counted], people: dict[int, Member], beaten: str
+) -> PotSheet:
     worked_out = ledger(rule_of(pot), counted)
     payments = [one for one in pot.payments.all() if one.withdrawn_at is None]
     paid: dict[int, list[tuple[bool, int]]] = defaultdict(list)
@@ -187,4 +210,4 @@ def _sheet(pot: Pot, counted: dict[int, Counted], people: dict[int, Member]) -> 
         line = worked_out.lines.get(who, nothing)
         if line.owes or line.won or paid[who]:
             rows.append(PotRow(member, line, settled(line, paid[who])))
-    return PotSheet(pot, worked_out, rows, payments)
+    return PotSheet(pot, worked_out, rows, payments, beaten)

@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.exchange.export_jobs import data_of
-from league.members.models import Member
+from league.members.models import Member, Role, User
 from league.play.models import Hand
 from league.seating.models import Seat
 from tests.builders import a_club, a_user, members_of
@@ -70,3 +74,76 @@ def test_own_data_has_every_hand_and_keys_a_person_can_read():
     assert sat
     assert "__" not in json.dumps(mine)
     assert not [one.name for one in club.members.exclude(pk=member.pk) if one.name in str(mine)]
+
+
+def erased(rose, client, name="Rose"):
+    return client.post(reverse("erase_me", args=[rose.club.slug]), {"name": name})
+
+
+@pytest.fixture
+def signed_in(client, rose):
+    """Rose's browser, a moment after she gave her password; the club has an owner of its own."""
+    a_user("olive", club=rose.club, rank="owner")
+    EmailAddress.objects.create(user=rose.user, email="rose@example.org", verified=True)
+    client.force_login(rose.user)
+    password = {"password": "correct horse battery"}
+    assert client.post(reverse("account_reauthenticate"), password).status_code == 302
+    return client
+
+
+def test_looking_at_the_page_that_erases_changes_nothing(signed_in, rose):
+    where = reverse("erase_me", args=[rose.club.slug])
+    assert where in signed_in.get(reverse("you")).content.decode()
+    with CaptureQueriesContext(connection) as asked:
+        page = signed_in.get(where)
+    assert "your account is closed too" in page.content.decode()
+    writes = ("INSERT", "UPDATE", "DELETE")
+    assert not [one["sql"] for one in asked if one["sql"].startswith(writes)]
+
+
+def test_a_player_who_erases_themselves_leaves_the_club_and_the_last_sign_in_closes(
+    signed_in, rose
+):
+    elsewhere = Client()
+    elsewhere.force_login(rose.user)
+    assert erased(rose, signed_in, "Ann").status_code == 422
+    assert erased(rose, signed_in).status_code == 302
+    rose.refresh_from_db()
+    assert (rose.user, bool(rose.erased_at), rose.name == "Rose") == (None, True, False)
+    account = User.objects.get(username="rose")
+    assert (account.is_active, account.email, account.roles.count()) == (False, "", 0)
+    assert not EmailAddress.objects.filter(user=account).exists()
+    for browser in (signed_in, elsewhere):
+        assert browser.get(reverse("you")).status_code == 302
+    password = {"login": "rose", "password": "correct horse battery"}
+    assert Client().post(reverse("account_login"), password).status_code != 302
+    log = rose.club.audit.filter(action="erase person").get()
+    assert (log.actor, log.user) == ("the player", None)
+
+
+def test_an_account_of_another_club_stays_signed_in(signed_in, rose):
+    Role.objects.create(club=a_club(slug="other"), user=rose.user, rank="member")
+    assert (
+        "your other clubs stay"
+        in signed_in.get(reverse("erase_me", args=[rose.club.slug])).content.decode()
+    )
+    assert erased(rose, signed_in).status_code == 302
+    assert signed_in.get(reverse("you")).status_code == 200
+    assert signed_in.get(reverse("members", args=[rose.club.slug])).status_code == 404
+
+
+def test_the_only_owner_reads_who_has_to_come_first(signed_in, rose):
+    rose.club.roles.filter(user__username="olive").delete()
+    rose.club.roles.update(rank="owner")
+    answer = erased(rose, signed_in)
+    assert answer.status_code == 409
+    assert "Make someone else an owner first" in answer.content.decode()
+    rose.refresh_from_db()
+    assert rose.erased_at is None
+
+
+def test_a_sign_in_of_long_ago_gives_the_password_again(client, rose):
+    client.force_login(rose.user)
+    answer = client.get(reverse("erase_me", args=[rose.club.slug]))
+    assert answer.status_code == 302
+    assert "reauthenticate" in answer["Location"]

@@ -257,7 +257,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     assert 'value="play_on"' not in decide  # nobody can enter hands any more
     answer = client.post(game_url("settle_game"), SETTLED | {"then": "disputes"})
     assert answer.url == closing
-    assert "Every game is finished" in client.get(closing).content.decode()
+    assert "Every game is finished." in client.get(closing).content.decode()
 
 
 def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(client, table, club):

@@ -21,7 +21,7 @@ from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
-from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
 
@@ -251,3 +251,24 @@ def test_more_people_cost_no_more_queries(night, django_assert_max_num_queries) 
         a_pot(night.season, rule)
     with django_assert_max_num_queries(6):
         pot_sheets(night.season, at=EIGHT)
+
+
+@pytest.mark.parametrize(
+    ("presets", "says", "never"),
+    [
+        (("bid-hoosier-four-player",), "bid is set pays", "is euchred"),
+        (("bid-hoosier-four-player", "nanaimo-three-handed"), "euchred or set pays", "set bid"),
+        (("standard-four-handed",), "is euchred pays", "set pays"),
+    ],
+)
+def test_pots_call_a_failed_call_as_the_games_do(organiser, night, presets, says, never) -> None:
+    night.club.rulesets.all().update(is_default=False)
+    for preset in presets:
+        a_ruleset(night.club, preset)
+    night.club.rulesets.exclude(pk=night.tables.get().ruleset_id).update(is_default=True)
+    fresh = a_session(night.club, name="Next")
+    a_pot(fresh, FINE | {"name": "Fines"})
+    page = organiser.get(reverse("session_pots", args=[night.club.slug, fresh.public_id]))
+    shown = page.content.decode().split("<main")[1]
+    assert shown.count(says) == 2  # of the pot, and among what one more can be
+    assert never not in shown

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session as SignedIn
@@ -19,6 +21,7 @@ from django.utils.translation import gettext as _
 from league.access import TYPED
 from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_member, models_with, touch_sessions
+from league.members.actions.roles import remove_role
 from league.members.audit import Actor, club_language, log_action
 from league.members.fields import LineField, UserNameField
 from league.members.models import Club, ClubRuleset, Member, User
@@ -64,6 +67,39 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     log_action(member.club, by, "erase person", alias)
     transaction.on_commit(empty_journal, robust=True)
     return member
+
+
+@transaction.atomic
+def erase_myself(member: Member, *, by: Actor, at: datetime) -> Member:
+    """A player's own order: erased as an organiser would, and no longer in the club. An account
+    that is in no other club and plays in none is closed with it. The last owner is refused."""
+    user = member.user
+    assert user is not None
+    closes = closes_account(member, user)
+    for role in member.club.roles.filter(user=user):
+        remove_role(role, by=by, at=at)
+    with club_language(member.club):  # no user name beside what the player is called from now on
+        nameless = Actor(_("the player"))
+    erased = erase_member(member, by=nameless, at=at)
+    if closes:
+        _close_account(user)
+    return erased
+
+
+def closes_account(member: Member, user: User) -> bool:
+    """Whether nothing is left for this account to do once its player is erased."""
+    elsewhere = user.roles.exclude(club=member.club), user.players.exclude(club=member.club)
+    return not (user.is_staff or any(rows.exists() for rows in elsewhere))
+
+
+def _close_account(user: User) -> None:
+    """Nobody signs in with it any more, and nobody is signed in: a changed password ends all."""
+    user.refresh_from_db()
+    user.is_active, user.email, user.display_name = False, "", ""
+    user.set_unusable_password()
+    user.save()
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
 
 
 def _refuse_erasing(member: Member) -> None:

@@ -1,9 +1,12 @@
 """Pages about players: the list, adding, changing, merging, erasing them; and one's own account."""
 
 import re
+from functools import partial
 from typing import Any, cast
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -20,7 +23,7 @@ from django_tables2 import RequestConfig
 from league.access import TYPED, ClubRequest, club_page, rank_of, reaches, signed_in
 from league.errors import attempt, form_page
 from league.members import actions, queries
-from league.members.actions.erasing import mentions_of
+from league.members.actions.erasing import closes_account, mentions_of
 from league.members.actions.people import FIELDS, choose_appearance
 from league.members.audit import actor_of
 from league.members.forms.people import (
@@ -226,6 +229,28 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     found = mentions_of(member)
     context |= {"mentions": found[:MOST_MENTIONS], "more": len(found) - MOST_MENTIONS}
     return form_page(request, "members/member_erase.html", context)
+
+
+@require_http_methods(GET_POST)
+@club_page("member")
+@reauthentication_required
+def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
+    """A player erases themselves; 404 for an account that is none of the club's players."""
+    user, by = cast(User, request.user), actor_of(request)
+    member = queries.player_of(club, user)
+    if member is None:
+        raise Http404
+    form = EraseForm(member, request.POST or None)
+    erase = partial(actions.erase_myself, member, by=by, at=timezone.now())
+    if attempt(form, erase) is not None:
+        if not User.objects.filter(pk=user.pk, is_active=True).exists():
+            logout(request)
+        said = _("Your name is erased and you have left %(club)s.") % {"club": club}
+        messages.success(request, said)
+        return redirect("home")
+    context = {"club": club, "member": member, "form": form, "here": "account"}
+    context["closes"] = closes_account(member, user)
+    return form_page(request, "members/erase_me.html", context)
 
 
 @require_http_methods(["GET", "POST"])

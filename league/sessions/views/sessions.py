@@ -249,7 +249,7 @@ def withdraw_others(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 def _own_player(request: HttpRequest, club: Club) -> Member:
     player = player_of(club, request.user)
     if player is None:
-        message = _("Ask an organiser to say which player your account is.")
+        message = _("Ask an organiser to link your account to your name.")
         raise Refused("no-player", message, status=409)
     return player
 

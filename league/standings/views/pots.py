@@ -19,7 +19,7 @@ from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
-from league.standings.pot_queries import Scope, Sheets, accounts_of, pot_sheets
+from league.standings.pot_queries import Scope, Sheets, accounts_of, beaten_in, pot_sheets
 from league.standings.views.tables import season_of
 
 
@@ -27,14 +27,16 @@ from league.standings.views.tables import season_of
 @club_page("member")
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of an evening."""
-    return _page(request, released_session(club, public_id, request.rank), PotForm())
+    club_session = released_session(club, public_id, request.rank)
+    return _page(request, club_session, PotForm(beaten=beaten_in(club_session)))
 
 
 @require_safe
 @club_page("member")
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
-    return _page(request, season_of(club, public_id), PotForm())
+    season = season_of(club, public_id)
+    return _page(request, season, PotForm(beaten=beaten_in(season)))
 
 
 @require_POST
@@ -126,7 +128,7 @@ def _back(pot: Pot) -> HttpResponse:
 
 
 def _add(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = PotForm(request.POST)
+    form = PotForm(request.POST, beaten=beaten_in(scope))
     if not form.is_valid():
         return _page(request, scope, form)
     if not scope.club.keeps_pots:
