@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -217,14 +218,14 @@ def _wall(
     places = [] if held else tournament_places(state, name_of)
     rows = [] if places or held else _with_games(rows_of(standings, shown))
     is_over = club_session.state == Session.State.CLOSED
-    ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
+    ranks = [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)]
     short = len(rows) <= ROWS
     together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE and not is_over
     context = {
         "club": club_session.club,
         "club_session": club_session,
         "room": the_room,
-        "sizes": [tile.table.players for tile in the_room.tiles],
+        "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "is_over": is_over,
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
         "round_title": _round_title(state),
@@ -269,28 +270,33 @@ def _winners(
     standings: Standings,
     state: StageState | None,
 ) -> Sequence[TableRow | Row]:
-    """Who has the first three places of a closed session or finished tournament; nobody while a
-    game is not final, and where so many are level that naming them would honour nobody."""
+    """Who has the first three places of a closed session, a finished tournament or a bracket that
+    is played out; nobody while a game is not final, and where so many are level that naming them
+    would honour nobody."""
     if state is None:
         ranked: Sequence[TableRow | Row] = [] if standings.provisional else rows
     else:
+        ranked = places[0].rows if len(places) == 1 else []
         finished = state.stage.tournament.state == Tournament.State.FINISHED
-        ranked = places[0].rows if finished and len(places) == 1 else []
+        played_out = state.in_bracket and all(one.rank for one in ranked)
+        if not finished and (standings.provisional or not played_out):
+            return []
     first = [one for one in ranked if one.rank and one.rank <= PODIUM]
     return first if len(first) <= MOST_WINNERS else []
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:
     """The figures there is room for, the fewest where two columns of players stand side by side:
-    what ranks first and what parted players who were level come before the others. The share of the
-    score, a wide column, then stands only where it ranks first, so that no name wraps."""
+    what ranks first and everything that parted players who were level, then the others. The share
+    of the score, a wide column, then stands only where it does either, so that no name wraps."""
     room = COLUMNS + 2 if short and not together else COLUMNS
     decided = {one.measure for line in standings.lines for one in line.decisions}
-    deciding = [one for one in standings.columns if one.code in decided]
-    wanted = [*standings.columns[:1], *deciding, *key_columns(standings), *standings.columns]
-    shown = list(dict.fromkeys(wanted))[:room]
+    needed = [one for one in standings.columns if one.code in decided]
+    needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
+    others = [one for one in (*key_columns(standings), *standings.columns) if one not in needed]
     if room == COLUMNS:
-        shown = [one for one in shown if one.code != "share" or one == standings.columns[0]]
+        others = [one for one in others if one.code != "share"]
+    shown = [*needed, *list(dict.fromkeys(others))[: max(0, room - len(needed))]]
     return [one for one in standings.columns if one in shown]
 
 
@@ -322,6 +328,12 @@ def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
     ]
     waits: list[tuple[str, int | None]] = [(name_of(one), None) for one in the_room.waiting]
     return sorted(seated + waits, key=lambda entry: sort_key(entry[0]))
+
+
+def _level(columns: list[Sequence[Any]]) -> list[list[Any]]:
+    """Columns beside each other, each with as many lines as the longest: None where it has none,
+    so that all lines are as high."""
+    return [list(one) for one in zip(*zip_longest(*columns), strict=True)]
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:

@@ -233,10 +233,10 @@ def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
     titled = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
     found = [Prize(title, (names[int(who)],), "") for title, who in titled if who is not None]
     placed: list[Prize] = []
-    for rank, title in ((2, _("Second")), (3, _("Third"))):
-        who = [names[int(one)] for one, place in now.places().items() if place == rank]
-        if len(who) == 1:
-            placed.append(Prize(title, (who[0],), ""))
+    for rank, title in ((2, _("Second")), (3, _("Third"))) if now.champion is not None else ():
+        who = tuple(names[int(one)] for one, place in now.places().items() if place == rank)
+        if who:
+            placed.append(Prize(title, who, ""))
     return found[:1] + placed + found[1:]
 
 

@@ -26,3 +26,18 @@ def test_the_live_line_says_when_exactly_by_title_and_by_a_tap(open_page, axe):
     when.click()
     expect(when).to_have_text(EXACT)
     expect(when).to_have_attribute("title", re.compile("ago"))
+
+
+def test_a_live_page_counts_the_seconds_since_its_news_and_says_none_of_them_aloud(open_page):
+    page = open_page("phone")
+    page.clock.install()
+    open_table(page, a_game_table())
+    line = page.locator(".live")
+    expect(line).to_contain_text("Live · Updated")
+    ages = set()
+    for _second in range(3):
+        page.clock.run_for(1000)
+        ages.add(line.locator("time").text_content())
+    assert len(ages) > 1, ages
+    expect(line.locator("[data-live-heard]")).to_be_empty()
+    expect(line.locator("[aria-live] time, [role=status] time")).to_have_count(0)

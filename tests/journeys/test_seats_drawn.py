@@ -77,7 +77,8 @@ def test_a_drawing_that_is_nobodys_has_north_above_and_the_compass_on_its_seats(
     page = open_page("phone")
     open_table(page, table)
     drawn_as_a_map(page, f"{ROUND} label", players)
-    page, session = open_page("wall"), table.session  # lower screens have no room for drawings
+    session = table.session
+    page = open_page("wall", viewport={"width": 1920, "height": 1200})  # lower ones have no room
     sign_in(page, a_user(club=session.club, rank="organiser"))
     own = (session.club.slug, session.public_id)
     for address in (

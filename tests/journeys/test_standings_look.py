@@ -50,3 +50,34 @@ def test_the_table_framed_on_another_site_fits_a_narrow_column(open_page):
     page.goto(reverse("session_embed", args=[club.slug, night.public_id]))
     expect(page.get_by_role("columnheader", name="Wins above average")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+TOUCHED = """link => {
+    const box = link.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return [hit === link, box.height >= 44 && box.width >= 44];
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_the_name_leads_to_its_player_and_the_rest_of_the_line_opens(
+    open_page, sign_in, width
+):
+    club = a_club()
+    people = tuple(one.name for one in members_of(club, 4))
+    night = a_session(club)
+    recorded(night, [Sheet(people, (10, 6, 10, 6))])
+    page = open_page("phone", viewport={"width": width, "height": 844})
+    sign_in(page, a_user(club=club))
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    row = page.get_by_role("row").filter(has_text="Rose")
+    assert row.locator(".name a").evaluate(TOUCHED) == [True, True]
+    row.locator(".in-view").last.click(force=True)  # what lies above the figures is pressed
+    link = row.get_by_role("link", name="Page of Rose")
+    assert link.evaluate(TOUCHED) == [True, True]
+    row.locator(".name a").click()
+    page.wait_for_url(f"**{reverse('member_record', args=[club.slug, people_id(club, 'Rose')])}")
+
+
+def people_id(club, name):
+    return club.members.get(name=name).public_id

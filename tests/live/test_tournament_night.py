@@ -1,13 +1,17 @@
 """Board and wall of a session on which a tournament is played."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from league.tournaments import actions
 from tests.builders import EIGHT, TEST, a_user
+from tests.pages import squeezed
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
 
 pytestmark = pytest.mark.django_db
+PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
 
 
 def page(client, cup, name):
@@ -69,7 +73,15 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     assert "round " not in wall.split('id="wall-clock"')[0].split('id="wall-line"')[1]
     assert "Winners" not in wall
     published(cup)
-    assert "wall-waiting" not in page(client, cup, "wall")
+    wall = page(client, cup, "wall")
+    assert "wall-waiting" not in wall
+    assert squeezed(wall.split('id="wall-line"')[1]).startswith(
+        " data-live>Thursday night · Final<"
+    )
     play_round(cup)
+    assert PODIUM.findall(page(client, cup, "wall")) == ["1", "2", "=3", "=3"]
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     assert "wall-winners" in page(client, cup, "wall")
+    hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
+    third = squeezed(hub).partition("<dt>Third</dt>")[2].partition("</dd>")[0]
+    assert third.count("&amp;") == 2  # both pairs that lost a semi-final

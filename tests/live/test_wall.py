@@ -101,6 +101,15 @@ def test_the_wall_carries_the_clock(client):
     assert 'data-ends-at="2026-11-19T19:20:00+00:00"' in page
 
 
+def test_who_waits_is_found_on_the_wall_in_words(client):
+    night = a_room(9)
+    table = live_tables(night)[0]
+    table.seats.filter(position=0).delete()
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("<small>waiting</small>") == 1
+    assert "<b>–</b>" not in page
+
+
 def test_a_wall_with_nothing_on_it_says_what_will_stand_there(client):
     night = a_session(a_seating_club())
     assert b"Tables will appear here" in client.get(wall_link(night)).content

@@ -35,6 +35,17 @@ def test_the_wall_keeps_the_column_that_decided_where_there_is_room_for_three(to
     assert "difference" in codes
 
 
+@pytest.mark.parametrize(("together", "short"), [(True, True), (False, False), (False, True)])
+def test_the_wall_shows_every_column_that_parted_two_players(together, short):
+    """=5, 7, =8 with one figure in every column shown would leave the hall without a reason."""
+    three = [Tally(10, 1, 5, 1, Fraction(1, 3), 10, 10, 4)]
+    scores = {2: (1, 12, 4), 3: (1, 10, 4), 4: (1, 10, 7), 5: (0, 4, 10)}
+    table = mixed_table({1: three} | {who: at_four(*one) for who, one in scores.items()})
+    decided = {one.measure for line in table.lines for one in line.decisions}
+    codes = [one.code for one in _wall_columns(table, together=together, short=short)]
+    assert {"above", "share", "difference"} <= decided <= set(codes)
+
+
 def test_a_phone_shows_points_only_where_they_count_or_tables_are_of_one_size():
     table = mixed_table({1: at_four(1, 10, 4), 2: at_four(0, 4, 10)})
     assert [one.code for one in key_columns(table)] == ["won", "above"]

@@ -38,6 +38,8 @@ from league.sessions.queries import (
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
+    Part,
+    VisibleMembers,
     cached,
     params_of,
     part_for,
@@ -67,8 +69,20 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
         _("Standings"),
         at=now,
     )
-    mine = part.place_of(visible.player(request.user))
-    return {"part": part, "params": wanted, "mine": mine}
+    return {"part": part, "params": wanted, **_own_place(request, club_session.club, part, visible)}
+
+
+def _own_place(
+    request: ClubRequest, club: Club, part: Part, visible: VisibleMembers
+) -> dict[str, Any]:
+    """The reader's own line; where the club's player has none, whether that is for not playing."""
+    who = visible.player(request.user)
+    mine = part.place_of(who)
+    if mine or who or not (request.rank and part.places):
+        return {"mine": mine}
+    player = player_of(club, request.user)
+    mine = part.place_of(player.pk) if player else None  # placed by a tournament, without a game
+    return {"mine": mine, "has_not_played": bool(player) and mine is None}
 
 
 def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[str, Any]:
@@ -254,7 +268,8 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
     days = dict.fromkeys(day for _id, _name, day in evenings)
     words |= {"evenings": evenings, "days": [(d.isoformat(), dated(d, _("j F Y"))) for d in days]}
-    return {"part": part, "params": wanted, "mine": part.place_of(player), **words}
+    own = _own_place(request, season.club, part, visible)
+    return {"part": part, "params": wanted, **own, **words}
 
 
 @club_page(PUBLIC)

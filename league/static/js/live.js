@@ -23,7 +23,7 @@ function start(line) {
   const text = line.querySelector("[data-live-text]");
   const heard = line.querySelector("[data-live-heard]");
   const lang = document.documentElement.lang || "en";
-  const ago = new Intl.RelativeTimeFormat(lang, { style: "short" });
+  const ago = new Intl.RelativeTimeFormat(lang, { style: "short", numeric: "auto" });
   // The club's own clock, as everywhere on the site; a table's phone is in the hall anyway.
   const timeZone = document.querySelector("[data-zone]")?.dataset.zone;
   const clock = new Intl.DateTimeFormat(lang, { timeStyle: "medium", timeZone });
@@ -43,12 +43,10 @@ function start(line) {
     const seconds = Math.round((Date.now() - updated) / 1000);
     const when =
       seconds < 90 ? ago.format(-seconds, "second") : ago.format(-Math.round(seconds / 60), "minute");
-    const told = state === "lost" || (state === "live" && seconds >= 8);
-    moment.hidden = !told;
-    if (told) show(when);
-    if (state === "ended") text.textContent = line.dataset.ended;
-    else if (state === "lost") text.textContent = `${line.dataset.lost} · ${line.dataset.updated}`;
-    else text.textContent = told ? line.dataset.updated : line.dataset.now;
+    const word = state === "lost" ? line.dataset.lost : line.dataset.now;
+    text.textContent = state === "ended" ? line.dataset.ended : `${word} · ${line.dataset.updated}`;
+    moment.hidden = state === "ended";
+    show(when);
   }
 
   /* How long ago; when exactly stands in the title, and in its place after a tap. */

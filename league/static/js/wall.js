@@ -93,11 +93,13 @@ function tick() {
 if (root) {
   turner(root);
   let idle;
-  document.addEventListener("pointermove", () => {
+  const awake = () => {
     document.body.classList.remove("idle");
     clearTimeout(idle);
     idle = setTimeout(() => document.body.classList.add("idle"), 3000);
-  });
+  };
+  document.addEventListener("pointermove", awake);
+  awake();
 }
 tick();
 setInterval(tick, 500);

@@ -1,0 +1,70 @@
+"""The wall and the board on a big screen: rows in line, no pointer left lying, all seven tables."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from league.sessions.links import wall_link
+from tests.builders import a_club, a_session, a_user, members_of
+from tests.seating.nights import a_night
+from tests.seating.nights import published as published_round
+from tests.standings.played import Sheet, recorded
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HEIGHTS = """() => [...document.querySelectorAll(".wall-ranks .table")].map(
+    (table) => [...table.querySelectorAll("tbody tr")].map((row) => row.offsetHeight))"""
+
+
+def an_evening_of_13():
+    club = a_club()
+    names = [one.name for one in members_of(club, 13)]
+    night, sheets = a_session(club), []
+    for start, size in ((0, 4), (4, 3), (7, 3), (10, 3)):
+        score = (10, 6, 10, 6) if size == 4 else (15, 7, 7)
+        sheets.append(Sheet(tuple(names[start : start + size]), score, target=max(score)))
+    recorded(night, sheets)
+    return night
+
+
+def test_two_columns_of_standings_have_lines_of_one_height(open_page):
+    page = open_page("wall")
+    page.goto(wall_link(an_evening_of_13()))
+    columns = page.locator(".wall-ranks .table:visible")
+    while columns.count() < 2:
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".wall-panel.shown .wall-ranks")).to_have_attribute(
+        "style", re.compile("font-size")
+    )
+    left, right = page.evaluate(HEIGHTS)
+    assert len(left) == len(right) == 7
+    assert max(left + right) - min(left + right) <= 1
+
+
+def test_the_pointer_hides_though_nobody_ever_moved_it(open_page):
+    page = open_page("wall")
+    page.clock.install()
+    page.goto(wall_link(an_evening_of_13()))
+    cursor = "getComputedStyle(document.querySelector('.wall-panel h2, .wall-panel')).cursor"
+    page.clock.run_for(5000)
+    assert page.evaluate(cursor) == "none"
+    page.mouse.move(300, 300)
+    expect(page.locator("body.idle")).to_have_count(0)
+
+
+def test_seven_tables_are_whole_on_the_board_of_a_large_screen(open_page, sign_in):
+    night, _members = a_night(28)
+    published_round(night)
+    page = open_page("wall")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("board", args=[night.club.slug, night.public_id]))
+    below = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    bar = page.locator(".release").bounding_box()
+    assert max(page.locator(".board-tile").evaluate_all(below)) <= bar["y"]
+    left = page.locator("#board .segments a").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right])"
+    )
+    gaps = [after[0] - before[1] for before, after in pairwise(left)]
+    assert min(gaps) >= 8

@@ -1,0 +1,50 @@
+"""What a table says to a reader who has no line in it."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Member
+from league.seasons.models import Season
+from tests.builders import a_club, a_session, a_user, members_of
+from tests.standings.played import Sheet, recorded
+
+pytestmark = pytest.mark.django_db
+ABSENT = "You aren't in these standings"
+
+
+@pytest.fixture
+def pages(client):
+    """The tables of an evening and of its season, as May reads them, who did not play."""
+    club = a_club(visibility="standings")
+    season = Season.objects.create(club=club, name="2026", starts_on="2026-01-01")
+    night = a_session(club, season=season)
+    recorded(night, [Sheet(tuple(one.name for one in members_of(club, 4)), (10, 6, 10, 6))])
+    reader = a_user("may", club=club, rank="member")
+    Member.objects.create(club=club, name="May", user=reader)
+    addresses = [
+        reverse(f"{kind}_standings", args=[club.slug, of.public_id])
+        for kind, of in (("session", night), ("season", season))
+    ]
+
+    def read(signed_in=True):
+        if signed_in:
+            client.force_login(reader)
+        return [client.get(address).content.decode() for address in addresses]
+
+    return read
+
+
+def test_a_member_who_did_not_play_is_told_why_they_have_no_line(pages):
+    tonight, season = pages()
+    assert f"{ABSENT}, because you haven't played in this session." in tonight
+    assert f"{ABSENT}, because you haven't played in this season." in season
+
+
+def test_nobody_is_told_so_who_plays_or_is_no_player(pages):
+    assert not any(ABSENT in page for page in pages(signed_in=False))
+    may = Member.objects.get(name="May")
+    reader, may.user = may.user, None
+    may.save()
+    assert not any(ABSENT in page for page in pages())
+    Member.objects.filter(name="Rose").update(user=reader)
+    assert not any(ABSENT in page for page in pages())
