@@ -181,6 +181,7 @@ PAGES: dict[str, Page] = {
     "print_cards": Page(ORGANISER, of("session")),
     "make_cards": Page(ORGANISER, of("session"), "post"),
     "print_sheets": Page(ORGANISER, of("session")),
+    "print_tickets": Page(ORGANISER, of("session")),
     "print_chart": Page(MEMBER, of("session")),
     "print_movement": Page(MEMBER, of("session")),
     "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),

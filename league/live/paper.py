@@ -1,4 +1,4 @@
-"""Paper: table cards with codes, score sheets, the seating chart, the movement of a round."""
+"""Paper: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
 from typing import Any
 
@@ -87,6 +87,14 @@ def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 
 
 @require_safe
+@club_page("organiser")
+@in_clubs_language
+def print_tickets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A slip for every table's game: its result and both sides' initials, to be handed in."""
+    return render(request, "live/print_tickets.html", _context(club, session_of(club, public_id)))
+
+
+@require_safe
 @club_page("member")
 @in_clubs_language
 def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
@@ -142,6 +150,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "lines": range(1, min(30, rules.hands or 20) + 1),
                 "dealer": next((c.member.name for c in tile.current_seats if c.deals), ""),
                 "columns": sheet_columns(rules),
+                "counted": _counted(rules),
                 **_for_each(rules),
             }
         )
@@ -159,6 +168,11 @@ def sheet_columns(rules: Ruleset) -> list[str]:
     against = [_("A defender alone")] if asks.lone_defender else []
     tricks = [] if asks.by_seat else [_("Tricks")]
     return [_("Dealer"), *called, *partner, *trump, *alone, *against, *tricks]
+
+
+def _counted(rules: Ruleset) -> str:
+    """What a ticket has counted beside the points: whatever the game beats its callers by."""
+    return _("Euchres made") if questions_of(rules).is_turn_up else _("Bids set")
 
 
 def _for_each(rules: Ruleset) -> dict[str, bool]:

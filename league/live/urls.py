@@ -31,6 +31,7 @@ urlpatterns = [
     path(f"{NIGHT}/print/cards/", paper.print_cards, name="print_cards"),
     path(f"{NIGHT}/print/cards/make", paper.make_cards, name="make_cards"),
     path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),
+    path(f"{NIGHT}/print/tickets/", paper.print_tickets, name="print_tickets"),
     path(f"{NIGHT}/print/chart/", paper.print_chart, name="print_chart"),
     path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),
     path("healthz", healthz, name="healthz"),

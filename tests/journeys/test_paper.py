@@ -6,8 +6,18 @@ from random import Random
 import pytest
 from django.urls import reverse
 
+from league.members.models import Member
 from league.seating.actions import make_cards_up_to
-from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
+from tests.builders import (
+    TEST,
+    a_club,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+    rulesets_of,
+)
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, play_round, published
 
@@ -53,6 +63,38 @@ def an_evening_of_25(rounds=3):
 def test_the_standings_of_25_players_are_one_sheet(printed):
     night = an_evening_of_25()
     assert printed(night.club, "print_standings", night.public_id) == {"A4": 1, "Letter": 1}
+
+
+LONG = ("Bartholomew Featherstone", "Wilhelmina Oberholtzer", "Anne-Marie Saint-Jacques")
+
+
+def seven_tables(preset, players):
+    """The tables of an evening whose players have long names."""
+    club = a_club(slug=preset)
+    rules, night = a_ruleset(club, preset), a_session(club, state="open")
+    for table in range(7):
+        names = [f"{LONG[seat % 3]} {'NESWBC'[seat]}{table}" for seat in range(players)]
+        a_table(night, [Member.objects.create(club=club, name=name) for name in names], rules)
+    return night
+
+
+@pytest.mark.parametrize(
+    ("preset", "players"), [("standard-four-handed", 4), ("auction-euchre-six", 6)]
+)
+def test_each_of_seven_tables_has_one_sheet_to_score_on(printed, preset, players):
+    night = seven_tables(preset, players)
+    assert printed(night.club, "print_sheets", night.public_id) == {"A4": 7, "Letter": 7}
+
+
+def test_the_seating_chart_of_seven_tables_is_one_sheet(printed):
+    night = seven_tables("standard-four-handed", 4)
+    assert printed(night.club, "print_chart", night.public_id) == {"A4": 1, "Letter": 1}
+
+
+def test_the_tickets_of_seven_tables_are_one_sheet(printed):
+    """A slip a game: its table and round, both pairs, boxes for points and initials."""
+    night = seven_tables("standard-four-handed", 4)
+    assert printed(night.club, "print_tickets", night.public_id) == {"A4": 1, "Letter": 1}
 
 
 def test_seven_table_cards_are_two_sheets(printed):

@@ -14,7 +14,7 @@ AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 PAGES = """
     session checkin seating certificate session_edit door_code board wall wall_made paper
-    print_cards print_sheets print_chart print_movement
+    print_cards print_sheets print_tickets print_chart print_movement
 """
 ORDERS = """
     session_open session_close clock_start clock_extend door_revoke wall_revoke checkin_arrive

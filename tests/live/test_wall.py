@@ -138,6 +138,19 @@ def test_a_score_sheet_has_a_pip_to_tick_for_every_point(client):
     assert [row.count("<i>") for row in ticks] == [10] * 4
 
 
+def test_a_ticket_has_table_round_both_pairs_and_boxes_to_fill(client):
+    night = a_room()
+    client.force_login(a_user(club=night.club))
+    page = client.get(at("print_tickets", night)).content.decode()
+    slips = page.split('<section class="ticket">')[1:]
+    assert len(slips) == 2
+    for number, slip in enumerate(slips, 1):
+        assert f"Table {number} · round 1" in slip
+        assert len(re.findall(r'<th scope="row">\w+ &amp; \w+</th>', slip)) == 2
+        assert slip.count("<td></td>") == 6
+        assert all(head in slip for head in ("Points", "Euchres made", "Initials"))
+
+
 def test_the_movement_says_from_which_table_to_which(client):
     night = a_room()
     before = {s.member.name: t.number for t in live_tables(night) for s in t.current_seats}
