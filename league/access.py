@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -63,13 +63,16 @@ def reaches(rank: str | None, least: str) -> bool:
     return rank is not None and LADDER.index(Role.Rank(rank)) >= LADDER.index(Role.Rank(least))
 
 
-def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+def club_page(
+    least: str, *, instead: Callable[..., str] = lambda _club, **_kwargs: ""
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """Give a view its `club` by slug, when the visitor reaches the rank `least` there.
 
     Sets `request.rank`. Nobody learns whether a club exists that is not theirs to see: signed in,
     they get a 404, and otherwise the sign-in page, for such a club as for none at all. A member
     of too low a rank gets 403. With `PUBLIC` the page is open to all where the club shows itself
-    in public, else to members. What a member is shown no browser keeps (`no-store`), unless the
+    in public, else to members; of another page `instead` may say which one visitors of such a club
+    are led to. What a member is shown no browser keeps (`no-store`), unless the
     view says otherwise. Search engines are asked to leave out what lies below a club's own pages.
     """
 
@@ -84,9 +87,8 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
         def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             club, rank, role_id = _club_and_role(request, slug)
             if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
-                if request.user.is_authenticated:
-                    raise Http404
-                return _ask_to_sign_in(request)
+                there = instead(club, **kwargs) if club is not None and club.is_public else ""
+                return _turned_away(request, there)
             request.club_found = True  # type: ignore[attr-defined]  # read by league/logs.py
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
@@ -152,6 +154,15 @@ TYPED = "typed"  # in the visitor's session: the form that met an expired sign-i
 MOST_TYPED = 20_000  # bytes of JSON
 KEPT_FORMS = limits.Limit(most=30, within=limits.HOUR)
 """From one network: each is a row of the database that a stranger has filled."""
+
+
+def _turned_away(request: HttpRequest, instead: str) -> HttpResponse:
+    """For a stranger: the page there is `instead`, else nothing, or the way to sign in."""
+    if instead:
+        return redirect(instead)
+    if request.user.is_authenticated:
+        raise Http404
+    return _ask_to_sign_in(request)
 
 
 def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -346,7 +346,7 @@ PAGES: dict[str, Page] = {
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
-    "session_calendar": Page(MEMBER, of("session")),
+    "session_calendar": Page(PUBLIC, of("session")),
     "calendar": Page(MEMBER),
     "calendar_make": Page(MEMBER, method="post"),
     "calendar_revoke": Page(MEMBER, method="post"),

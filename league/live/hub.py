@@ -112,8 +112,14 @@ class Step:
     urgent: bool = False  # comes before what a tournament would do next
 
 
+def _public_standings(club: Club, public_id: str) -> str:
+    """Where visitors find a session that is closed."""
+    closed = club.sessions.filter(public_id=public_id, state=Session.State.CLOSED).exists()
+    return reverse("session_standings", args=[club.slug, public_id]) if closed else ""
+
+
 @require_safe
-@club_page("member")
+@club_page("member", instead=_public_standings)
 def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The session's page, for organisers and members."""
     club_session = session_of(club, public_id)

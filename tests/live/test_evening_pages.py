@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.live.home import next_step
 from league.live.room import room
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.play.models import Game
 from league.seating.models import Table
 from league.seating.queries import live_tables
@@ -186,6 +186,39 @@ def test_the_page_of_a_closed_session_begins_with_its_winners_and_leads_on(clien
         following = night.club.sessions.get(name="Next week")
         into_calendar = reverse("session_calendar", args=[night.club.slug, following.public_id])
         assert into_calendar in seen, name
+
+
+def test_a_visitor_of_a_public_club_is_led_from_a_closed_session_to_its_standings(client):
+    night = a_played_night()
+    where = [night.club.slug, night.public_id]
+    own, standings = reverse("session", args=where), reverse("session_standings", args=where)
+    assert client.get(own).headers["Location"].startswith(reverse("account_login"))
+    Club.objects.update(visibility="standings")
+    assert client.get(own).headers["Location"] == standings
+    client.force_login(a_user("zed"))
+    assert client.get(own).headers["Location"] == standings
+    Session.objects.update(state="open")
+    assert client.get(own).status_code == 404
+    client.logout()
+    assert client.get(own).headers["Location"].startswith(reverse("account_login"))
+
+
+def test_a_visitor_of_a_public_club_takes_the_next_session_into_a_calendar(client):
+    night = a_played_night()
+    Club.objects.update(visibility="standings", venue="12 Rose Lane")
+    following = night.club.sessions.get(name="Next week")
+    link = reverse("session_calendar", args=[night.club.slug, following.public_id])
+    standings = page(client, "session_standings", night)
+    assert link in standings
+    assert link in client.get(reverse("club", args=[night.club.slug])).content.decode()
+    crumbs = standings.partition('class="crumbs')[2].partition("</ol>")[0]
+    assert reverse("club", args=[night.club.slug]) in crumbs
+    assert "/sessions/" not in crumbs  # visitors are not let in there
+    found = client.get(link).content.decode()
+    assert "Next week" in found
+    assert "Rose Lane" not in found
+    client.force_login(a_user("meg", club=night.club, rank="member"))
+    assert "Rose Lane" in client.get(link).content.decode()
 
 
 @pytest.mark.parametrize("rank", ["member", "organiser"])

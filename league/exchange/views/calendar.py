@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import club_page
+from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
 from league.members.languages import in_language
 from league.members.models import Club, Member, Role
@@ -123,11 +124,12 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 
 
 @require_safe
-@club_page("member")
-def session_calendar(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """One session's date, for people who want no feed."""
+@club_page(PUBLIC)
+def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """One session's date, for people who want no feed; where it is, for members alone."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
-    entries = [sessions_calendar.entry_of(club_session)]
+    entry = sessions_calendar.entry_of(club_session)
+    entries = [entry if request.rank else replace(entry, venue="")]
     return _answer(request, club, club_session.name, entries)
 
 

@@ -116,7 +116,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = session_facts(club_session) if closed else None
-    context["next_session"] = next_planned(club_session) if request.rank else None
+    context["next_session"] = next_planned(club_session)
     context["may_ask"] = not closed and not context["part"].by_tournament
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)

@@ -43,9 +43,8 @@ function start(line) {
     const seconds = Math.round((Date.now() - updated) / 1000);
     const when =
       seconds < 90 ? ago.format(-seconds, "second") : ago.format(-Math.round(seconds / 60), "minute");
-    const word = state === "lost" ? line.dataset.lost : line.dataset.now;
-    text.textContent = state === "ended" ? line.dataset.ended : `${word} · ${line.dataset.updated}`;
-    moment.hidden = state === "ended";
+    text.textContent = { lost: line.dataset.lost, ended: line.dataset.ended }[state] ?? line.dataset.now;
+    line.querySelector("[data-live-updated]").hidden = moment.hidden = state === "ended";
     show(when);
   }
 
