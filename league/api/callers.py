@@ -74,7 +74,7 @@ def _save_count(who: str, minute: int, more: int) -> int | None:
 def count_request(who: str, *, at: datetime) -> None:
     """One more request of this secret in this minute; refuses with 429 once there are too many."""
     if _here.count(who, int(at.timestamp() // 60)) > A_MINUTE:
-        message = _("A token may ask %(most)d times a minute.") % {"most": A_MINUTE}
+        message = _("A token can make %(most)d requests a minute.") % {"most": A_MINUTE}
         left = 60 - int(at.timestamp() % 60)
         raise Refused("too-many-requests", message, status=429, details={"retry_after": left})
 

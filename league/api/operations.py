@@ -124,7 +124,7 @@ def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:
     fields: dict[str, list[str]] = {}
     for name, values in request.GET.lists():
         if name not in known:
-            fields[name] = [_("Nothing of this name can be asked here.")]
+            fields[name] = [_("There is no parameter with this name.")]
         elif len(values) > 1:
             fields[name] = [_("This was sent twice.")]
     if fields:

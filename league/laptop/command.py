@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--demo", action="store_true", help=_("a club to play with, beside your own")
     )
-    parser.add_argument("--no-browser", action="store_true", help=_("only say the address"))
+    parser.add_argument("--no-browser", action="store_true", help=_("only show the address"))
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, help=_("a command for this club: recount --check")
     )
@@ -197,7 +197,7 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
             return 0
         crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
         if crashes >= MOST_CRASHES:
-            sentence = _("Right Bower stopped (code %(code)s). What it said is in %(file)s.")
+            sentence = _("Right Bower stopped (code %(code)s). Its messages are in %(file)s.")
             _say(sentence % {"code": code, "file": place.log})
             return 1
 
@@ -298,7 +298,8 @@ def bring_up_to_date(place: Place) -> str | None:
         return None
     if ours and {name for app, name in theirs - ours if app == "league"}:
         return _(
-            "This club was kept by a newer version of Right Bower. Install that one or a later one."
+            "This club's data comes from a newer version of Right Bower. Install that version or a"
+            " later one."
         )
     # A checkout does not know whether there is anything to do, and migrates with every start.
     if ours and theirs and not _backed_up(place):

@@ -165,7 +165,7 @@ def _evening(club: Club, night: Session) -> Step | None:
     if Round.State.DRAFT in rounds:
         title = _("Publish the tables")
         sentence = _("Check who sits where. Publishing shows it on phones and on the wall.")
-        return _step("publish", title, sentence, _("Look at the tables"), "seating", *there)
+        return _step("publish", title, sentence, _("View the tables"), "seating", *there)
     if night.attendances.filter(left_at=None).count() < 2:
         title = _("Check in your players")
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")

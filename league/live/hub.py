@@ -191,7 +191,7 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
     if draft is not None:
         text = _("Nobody else sees them yet. Swap players, then publish.")
         return Step(
-            _("Your tables are ready to publish"), text, _("Look at the tables"), to("seating")
+            _("Your tables are ready to publish"), text, _("View the tables"), to("seating")
         )
     if not now.tiles:
         return _before_play(people, to("checkin"))
@@ -259,7 +259,7 @@ def _afterwards(club_session: Session, unsettled: int, disputes: str, standings:
 def of_tournament(tournament: Tournament) -> Step:
     """While a tournament is on, its own page knows what comes next."""
     where = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    text = _("The tournament's page draws the rounds and says what comes next.")
+    text = _("Draw the rounds on the tournament's page. It says what comes next.")
     return Step(tournament.name, text, _("Go to the tournament"), where)
 
 

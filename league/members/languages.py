@@ -26,7 +26,7 @@ from django.utils.translation import pgettext, trans_real
 from league.members.models import Club, User
 from league.members.names import sort_key
 
-AS_BROWSER = ("", lazy("As the browser asks"))
+AS_BROWSER = ("", lazy("Same as my browser"))
 
 
 def language_choices() -> list[tuple[str, Any]]:

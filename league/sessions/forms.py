@@ -2,6 +2,7 @@
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from league.members.fields import DayField
 from league.members.models import Club
@@ -59,6 +60,16 @@ class SessionForm(forms.ModelForm):
         season.label = _("Season")
         season.queryset = club.seasons.all()  # type: ignore[attr-defined]
         season.empty_label = _("No season")  # type: ignore[attr-defined]
+        length, minutes = club.session_minutes, self.instance.round_minutes
+        if minutes and length >= minutes and "rounds_planned" in self.fields:
+            fits = ngettext(
+                "%(n)d round of %(minutes)d minutes fits in your club's %(length)d minutes.",
+                "At most %(n)d rounds of %(minutes)d minutes fit in your club's %(length)d"
+                " minutes.",
+                length // minutes,
+            ) % {"n": length // minutes, "minutes": minutes, "length": length}
+            rounds = self.fields["rounds_planned"]
+            rounds.help_text = f"{fits} {rounds.help_text}"
 
 
 class NewSessionForm(SessionForm):

@@ -96,9 +96,7 @@ LABELS: dict[str, Label] = {
         ),
         "percent",
     ),
-    "points": Label(
-        _("points"), _("Points"), _("Points taken in every hand sat for, whatever the table.")
-    ),
+    "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(
         _("points difference"),
         _("Difference"),
@@ -113,7 +111,7 @@ LABELS: dict[str, Label] = {
         _("Difference per hand"),
         _(
             "Own points minus the other side's (at three-handed tables the mean of the two"
-            " others'), divided by the hands sat for. Only games written down hand by hand count;"
+            " others'), divided by the hands played. Only games entered hand by hand count;"
             " players without one count as 0."
         ),
         "signed",
@@ -124,7 +122,7 @@ LABELS: dict[str, Label] = {
     "euchres": Label(
         _("euchres made"),
         _("Euchres"),
-        _("Hands in which this person's side euchred the makers, or set their bid."),
+        _("Hands in which this player's side euchred the makers, or set their bid."),
     ),
     "lone_marches": Label(
         _("lone marches"),
@@ -135,9 +133,9 @@ LABELS: dict[str, Label] = {
         _("head-to-head"),
         _("Head-to-head"),
         _(
-            "Games won minus games lost against the others who are level, in games where they sat"
-            " on different sides; partners' games do not count. It decides only when every two of"
-            " them have met, and is asked again among those still level."
+            "Games won minus games lost against the other tied players, in games they played on"
+            " different sides; games as partners don't count. It decides only if all of them have"
+            " met each other, and is used again among those still tied."
         ),
         "signed",
     ),
@@ -173,7 +171,7 @@ LABELS |= {
     "buchholz_cut1": Label(
         _("the opponents' points but the lowest (Buchholz Cut-1)"),
         _("Buchholz Cut-1"),
-        _("Buchholz without its lowest part; a round one stayed away from is left out first."),
+        _("Buchholz without its lowest part; a missed round is left out first."),
     ),
     "sonneborn_berger": Label(
         _("the points of those beaten (Sonneborn-Berger)"),
@@ -216,7 +214,7 @@ LABELS |= {
     "fewest_walkovers": Label(
         _("fewest walk-overs conceded"),
         _("Walk-overs"),
-        _("Matches given to the opponents because the team did not come; fewer is better."),
+        _("Matches awarded to the opponents because the team didn't come; fewer is better."),
     ),
     "head_to_head_games": Label(
         _("games against each other"),

@@ -352,7 +352,7 @@ class EndForm(forms.Form):
 
     sure = forms.BooleanField(
         label=_("Yes, no more matches are played"),
-        error_messages={"required": _("Tick that no more matches are played.")},
+        error_messages={"required": _("Tick the box to confirm that no more matches are played.")},
     )
 
 

@@ -40,12 +40,14 @@ class WithdrawForm(forms.Form):
     )
     sure = forms.BooleanField(
         label=_("Yes, this team leaves the league"),
-        error_messages={"required": _("Tick that the team leaves the league.")},
+        error_messages={"required": _("Tick the box to confirm that the team leaves the league.")},
     )
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **{"initial": {"day": today}, **kwargs})
-        self.fields["day"].validators.append(MaxValueValidator(today, _("This day is to come.")))
+        self.fields["day"].validators.append(
+            MaxValueValidator(today, _("This day is in the future."))
+        )
 
 
 class JoinForm(SeenForm):
@@ -94,7 +96,7 @@ class GiveForm(forms.Form):
     )
     sure = forms.BooleanField(
         label=_("Yes, award this match"),
-        error_messages={"required": _("Tick that the match is to be awarded.")},
+        error_messages={"required": _("Tick the box to confirm the award.")},
     )
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:

@@ -345,7 +345,7 @@ class TransferForm(forms.Form):
     )
     day = DayField(label=_("From"))
     agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
-    anyway = forms.BooleanField(label=_("Transfer the player all the same"), required=False)
+    anyway = forms.BooleanField(label=_("Transfer the player anyway"), required=False)
     reason = FormLineField(
         label=_("Reason, where the rules are set aside"), max_length=200, required=False
     )

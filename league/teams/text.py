@@ -36,8 +36,8 @@ def table_rule(rules: LeagueRules) -> list[Label]:
 
 
 MATCHES_BETWEEN = lazy(
-    "Matches won minus matches lost against the other tied teams. It decides only when every two of"
-    " them have met."
+    "Matches won minus matches lost against the other tied teams. It decides only if all of them"
+    " have met each other."
 )
 AFTER_SPLIT = {
     "same": lazy("If some are still tied, it is used again among those."),

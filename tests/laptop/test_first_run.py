@@ -18,7 +18,7 @@ def test_every_page_leads_to_the_first_page_while_there_is_no_account(at_it):
         assert at_it.get(path)["Location"] == "/start/"
     page = at_it.get("/start/").content.decode()
     assert "Start a new club" in page
-    assert "Look at the demo" in page
+    assert "Try the demo" in page
     assert "Sign in" not in page  # it would lead back here
 
 

@@ -30,5 +30,5 @@ def test_the_computers_language_is_the_first_that_its_environment_names(monkeypa
 @pytest.mark.parametrize("wished", ["de", "fr_CA"])
 def test_every_sentence_of_the_start_is_there(wished):
     said = sentences([wished]).gettext
-    for source in ("Right Bower is at %(address)s", "only say the address"):
+    for source in ("Right Bower is at %(address)s", "only show the address"):
         assert said(source) != source

@@ -140,7 +140,7 @@ def test_the_public_reads_names_as_the_club_allows_and_no_reasons(client, table,
 @pytest.mark.parametrize("rank", ["member", "scorekeeper"])
 def test_only_organisers_decide(client, club, rank):
     page = read(client, club, rank)
-    assert "Decide about this game" not in page
+    assert "Decide the result" not in page
     for name in ("settle_game", "confirm_result", "abandon_game", "adjust_score"):
         assert client.post(game_url(name), SETTLED).status_code == 403
 
@@ -155,7 +155,7 @@ def test_a_reason_for_points_stays_whatever_else_was_wrong(client, club):
 
 
 def test_an_organiser_decides_and_gives_a_reason(client, club):
-    assert "Decide about this game" in read(client, club, "organiser")
+    assert "Decide the result" in read(client, club, "organiser")
     silent = client.post(game_url("settle_game"), {"decision": "stands"})
     assert silent.status_code == 422
     form = silent.content.decode().split('id="decide"')[1]
@@ -247,7 +247,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     closing = reverse("disputes", args=where)
     page = client.get(closing).content.decode()
     assert "1 game is unfinished" in page
-    assert "Close it all the same" in page
+    assert "Close it anyway" in page
     assert re.search(r"Rose &amp; Ted – Ann &amp; Bill</span>\s*<span class=\"score\">", page)
     client.post(reverse("session_close", args=where))
     page = client.get(closing).content.decode()

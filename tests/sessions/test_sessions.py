@@ -6,6 +6,7 @@ import pytest
 
 from league.errors import Refused
 from league.sessions import actions
+from league.sessions.forms import SessionForm
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
 from league.templatetags import figures
@@ -81,6 +82,17 @@ def test_a_session_is_closed_and_opened_again_and_both_are_written_down():
     reopened = actions.open_session(night, by=TEST, at=AT)
     assert (reopened.state, reopened.closed_at) == ("open", None)
     assert set(night.audit.values_list("action", flat=True)) >= {"close session", "open session"}
+
+
+def test_the_form_says_how_many_rounds_of_this_length_fit_into_an_evening():
+    club = a_club(session_minutes=180)
+    night = a_session(club, round_minutes=25)
+    said = str(SessionForm(instance=night, club=club).fields["rounds_planned"].help_text)
+    assert said.startswith("At most 7 rounds of 25 minutes fit in your club's 180 minutes. Shows")
+    for minutes in (None, 200):
+        night.round_minutes = minutes
+        said = str(SessionForm(instance=night, club=club).fields["rounds_planned"].help_text)
+        assert said.startswith("Shows players")
 
 
 def test_closing_a_closed_session_changes_nothing():

@@ -98,7 +98,9 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     assert page.context["next"].closes
     assert {row.points for row in page.context["rows"]} == {"4"}
     refused = said(client.post(address("team_league_close", league), follow=True))
-    assert refused == ["Yes, no more matches are played: Tick that no more matches are played."]
+    assert refused == [
+        "Yes, no more matches are played: Tick the box to confirm that no more matches are played."
+    ]
     client.post(address("team_league_close", league), {"sure": "on"})
     league.refresh_from_db()
     assert league.state == "finished"
@@ -223,9 +225,11 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
     taken = team.deductions.get()
     client.post(address("team_give_back", league, team.public_id, taken.pk))
     withdraw = address("team_withdraw", league, team.public_id)
-    assert "Tick that the team leaves" in said(client.post(withdraw, follow=True))[-1]
+    assert "confirm that the team leaves" in said(client.post(withdraw, follow=True))[-1]
     to_come = {"sure": "on", "day": str(timezone.localdate() + timedelta(days=2))}
-    assert said(client.post(withdraw, to_come, follow=True))[-1].endswith("This day is to come.")
+    assert said(client.post(withdraw, to_come, follow=True))[-1].endswith(
+        "This day is in the future."
+    )
     client.post(withdraw, {"sure": "on", "day": "2026-09-07"})
     page = client.get(address("team", league, team.public_id))
     assert timezone.localdate(page.context["team"].withdrawn_at) == date(2026, 9, 7)

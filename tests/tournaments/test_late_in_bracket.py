@@ -1,4 +1,4 @@
-"""Somebody comes late to a bracket in which everybody has an opponent."""
+"""A player arrives late to a bracket in which everybody has an opponent."""
 
 from random import Random
 

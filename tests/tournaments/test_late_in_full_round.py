@@ -1,4 +1,4 @@
-"""Somebody comes late to a full round robin or group: seen what it costs, then agreed to."""
+"""A player arrives late to a full round robin or group: seen what it costs, then agreed to."""
 
 from itertools import combinations
 

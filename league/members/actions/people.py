@@ -151,7 +151,7 @@ def link_account(member: Member, *, username: str, by: Actor) -> Member:
     user = _account_in(member.club, username) if username.strip() else None
     if user and Member.objects.filter(club=member.club, user=user).exclude(pk=member.pk).exists():
         raise refused_at(
-            "username", "account-taken", _("This account belongs to another person here.")
+            "username", "account-taken", _("This account belongs to another player here.")
         )
     old, member.user = member.user, user
     member.save()

@@ -211,7 +211,7 @@ class AccountForm(forms.Form):
         label=_("Language"),
         choices=language_choices,
         required=False,
-        help_text=_("Of the pages and of the mail you get."),
+        help_text=_("For pages and mail."),
     )
 
     @property

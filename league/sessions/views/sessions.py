@@ -293,7 +293,7 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
     try:
         wanted = field.clean(request.POST.get("reminders"))
     except forms.ValidationError:
-        return _coming_page(request, club, _("Choose one of the three."))
+        return _coming_page(request, club, _("Choose when to be reminded."))
     if player:
         edit_member(player, by=actor_of(request), reminders=wanted)
         messages.success(request, _("Saved."))

@@ -69,7 +69,7 @@ def dispute_card(
     match.refresh_from_db()
     _refuse_unwritten(match)
     if not reason:
-        message = _("Add what is wrong.")
+        message = _("Say what is wrong.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     match.league = league
     counted = may_object_later(match, side)

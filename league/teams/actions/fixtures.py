@@ -47,7 +47,7 @@ def make_fixtures(
         raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
     notes = [] if anyway else squad_notes(fresh)
     if notes:
-        message = _("%(why)s Tick below the draw that the fixtures are made anyway.")
+        message = _("%(why)s Tick the box below the draw to make the fixtures anyway.")
         raise Refused("squads", message % {"why": notes[0]}, status=409)
     matches = drawn_fixtures(fresh, seed)
     if seen is not None and seen != mark_of(matches):

@@ -137,7 +137,7 @@ def _fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -
         match.held_on, match.first_date = held_on, one.day if one.day != held_on else None
         match.card, match.received_at = list(one.games or ()), received
         match.totals_only = one.totals_only
-        match.late_lifted = _("Lifted") if one.late_lifted else ""
+        match.late_lifted = _("Waived") if one.late_lifted else ""
         match.given_to = {"home": match.home, "away": match.away}.get(one.walkover)
         match.given_nobody = one.walkover == "nobody"
         match.given_reason = _("From the file") if one.walkover else ""

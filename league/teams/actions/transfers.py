@@ -95,5 +95,5 @@ def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> 
 
 def _ask(code: str, questions: list[str]) -> None:
     if questions:
-        questions = [*questions, _("Tick the box to transfer the player all the same.")]
+        questions = [*questions, _("Tick the box to transfer the player anyway.")]
         raise Refused(code, " ".join(questions), status=409, fields={"anyway": questions})

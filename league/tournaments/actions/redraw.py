@@ -170,7 +170,7 @@ def _refuse_swap(state: StageState, draft: RoundFacts, one: Entry, other: Entry)
         raise Refused("draw-follows", message, status=409)
     drawn = {entry for match in draft.matches for entry in match.entries} | set(draft.byes)
     if one == other or not {one.pk, other.pk} <= drawn:
-        raise Refused("cannot-swap", _("These two cannot swap places."), status=409)
+        raise Refused("cannot-swap", _("These two can't swap places."), status=409)
 
 
 def _swap_sides(state: StageState, exchange: dict[int, int]) -> None:
