@@ -65,6 +65,30 @@ def test_nothing_is_wider_than_the_phone(open_page):
     assert page.evaluate(width) <= 320
 
 
+TAKEN_BY_THE_BAR = """() => {
+    const bar = document.querySelector(".save-bar").getBoundingClientRect();
+    const wide = document.documentElement.scrollWidth <= innerWidth;
+    return [bar.height / innerHeight, wide];
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 740), (320, 640)])
+@pytest.mark.parametrize("preset", ["standard-four-handed", "five-hundred-four"])
+def test_letters_twice_as_large_leave_two_thirds_of_the_screen_to_the_keys(open_page, size, preset):
+    page = open_page("phone", viewport=dict(zip(("width", "height"), size, strict=True)))
+    open_table(page, a_game_table(preset, slug=preset))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    taken, fits = page.evaluate(TAKEN_BY_THE_BAR)
+    assert taken < 1 / 3 and fits
+    assert page.locator("#score").bounding_box()["height"] < size[1] / 2
+    for key in ("[name=maker]", ":is([name=bid][value='7h'], [name=outcome])", "[name=tricks]"):
+        for first in page.locator(f"#hand > fieldset {key}").all()[:1]:
+            first.dispatch_event("click")
+    expect(page.locator("#preview span")).to_be_visible()
+    taken, fits = page.evaluate(TAKEN_BY_THE_BAR)
+    assert taken < 1 / 3 and fits
+
+
 NAMES = ("Demelza", "Maureen", "Wojciech", "Constantine")
 WORDS_BROKEN = """
 [...document.querySelectorAll("[data-first-dealer] label > span")].filter((name) => {
@@ -172,10 +196,14 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     write(table, *[(0, 5)] * 5)
     page = open_page("phone")
     open_table(page, table)
+    page.get_by_role("heading", name="Finish the game: confirm the score").wait_for()
     page.get_by_role("link", name="Answer as Ann & Bill").click()
     page.get_by_role("heading", name="Rose & Ted won 10").wait_for()
     axe(page)
+    yes = page.get_by_role("button", name="Yes, confirm this score")
+    expect(yes).to_be_visible()
     page.get_by_text("No, something is wrong").click()
+    expect(yes).to_be_hidden()  # one answer at a time
     page.get_by_label("What is wrong?").fill("We had two points more")
     page.get_by_role("button", name="Dispute the result").click()
     page.get_by_text("This result is disputed").wait_for()
