@@ -87,7 +87,7 @@ def test_letters_twice_as_large_leave_most_of_the_screen_to_the_keys(open_page, 
             first.dispatch_event("click")
     expect(page.locator("#preview span")).to_be_visible()
     taken, fits = page.evaluate(TAKEN_BY_THE_BAR)
-    assert taken < 1 / 4
+    assert taken < 1 / 3
     assert fits
 
 
