@@ -2,15 +2,16 @@
 (`OPTIONS` of the templates).
 
 Figures of standings, by measure; table sizes, swaps and fairness of seating. `{{ at|clock }}`,
-`{{ at|moment }}`, and `{{ held_on|date_beside:name }}` for the day of a session; Django's own
-`date` filter, with the first of a month as the language has it: "1er novembre". A label with its
-colon is `{{ name|as_label }}`, and "Rose & Ann" is `{{ names|as_partners }}`.
+`{{ at|moment }}`, `{{ at|ago }}`, and `{{ held_on|date_beside:name }}` for the day of a session;
+Django's own `date` filter, with the first of a month as the language has it: "1er novembre". A
+label with its colon is `{{ name|as_label }}`, and "Rose & Ann" is `{{ names|as_partners }}`.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date as day
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -18,10 +19,12 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template.defaultfilters import date as plain_date
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
@@ -44,6 +47,13 @@ register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
 """By class: names with a part of more letters than this."""
+
+
+@register.filter
+def ago(at: datetime) -> SafeString:
+    """`{{ made_at|ago }}`: "3 minutes ago", with when exactly as its title."""
+    written = '<time datetime="{}" title="{}">{}</time>'
+    return format_html(written, at.isoformat(), moment(at), naturaltime(at))
 
 
 @register.simple_tag
