@@ -110,6 +110,13 @@ def test_who_waits_is_found_on_the_wall_in_words(client):
     assert "<b>–</b>" not in page
 
 
+@pytest.mark.parametrize(("people", "words"), [(4, "1 of 1 table done"), (8, "1 of 2 tables done")])
+def test_the_foot_counts_one_table_as_one(client, people, words):
+    night = a_room(people)
+    a_game(live_tables(night)[0])
+    assert words in client.get(wall_link(night)).content.decode()
+
+
 def test_a_wall_with_nothing_on_it_says_what_will_stand_there(client):
     night = a_session(a_seating_club())
     assert b"Tables will appear here" in client.get(wall_link(night)).content
