@@ -44,10 +44,10 @@ def test_the_page_says_by_which_house_rules_it_is_played(client):
     cup = a_tournament(8, hands=1)
     client.force_login(a_user(club=cup.club))
     usual = cup.club.rulesets.get(players=4, is_default=True).name
-    assert f"Played by: {usual}" in client.get(address("tournament", cup)).content.decode()
+    assert f"Rules: {usual}" in client.get(address("tournament", cup)).content.decode()
     published(cup)
     rules = cup.session.tables.first().ruleset.name
-    assert f"Played by: {rules}" in client.get(address("tournament", cup)).content.decode()
+    assert f"Rules: {rules}" in client.get(address("tournament", cup)).content.decode()
 
 
 def test_standings_come_with_the_first_hand_and_not_as_a_list_of_noughts(client):
