@@ -38,7 +38,12 @@ from league.members.models import Member
 from league.members.public import has_public_page
 from league.members.queries import audit_of, people_of
 from league.sessions.models import Session
-from league.sessions.queries import attendances, current_sign_ups, session_of
+from league.sessions.queries import (
+    attendances,
+    current_sign_ups,
+    released_session,
+    session_of,
+)
 from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.pot_queries import pot_sheets
 
@@ -193,7 +198,7 @@ def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
 def session_pots(request: HttpRequest, session_id: str) -> PotsShape:
     """The prizes and pots of a session."""
     caller = caller_of(request)
-    night = session_of(caller.club, session_id)
+    night = released_session(caller.club, session_id, caller.rank)
     return pots_shape(pot_sheets(night, at=timezone.now()), caller.club, namer(caller))
 
 

@@ -131,7 +131,7 @@ def test_the_wall_and_the_phones_of_the_hall_wait_for_everybody(night: Session) 
 
 def test_the_api_tells_them_to_nobody_below_an_organiser(night: Session) -> None:
     program = Program(a_token(night.club))
-    for what in ("standings", "games"):
+    for what in ("standings", "games", "pots"):
         answer = program.get(f"/sessions/{night.public_id}/{what}")
         assert (answer.status_code, answer.json()["code"]) == (403, "standings-held")
     rows = program.get(f"/seasons/{night.season.public_id}/standings").json()
