@@ -189,7 +189,7 @@ def test_tables_that_have_not_begun_are_given_new_seats_only_after_a_question(cl
     seat = reverse("seating_draft", args=[night.club.slug, night.public_id])
     both = {"chosen": "1", "table": [str(ready.number), str(done.number)]}
     answer = client.post(seat, both)
-    assert "These tables have not begun" in answer.content.decode()
+    assert "These tables haven't started" in answer.content.decode()
     assert draft_of(night) is None
     client.post(seat, {**both, "unbegun_too": "1"})
     assert draft_of(night).releases.count() == 2
