@@ -1,7 +1,7 @@
 """The wall: one big screen for the hall, by turns seats, scores and standings, with the clock."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -41,7 +41,7 @@ from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import Row, columns_of
+from league.tournaments.tables import Row, codes_of, columns_of
 from league.tournaments.tables import rows_of as stage_rows_of
 
 TOURNAMENT_COLUMNS = 4
@@ -81,9 +81,24 @@ def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPar
 
 
 def _places(state: StageState, name_of: NameOf, title: str) -> Places:
+    """With the figures there is room for, every one that parted two entries among them; what parted
+    them and is no figure (who beat whom) stands beside the name."""
     standing = standing_of(state)
-    rows = stage_rows_of(state, standing, name_of)
-    return Places(title, columns_of(state, standing)[:TOURNAMENT_COLUMNS], rows)
+    heads, codes = columns_of(state, standing), codes_of(standing)
+    decided = {one.measure for line in standing.lines for one in line.decisions}
+    needed = [n for n, code in enumerate(codes) if n == 0 or code in decided]
+    others = [n for n in range(len(heads)) if n not in needed]
+    shown = sorted(needed + others[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+    last = {one.who: one.decisions[-1].measure for one in standing.lines if one.decisions}
+    rows = [
+        replace(
+            row,
+            cells=tuple(row.cells[n] for n in shown),
+            decided="" if row.shared or last.get(row.who, codes[0]) in codes else row.decided,
+        )
+        for row in stage_rows_of(state, standing, name_of)
+    ]
+    return Places(title, [heads[n] for n in shown], rows)
 
 
 PLACES = 8

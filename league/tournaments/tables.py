@@ -51,6 +51,11 @@ def columns_of(state: StageState, standing: Standing) -> list[Text]:
     return [LABELS[m.code].column for m in _shown(standing)] + _own_heads(state, standing)
 
 
+def codes_of(standing: Standing) -> list[str]:
+    """Which measures the first of these figures are."""
+    return [one.code for one in _shown(standing)]
+
+
 def names_of_figures(state: StageState, standing: Standing) -> list[Text]:
     """The same figures by their whole names."""
     return [LABELS[m.code].name for m in _shown(standing)] + _own_heads(state, standing)

@@ -5,10 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
+from league.standings.labels import LABELS
 from league.tournaments import actions
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
-from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 
 pytestmark = pytest.mark.django_db
 PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
@@ -85,3 +88,18 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
     third = squeezed(hub).partition("<dt>Third</dt>")[2].partition("</dd>")[0]
     assert third.count("&amp;") == 2  # both pairs that lost a semi-final
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_wall_shows_every_figure_that_parted_two_pairs(client, seed):
+    cup = of_pairs(8, "swiss", games=1)
+    for round_number in range(3):
+        published(cup, seed)
+        play_round(cup, seed=10 * seed + round_number)
+    standing = standing_of(state_of(cup))
+    decided = {one.measure for line in standing.lines for one in line.decisions}
+    client.force_login(a_user(club=cup.club))
+    heads = re.findall(r'<th class="number">(.*?)</th>', page(client, cup, "wall"))
+    shown = [str(LABELS[code].column) for code in codes_of(standing) if code in decided]
+    assert shown
+    assert set(shown) <= set(heads), (decided, heads)
