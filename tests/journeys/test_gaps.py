@@ -1,0 +1,51 @@
+"""Between two keys of a table's phone a thumb finds room: neither is pressed for the other."""
+
+import pytest
+
+from scoring import ruleset
+from tests.builders import a_game_table
+from tests.journeys.test_other_games import opened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GAMES = (
+    "standard-four-handed",
+    "nanaimo-three-handed",
+    "pepper",
+    "bid-hoosier-five-player",
+    "bid-midwest-double-deck",
+    "bid-racehorse-six",
+    "bid-racehorse-eight",
+    "buck-euchre-bid",
+    "call-ace-six",
+    "five-hundred-three",
+    "five-hundred-four",
+)
+CROWDED = ("bid-racehorse-six", "bid-racehorse-eight", "call-ace-six")
+TABLES_OF_BIDS = ("five-hundred-three", "five-hundred-four")  # 25 and more keys on one screen
+SIZES = ((390, 844), (360, 740), (320, 640))
+# Pixels between every two keys that can be seen, as far as they are fewer than asked for.
+TOO_CLOSE = """(least) => {
+    const keys = [...document.querySelectorAll(
+        "#table :is(a, button, summary, label:has(input:not([type=number])))")]
+        .filter((key) => key.checkVisibility({ visibilityProperty: true }) && key.clientHeight)
+        .filter((key) => !key.closest(".save-bar"))
+        .map((key) => [key, key.getBoundingClientRect(), key.ariaLabel || key.innerText]);
+    return keys.flatMap(([one, a, name], place) => keys.slice(place + 1)
+        .filter(([other]) => !one.contains(other))
+        .map(([_other, b, name2]) => [Math.max(
+            a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom), name, name2])
+        .filter(([gap]) => gap < least - 0.5));
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_page, width, height):
+    page = open_page("phone")
+    for preset in GAMES:
+        page.set_viewport_size({"width": 390, "height": 844})
+        opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+        page.set_viewport_size({"width": width, "height": height})
+        least = 6 if width == 320 or (width == 360 and preset in CROWDED) else 8
+        if preset in TABLES_OF_BIDS:
+            least = 3
+        assert page.evaluate(TOO_CLOSE, least) == [], preset
