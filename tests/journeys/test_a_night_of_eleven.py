@@ -189,12 +189,12 @@ def _correct_the_third_hand(night: Night, table: Table) -> None:
 
 def _settle(night: Night, table: Table) -> None:
     night.go("disputes")
-    night.desk.get_by_role("link", name=f"Decide the result, table {table.number}").click()
+    night.desk.get_by_role("link", name=f"Decide the result table {table.number}").click()
     night.desk.get_by_label("The score stands").check()
     night.desk.locator("#settle-reason").fill("Both partners remember five tricks.")
     night.press("Decide")
     expect(
-        night.desk.get_by_role("link", name=f"Decide the result, table {table.number}")
+        night.desk.get_by_role("link", name=f"Decide the result table {table.number}")
     ).to_have_count(0)
     assert table.games.get().state == Game.State.CONFIRMED
 
