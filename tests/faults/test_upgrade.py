@@ -1,6 +1,8 @@
 """An upgrade that is killed in its middle, an old process on a new database, and the way back."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -14,8 +16,17 @@ from tests.faults.upgrades import (
     version_of,
 )
 from tests.faults.verdict import path_of
+from tests.real_server import run, settings_for
 
 NEXT = "9999_the_next_version"
+STOPPED_AT_THE_LAST_TABLE = """
+from unittest.mock import patch
+import django
+from django.core.management import call_command
+django.setup()
+with patch("league.management.commands.migrate.call_command", side_effect=RuntimeError("stopped")):
+    call_command("migrate", verbosity=0)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +53,17 @@ def test_a_database_of_before_the_migrations_became_one_comes_over_by_migrate(
     assert tables_of(brought_over.database_url) == tables_of(f"sqlite:///{furnished[0]}")
     assert len(brought_over.before["game"]) == 40
     assert brought_over.wrong() == []  # all games counted anew are among it
+
+
+def test_a_new_database_has_its_tables_whole_or_none_of_them(tmp_path):
+    """Else the next start would find tables that it is about to make."""
+    new = tmp_path / "new.sqlite3"
+    done = run(settings_for(new), "-c", STOPPED_AT_THE_LAST_TABLE)
+    assert "RuntimeError: stopped" in done.stderr
+    with closing(sqlite3.connect(new)) as db:
+        made = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    assert "auth_group" in made
+    assert not {name for name in made if name.startswith("league_")}
 
 
 def test_f12_an_upgrade_killed_in_its_middle_is_run_again_and_gone_back_from(an_upgrade, tmp_path):

@@ -41,6 +41,8 @@ TABLES = {
 }
 # A dump of PostgreSQL that is read in again has other casts and brackets for the same condition.
 CASTS = re.compile(r"::(?:character varying|text)(?:\[\])?|[()]")
+# An index keeps the name that its table had when it was made, and a digest of it.
+OF_THEN = re.compile(r"league_(?:wish|seatingrequest)(_pkey|_\w+_id_)(?:[0-9a-f]{8})?")
 
 
 class Upgrade:
@@ -117,10 +119,16 @@ def totals(database_url: str) -> dict[str, list[Any]]:
 
 
 def tables_of(database_url: str) -> set[tuple[str, ...]]:
-    """Tables with their columns in no order, constraints, indexes, and names of migrations."""
+    """Tables with their columns in no order, constraints, indexes, and names of migrations.
+
+    A new database has its tables at once, an earlier one step by step: they are to be equal.
+    """
     with closing(opened(database_url)) as db:
         found = [row.values() for row in rows(db, TABLES[database_url.partition(":")[0]])]
-    return {(name, *sorted(CASTS.sub("", text).split(", "))) for name, text in found}
+    return {
+        (OF_THEN.sub(r"\1", name), *sorted(CASTS.sub("", OF_THEN.sub(r"\1", text)).split(", ")))
+        for name, text in found
+    }
 
 
 def fill_previous(database_url: str, folder: Path, *, copies: int) -> str:
