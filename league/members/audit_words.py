@@ -191,7 +191,7 @@ ACTIONS = {
     "withdraw team": pgettext_lazy("activity log", "withdraw team"),
     "withdraw": pgettext_lazy("activity log", "withdraw"),
     "write match card": pgettext_lazy("activity log", "write match card"),
-    "write totals": pgettext_lazy("activity log", "write totals"),
+    "write totals": pgettext_lazy("activity log", "enter final score"),
 }
 
 # What changed, where no field of a model has a name for it.

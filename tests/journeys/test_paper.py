@@ -65,6 +65,11 @@ def test_the_standings_of_25_players_are_one_sheet(printed):
     assert printed(night.club, "print_standings", night.public_id) == {"A4": 1, "Letter": 1}
 
 
+def test_the_fairness_of_25_players_is_one_sheet(printed):
+    night = an_evening_of_25()
+    assert printed(night.club, "certificate", night.public_id) == {"A4": 1, "Letter": 1}
+
+
 LONG = ("Bartholomew Featherstone", "Wilhelmina Oberholtzer", "Anne-Marie Saint-Jacques")
 
 

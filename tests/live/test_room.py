@@ -369,7 +369,7 @@ def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, play
     assert (offered.players if offered else None) == players
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("board", args=[night.club.slug, night.public_id])).content.decode()
-    assert ("joins table" in page) == (players is not None)
+    assert ("Seat at table" in page) == (players is not None)
     if offered:
         desk = [night.club.slug, night.public_id, offered.public_id]
         client.post(reverse("table_join", args=desk), {"member": vera.public_id})

@@ -250,6 +250,15 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
     assert club.members.get().name == "Rose Field"
 
 
+def test_an_entry_of_numbers_alone_is_kept_without_announcing_a_list(client):
+    club = a_club()
+    client.post(reverse("member_add", args=[club.slug]), {"total0": "10", "total1": "4"})
+    client.force_login(a_user("olga", club=club))
+    page = text(client.get(reverse("typed_again")))
+    assert "What you sent is still here." in page
+    assert "still here:" not in page
+
+
 def test_a_form_kept_for_a_sign_in_goes_when_somebody_of_its_club_is_erased(client):
     club, other, elsewhere = a_club(), a_club("Other", "other"), Client()
     client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})

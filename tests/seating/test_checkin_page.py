@@ -246,6 +246,24 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     assert answer.context["empty_seats"] == []
 
 
+@pytest.mark.parametrize(
+    ("players", "size", "sentence"),
+    [
+        (8, 4, "Table 1 has not started, so it is now a table of 3"),
+        (6, 2, "Table 2 had only two players, so it is broken up."),
+    ],
+)
+def test_leaving_a_table_that_has_not_begun_says_what_becomes_of_it(
+    client, players, size, sentence
+):
+    night, _members = a_night(players)
+    published(night)
+    leaver = table_of(night, size).current_seats[0].member
+    client.force_login(a_user(club=night.club))
+    page = client.post(at("checkin_leave", night), {"member": leaver.public_id}, follow=True)
+    assert f"{leaver.name} has left. {sentence}" in " ".join(page.content.decode().split())
+
+
 def test_a_guest_of_an_earlier_evening_is_offered_and_found_before_a_new_one(client, night):
     before = a_session(night.club, held_on="2026-11-12")
     wilf = Member.objects.create(club=night.club, name="Wilf Entwistle", is_guest=True)

@@ -38,9 +38,10 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
 
 
 @transaction.atomic
-def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> None:
-    """Somebody leaves. A table that has not begun closes up; at one in play the seat waits for a
-    substitute. Who was checked in by mistake and never sat down is taken off the list."""
+def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Table | None:
+    """Somebody leaves. A table that has not begun closes up, and is given back; at one in play the
+    seat waits for a substitute. Who was checked in by mistake and never sat down is taken off the
+    list."""
     fresh = lock(club_session)
     attendance = leave(fresh, member, by=by, at=at)
     sat = Seat.objects.filter(session=fresh, member=member)
@@ -48,17 +49,18 @@ def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
         attendance.delete()
     seat = Seat.objects.filter(session=fresh, member=member, seated=True).first()
     if seat is None:
-        return
+        return None
     table = _live(seat.table)
     if _touched(table):
-        return
+        return None
     if table.players == 2:
         _end(table)
-        return
+        return table
     seat.delete()
     for position, other in enumerate(table.seats.filter(until_hand=None).order_by("position")):
         Seat.objects.filter(pk=other.pk).update(position=position)
     _resize(table, table.players - 1)
+    return table
 
 
 @transaction.atomic
@@ -277,7 +279,8 @@ def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None
 
 
 def _end(table: Table) -> None:
-    Table.objects.filter(pk=table.pk).update(is_live=False)
+    table.is_live = False
+    table.save(update_fields=["is_live"])
     Seat.objects.filter(table=table).update(seated=False)
 
 

@@ -21,6 +21,7 @@ from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import tidy
 from league.seating.actions import depart
+from league.seating.models import Table
 from league.seating.queries import live_tables
 from league.seating.queries.room import (
     CheckinRow,
@@ -164,9 +165,11 @@ def checkin_arrive(request: HttpRequest, club_session: Session) -> HttpResponse:
 @club_page("organiser")
 @refused_on(checkin_page)
 def checkin_leave(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Somebody goes home."""
+    """Somebody goes home; what becomes of a table that has not begun is said."""
     member = _tapped(request, club_session)
-    depart(club_session, member, by=actor_of(request), at=timezone.now())
+    table = depart(club_session, member, by=actor_of(request), at=timezone.now())
+    if table:
+        messages.info(request, _closed_up(table, member))
     return _back(club_session, request.POST.get("part", ""))
 
 
@@ -186,6 +189,16 @@ def checkin_again(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Somebody who sat out or had gone plays again."""
     actions.play_again(club_session, _tapped(request, club_session), by=actor_of(request))
     return _back(club_session)
+
+
+def _closed_up(table: Table, leaver: Member) -> str:
+    facts = {"name": leaver.name, "n": table.number, "players": table.players}
+    if not table.is_live:
+        return _("%(name)s has left. Table %(n)d had only two players, so it is broken up.") % facts
+    sentence = _(
+        "%(name)s has left. Table %(n)d has not started, so it is now a table of %(players)d."
+    )
+    return sentence % facts
 
 
 def _tapped(request: HttpRequest, club_session: Session) -> Member:
