@@ -16,11 +16,12 @@ class SeatingRequestForm(forms.Form):
     """A standing request about one person or two."""
 
     kind = forms.ChoiceField(label=_("Request"), choices=SeatingRequest.Kind)
-    first = forms.ModelChoiceField(Member.objects.none(), label=_("Who"))
+    first = forms.ModelChoiceField(Member.objects.none(), label=_("Who"), empty_label=_("Choose"))
     second = forms.ModelChoiceField(
         Member.objects.none(),
         label=_("With"),
         required=False,
+        empty_label=_("None"),
         help_text=_("Leave empty for a player who doesn't move."),
     )
 

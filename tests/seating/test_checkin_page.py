@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from league.members.models import Member
 from league.seating.models import Round
+from league.seating.queries import live_tables
 from league.sessions.queries import present
 from tests.builders import a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
@@ -225,8 +226,27 @@ def test_a_late_arrival_is_told_of_the_table_that_has_room(client):
     assert room not in client.get(at("checkin", night)).content.decode()
     page = client.post(at("checkin_arrive", night), {"member": late.public_id}, follow=True)
     assert room in " ".join(page.content.decode().split())
+    assert "Need one more for a table" not in page.content.decode()
     a_game(table_of(night, 3), state="playing", hands=1)
     assert room not in " ".join(client.get(at("checkin", night)).content.decode().split())
+
+
+@pytest.mark.parametrize(("sent_at", "follows"), [("at_checkin", "checkin"), ("", "board")])
+def test_a_late_arrival_is_seated_from_check_in_or_board_and_one_stays_there(
+    client, sent_at, follows
+):
+    night, _members = a_night(7)
+    published(night, sizes=[4, 3])
+    late = Member.objects.create(club=night.club, name="Larry Late")
+    client.force_login(a_user(club=night.club))
+    page = client.post(at("checkin_arrive", night), {"member": late.public_id}, follow=True)
+    table = table_of(night, 3)
+    assert f"Seat Larry Late at table {table.number}" in " ".join(page.content.decode().split())
+    join = reverse("table_join", args=[night.club.slug, night.public_id, table.public_id])
+    answer = client.post(join, {"member": late.public_id, sent_at: "1"})
+    assert answer.url == at(follows, night)
+    assert table_of(night, 4).players == 4
+    assert late in [seat.member for one in live_tables(night) for seat in one.current_seats]
 
 
 def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_same_page(client):

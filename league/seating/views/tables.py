@@ -31,12 +31,14 @@ from league.seating.queries import seating_requests
 from league.sessions.queries import session_of
 
 SEEDS = 2**31
+SENT_AT = {"at_checkin": "checkin", "at_desk": "table_desk"}
 
 Change = Callable[[HttpRequest, Table], str]
 
 
 def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
-    """Give a change its table; `page` follows, or the table's own page with why it was refused."""
+    """Give a change its table. `page` follows, or check-in or the table's own page where the form
+    says that it was sent there; a change that is refused leads to the table's page with why."""
 
     def decorate(change: Change) -> Callable[..., HttpResponse]:
         @wraps(change)
@@ -53,7 +55,8 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
             except Refused as refused:
                 messages.error(request, refused.message)
                 return redirect("table_desk", *at, table)
-            return redirect(page, *at) if page == "board" else redirect(page, *at, table)
+            back = next((to for name, to in SENT_AT.items() if name in request.POST), page)
+            return redirect(back, *at, *([table] if back == "table_desk" else []))
 
         return view
 
@@ -71,7 +74,7 @@ def table_nudge(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_at_table("board")
 def table_join(request: HttpRequest, table: Table) -> str:
     """Seat a late arrival at a table that has not begun."""
     public_id = request.POST.get("member", "")
