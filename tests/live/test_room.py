@@ -220,6 +220,9 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     client.post(reverse("table_answer", args=[*at, table.public_id]))
     assert "on the way to you" in client.get(phone).content.decode()
     assert "on the way" in client.get(reverse("board", args=at)).content.decode()
+    desk = client.get(reverse("table_desk", args=[*at, table.public_id])).content.decode()
+    assert "on the way to this table" in desk.replace("&#x27;", "'")
+    assert "calls you" not in desk
     assert not room(night, at=AT).calling
     client.post(reverse("table_settle", args=[*at, table.public_id]))
     assert "on the way" not in client.get(phone).content.decode()
