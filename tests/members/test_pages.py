@@ -238,12 +238,18 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
     club = a_club()
     olga = a_user("olga", club=club)
     add = reverse("member_add", args=[club.slug])
-    led = client.post(add, {"name": "Rose Field", "email": "", "kind": "best_games", "on": "on"})
+    more = {"member": "XTK3Hf7tT7qT", "first": "3NqIgl9AX2pj", "nick": "Christopherx"}
+    led = client.post(
+        add, {"name": "Rose Field", "email": "", "kind": "best_games", "on": "on", **more}
+    )
     assert led.url.endswith(f"?next={reverse('typed_again')}")
     assert "What you entered is kept" in text(client.get(led.url))
     client.force_login(olga)
     page = client.get(reverse("typed_again"))
-    assert page.context["shown"] == ["Rose Field"]  # nothing that only the form itself understands
+    assert page.context["shown"] == [
+        "Rose Field",
+        "Christopherx",
+    ]  # nothing that only the form itself understands
     assert page.context["typed"]["path"] == add
     assert not club.members.exists()
     client.post(add, dict(page.context["typed"]["fields"]))

@@ -291,8 +291,9 @@ def my_appearance(request: ClubRequest, club: Club) -> HttpResponse:
     return form_page(request, "members/appearance.html", context)
 
 
-CODE = re.compile(r"\s*|[a-z0-9_.:-]+", re.ASCII)
-"""What a choice, a date or a number of a form sends: nothing that anyone has typed as words."""
+CODE = re.compile(r"\s*|[a-z0-9_.:-]+|(?![A-Z]?[a-z]+$)[\w-]{12}", re.ASCII)
+"""What a choice, a date, a number or somebody's id in a form sends: nothing that anyone has typed
+as words."""
 
 
 @require_safe
