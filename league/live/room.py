@@ -239,6 +239,8 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
 
 
 def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> Tile:
+    if club_session.state == Session.State.CLOSED:
+        table.called_at = table.coming_at = None  # nobody waits for an organiser any more
     games = list(table.games.all())
     game = as_of(games[-1], at) if games else None
     state = _state(game)

@@ -12,7 +12,7 @@ from league.members.models import Member
 from league.seating.actions import call_organiser, depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
-from league.sessions.actions import arrive, rest, start_clock
+from league.sessions.actions import arrive, close_session, rest, start_clock
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_user
 from tests.pages import squeezed
@@ -229,6 +229,20 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     assert "on the way" not in client.get(reverse("board", args=at)).content.decode()
 
 
+def test_a_call_ends_with_the_session(client):
+    night = a_room(4)
+    table = live_tables(night)[0]
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    client.post(reverse("table_call", args=[table.public_id]))
+    client.post(reverse("table_answer", args=[*at, table.public_id]))
+    assert "Call settled" in client.get(reverse("board", args=at)).content.decode()
+    close_session(night, by=TEST, at=AT)
+    page = client.get(reverse("board", args=at)).content.decode()
+    assert "Call settled" not in page
+    assert "on the way" not in page
+
+
 def test_a_call_is_seen_beside_a_dispute_and_both_tables_stand_first_on_the_board(client):
     night = a_room(16)
     _first, second, _third, last = live_tables(night)
@@ -259,7 +273,7 @@ def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(clien
     assert step.title == "Closed with 1 game unfinished"
     assert step.url == reverse("disputes", args=at)
     assert b"seat anew" not in client.get(reverse("board", args=at)).content
-    assert b"This session is not open" in client.get(reverse("checkin", args=at)).content
+    assert b"This session is closed. Reopen it" in client.get(reverse("checkin", args=at)).content
     second.games.update(state="confirmed")
     step = client.get(reverse("session", args=at)).context["step"]
     assert step.url == reverse("session_standings", args=at)

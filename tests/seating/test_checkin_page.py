@@ -6,8 +6,9 @@ from django.urls import reverse
 from league.members.models import Member
 from league.seating.models import Round
 from league.seating.queries import live_tables
+from league.sessions.actions import close_session
 from league.sessions.queries import present
-from tests.builders import a_session, a_user, members_of
+from tests.builders import TEST, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
 
 pytestmark = pytest.mark.django_db
@@ -229,6 +230,25 @@ def test_a_late_arrival_is_told_of_the_table_that_has_room(client):
     assert "Need one more for a table" not in page.content.decode()
     a_game(table_of(night, 3), state="playing", hands=1)
     assert room not in " ".join(client.get(at("checkin", night)).content.decode().split())
+
+
+def test_a_closed_session_offers_nobody_to_check_in_but_its_settings(client, night):
+    before = a_session(night.club, state="closed", held_on="2026-11-12")
+    before.attendances.create(member=member(night, "Rose"), arrived_at=AT)
+    assert "from last time" in client.get(at("checkin", night)).content.decode()
+    close_session(night, by=TEST, at=AT)
+    page = client.get(at("checkin", night)).content.decode()
+    assert "This session is closed. Reopen it" in page
+    assert "Check in everyone" not in page
+    reopen = reverse("session_open", args=[night.club.slug, night.public_id])
+    assert client.post(reopen, {"at_checkin": "1"}).url == at("checkin", night)
+    assert "This session is" not in client.get(at("checkin", night)).content.decode()
+
+
+def test_a_planned_session_takes_players_and_is_opened_to_make_tables(client, night):
+    coming = a_session(night.club, state="planned", held_on="2026-11-26")
+    page = client.get(at("checkin", coming)).content.decode()
+    assert "This session is planned. Open it to make tables." in page
 
 
 @pytest.mark.parametrize(("sent_at", "follows"), [("at_checkin", "checkin"), ("", "board")])

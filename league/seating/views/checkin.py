@@ -96,6 +96,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
     rows = checkin_rows(club_session, every_guest=bool(query))
     here = [row for row in rows if row.here]
     tables = list(live_tables(club_session))
+    takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     return {
         "club": club_session.club,
@@ -108,14 +109,16 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         "gone": [row for row in rows if row.gone],
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
-        "everyone": 0 if query or listed.parts else _on_first_night(club_session, rows),
+        "everyone": _on_first_night(club_session, rows)
+        if takes_players and not (query or listed.parts)
+        else 0,
         "still_elsewhere": Counter(
             row.elsewhere for row in rows if row.elsewhere and not row.here
         ).items(),
         "empty_seats": empty_seats(tables, rows),
         "short_tables": [one for one in tables if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
         "substitutes": [row.member for row in here if row.is_waiting],
-        **({} if query else _who_may_come(club_session, rows)),
+        **(_who_may_come(club_session, rows) if takes_players and not query else {}),
         **next_tables(club_session, tables),
     }
 

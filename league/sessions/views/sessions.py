@@ -91,9 +91,10 @@ def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> N
 @require_POST
 @club_page("organiser")
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Open a session, or open it again."""
+    """Open a session, or open it again; check-in stays where it asked for that."""
     actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
-    return redirect("session", club.slug, public_id)
+    page = "checkin" if "at_checkin" in request.POST else "session"
+    return redirect(page, club.slug, public_id)
 
 
 @require_POST
