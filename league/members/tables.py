@@ -163,7 +163,8 @@ class AuditTable(tables.Table):
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, value: str, record: AuditEntry) -> str:
-        where = f" ({record.session.name})" if record.session else ""
+        night = record.session.name if record.session else ""
+        where = f" ({night})" if night and night != record.subject else ""
         return format_html(
             "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), where
         )

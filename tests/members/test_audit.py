@@ -22,6 +22,14 @@ from tests.builders import TEST, a_club, a_session
 pytestmark = pytest.mark.django_db
 
 
+def test_a_session_that_is_the_subject_itself_is_named_once(organiser, club):
+    night = a_session(club, name="Harvest night")
+    log_action(club, TEST, "close session", night, session=night)
+    page = organiser.get(reverse("audit", args=[club.slug])).content.decode()
+    assert "<strong>Harvest night</strong>" in page
+    assert "(Harvest night)" not in page
+
+
 @pytest.fixture
 def club():
     return a_club(time_zone="America/Vancouver")
