@@ -239,3 +239,15 @@ def test_the_rules_of_one_session_are_linked_where_an_organiser_looks(client):
     link = reverse("session_rules", args=[night.club.slug, night.public_id])
     for name in ("session", "session_edit"):
         assert link in page(client, name, night), name
+
+
+def test_a_call_ends_with_the_session(night, organiser):
+    at = [night.club.slug, night.public_id]
+    table = live_tables(night)[0]
+    organiser.post(reverse("table_call", args=[table.public_id]))
+    organiser.post(reverse("table_answer", args=[*at, table.public_id]))
+    assert "Call settled" in text(organiser.get(reverse("board", args=at)))
+    close_session(night, by=TEST, at=AT)
+    page = text(organiser.get(reverse("board", args=at)))
+    assert "Call settled" not in page
+    assert "on the way" not in page

@@ -12,7 +12,7 @@ from league.members.models import Member
 from league.seating.actions import call_organiser, depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
-from league.sessions.actions import arrive, close_session, rest, start_clock
+from league.sessions.actions import arrive, rest, start_clock
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_user
 from tests.pages import squeezed
@@ -227,20 +227,6 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     client.post(reverse("table_settle", args=[*at, table.public_id]))
     assert "on the way" not in client.get(phone).content.decode()
     assert "on the way" not in client.get(reverse("board", args=at)).content.decode()
-
-
-def test_a_call_ends_with_the_session(client):
-    night = a_room(4)
-    table = live_tables(night)[0]
-    client.force_login(a_user(club=night.club))
-    at = [night.club.slug, night.public_id]
-    client.post(reverse("table_call", args=[table.public_id]))
-    client.post(reverse("table_answer", args=[*at, table.public_id]))
-    assert "Call settled" in client.get(reverse("board", args=at)).content.decode()
-    close_session(night, by=TEST, at=AT)
-    page = client.get(reverse("board", args=at)).content.decode()
-    assert "Call settled" not in page
-    assert "on the way" not in page
 
 
 def test_a_call_is_seen_beside_a_dispute_and_both_tables_stand_first_on_the_board(client):
