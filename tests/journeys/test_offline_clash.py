@@ -50,6 +50,8 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
     expect(trouble.locator("[data-mine]")).to_contain_text("Rose: made · Rose & Ted +1")
     expect(trouble.locator("[data-theirs]")).to_contain_text("Bill: march · Ann & Bill +2")
     expect(clashing.locator("#sync [data-when=attention] svg")).to_be_visible()
+    clashing.locator("#news[data-moved=hands]").wait_for(state="attached")
+    expect(clashing.get_by_text("This game has changed on another phone.")).to_be_hidden()
     assert Hand.objects.count() == 1
     assert len(clashing.evaluate(KEPT)) == 2
     axe(clashing)

@@ -10,6 +10,7 @@ from league.play.actions import settle_game
 from league.play.auth import table_link
 from league.play.models import Game, Hand
 from league.sessions.actions import close_session
+from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
@@ -141,6 +142,43 @@ def test_every_key_stands_above_save_on_a_small_phone_that_is_offline(open_page)
     page.context.set_offline(False)
     expect(page.locator("#last-hand button")).to_be_visible()
     assert page.evaluate(UNDER_THE_BAR) == []
+
+
+def test_the_hand_after_the_first_stands_above_save_on_the_smallest_phone(open_page):
+    table = a_game_table()
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone", viewport={"width": 320, "height": 568})
+    open_table(page, table)
+    assert page.evaluate(UNDER_THE_BAR) == []
+
+
+@pytest.mark.parametrize("preset", ["five-hundred-four", "bid-six-handed", "pepper-eight"])
+def test_a_laptop_shows_all_keys_of_a_bid_game_at_once(open_page, preset):
+    page = open_page("desktop", viewport={"width": 1280, "height": 800})
+    open_table(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+    assert page.evaluate(UNDER_THE_BAR) == []
+
+
+def test_on_the_smallest_phone_no_bid_breaks_and_two_special_ones_share_a_row(open_page):
+    page = open_page("phone", viewport={"width": 320, "height": 568})
+    open_table(page, a_game_table("five-hundred-four"))
+    cells = page.locator(".cells label")
+    assert {cell.bounding_box()["height"] for cell in cells.all()} == {48}
+    open_table(page, a_game_table("pepper", slug="pepper"))
+    little, big = [bid.bounding_box()["y"] for bid in page.locator(".special").all()]
+    assert little == big
+
+
+def test_letters_twice_as_large_leave_the_first_two_seats_in_sight_after_a_hand(open_page):
+    table = a_game_table()
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone", viewport={"width": 390, "height": 844})
+    open_table(page, table)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    undo = page.locator("#last-hand button").bounding_box()
+    box = page.locator("#last-hand").bounding_box()
+    assert box["height"] < 2.5 * undo["height"]
+    assert page.locator("[name=maker]").nth(1).bounding_box()["y"] < 720
 
 
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):

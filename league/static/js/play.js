@@ -4,6 +4,7 @@ import { buzz, startBuzz } from "./play-buzz.js";
 import { answersOf, begun, fill, isWhole } from "./play-form.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
+import { toast } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
 import { startSeats } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
@@ -48,7 +49,9 @@ async function send(form, button) {
    somebody who is in the middle of the next hand; `saved`: it answers what was just sent. */
 function show(part, { quiet = false, saved = true } = {}) {
   if (!part) return false;
+  const wasDisputed = table().dataset.phase === "disputed";
   table().replaceWith(part);
+  if (wasDisputed && part.dataset.phase === "playing") toast(part.dataset.playOn);
   start(part);
   keepPage();
   desk?.compare();
