@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league.compiled_sql import read_together
 from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
@@ -100,6 +102,17 @@ class GameLog:
         """Who sits on the seats now (or sat there last), in order."""
         now = {seat.position: seat for seat in self.seats}  # later spans come later
         return [now[position] for position in sorted(now)]
+
+    @property
+    def newcomers(self) -> list[str]:
+        """Who takes over a seat with the hand that comes next, in a sentence each."""
+        number = self.next_number
+        left = {seat.position for seat in self.seats if seat.until_hand is not None}
+        return [
+            _("%(name)s plays from hand %(hand)d.") % {"name": seat.member.name, "hand": number}
+            for seat in self.seats
+            if seat.from_hand == number and seat.position in left
+        ]
 
     def who_played(self, number: int) -> dict[int, Seat]:
         """Who sat on which seat in one hand."""

@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.play.actions import call_time, dispute_game, settle_game
 from league.play.models import Hand
 from league.seating.actions import substitute
 from league.seating.models import Round, Seat, Table
@@ -15,6 +16,7 @@ from league.sessions.actions import arrive
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_game_table, members_of
 from tests.journeys.at_the_table import open_table, score_shown, tap_hand
+from tests.journeys.test_table_phone import UNDER_THE_BAR
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,6 +67,46 @@ def test_a_substitute_is_shown_by_itself(open_page, table):
     arrive(table.session, kit, by=TEST, at=EIGHT)
     substitute(table, 1, kit, by=TEST)
     expect(page.locator("#hand")).to_contain_text("Kit", timeout=SOON)
+    expect(page.locator(".newcomer")).to_contain_text("plays from hand 2.")
+    expect(page.locator(".newcomer")).to_contain_text("Kit")
+    tap_hand(page, 0, outcome="made")
+    expect(page.locator(".newcomer")).to_have_count(0)
+
+
+def test_that_the_players_of_a_disputed_game_play_on_is_said(open_page, table):
+    now = timezone.now()
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    write(table, (0, 3), at=now)
+    call_time(table, by=TEST, at=now)
+    dispute_game(table, reason="It is only nine", by=TEST, at=now)
+    page = open_page("phone")
+    open_table(page, table)
+    expect(page.locator(".end-head")).to_contain_text("disputed")
+    settle_game(table, "play_on", reason="Heard both sides", by=TEST, at=now)
+    expect(page.locator("#hand")).to_be_visible(timeout=SOON)
+    expect(page.locator("[data-toast]")).to_have_text("An organiser has decided: play on.")
+
+
+def test_an_organiser_called_leaves_the_keys_in_their_place(open_page, table):
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    before = page.locator("#hand").bounding_box()["y"]
+    page.get_by_role("button", name="Call the organiser").click()
+    expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
+    assert page.locator("#hand").bounding_box()["y"] - before < 96
+
+
+def test_while_a_hand_is_deleted_nothing_else_can_be_saved(open_page, table):
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.goto(f"{page.url}hands/1")
+    assert page.locator(".score-bar").bounding_box()["height"] >= 44
+    expect(page.locator("[data-save]")).to_be_visible()
+    page.locator("summary", has_text="Delete this hand").click()
+    expect(page.locator("[data-save]")).to_be_hidden()
 
 
 def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_page, table, axe):
@@ -83,6 +125,7 @@ def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_
         "Now at table 1: Bill & Ann – Ted & Rose. Bill deals first."
     )
     assert table.public_id not in page.url
+    assert page.evaluate(UNDER_THE_BAR) == []
 
 
 def test_a_phone_opened_after_the_game_says_where_everyone_plays_next(open_page, table):
