@@ -91,7 +91,7 @@ LABELS: dict[str, Label] = {
         _("% of winning score"),
         _(
             "The mean over finished games of the points taken divided by the points that win such"
-            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; players"
+            " a game: 7 of 10 is 70%, 12 of 15 is 80%. Only games with a target count; players"
             " without one count as 0."
         ),
         "percent",

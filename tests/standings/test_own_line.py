@@ -38,6 +38,7 @@ def test_a_member_who_did_not_play_is_told_why_they_have_no_line(pages):
     tonight, season = pages()
     assert f"{ABSENT}, because you haven't played in this session." in tonight
     assert f"{ABSENT}, because you haven't played in this season." in season
+    assert 'class="my-place"' not in tonight + season  # three lines pinned over others' places
 
 
 def test_nobody_is_told_so_who_plays_or_is_no_player(pages):

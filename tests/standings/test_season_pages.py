@@ -71,6 +71,7 @@ def test_the_rules_are_saved_and_said_on_the_page_with_the_sum(
     assert "Points for places: 10." in page
     assert order_of(page)[0] == "Bill"
     assert ">12</td>" in page
+    assert page.index(">12</td>") < page.index("Ranked by")  # on a phone the table is seen first
 
 
 @pytest.mark.parametrize(
