@@ -11,9 +11,8 @@ from league.play.actions import note_misdeal
 from league.play.auth import card_link, table_code
 from league.play.models import Game, Hand
 from league.seating.actions import make_cards_up_to, replace_code
-from league.sessions.actions import close_session, open_session
 from league.sessions.models import Session
-from tests.builders import EIGHT, TEST, a_game_table, a_session, a_table, a_user, members_of
+from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 
@@ -250,13 +249,10 @@ def test_a_table_that_does_not_exist_answers_like_one_that_is_closed_to_you(
     assert "Ask the organiser for a new code" in here.content.decode()
 
 
-def test_a_code_dies_with_the_session_and_opens_again_with_it(phone, table):
-    close_session(table.session, by=TEST, at=EIGHT)
+def test_a_code_dies_with_the_session(phone, table):
+    Session.objects.update(state="closed")
     assert phone.get(at("table_entry", table)).status_code == 403
     assert phone.post(reverse("table_door"), {"code": table_code(table)}).status_code == 403
-    open_session(table.session, by=TEST, at=EIGHT)
-    assert phone.get(at("table_entry", table)).status_code == 200
-    assert phone.post(reverse("table_door"), {"code": table_code(table)}).status_code == 302
 
 
 def test_raising_the_link_version_revokes_every_code_given_out(phone, table):
