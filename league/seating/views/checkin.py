@@ -94,32 +94,39 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
     """Who is here, who is missing, and the tables that makes; all but one that is searched for."""
     query = request.GET.get("q", "").strip()
     rows = checkin_rows(club_session, every_guest=bool(query))
-    here = [row for row in rows if row.here]
     tables = list(live_tables(club_session))
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
-    return {
+    context = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
         "rows": listed.rows,
         "parts": listed.parts,
         "part": listed.part,
-        "present": here,
-        "gone": [row for row in rows if row.gone],
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
-        "everyone": _on_first_night(club_session, rows)
-        if takes_players and not (query or listed.parts)
-        else 0,
-        "still_elsewhere": Counter(
-            row.elsewhere for row in rows if row.elsewhere and not row.here
-        ).items(),
         "empty_seats": empty_seats(tables, rows),
         "short_tables": [one for one in tables if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
-        "substitutes": [row.member for row in here if row.is_waiting],
-        **(_who_may_come(club_session, rows) if takes_players and not query else {}),
+        **_who_is_where(rows),
         **next_tables(club_session, tables),
+    }
+    if takes_players and not query:
+        context |= _who_may_come(club_session, rows)
+        context["everyone"] = 0 if listed.parts else _on_first_night(club_session, rows)
+    return context
+
+
+def _who_is_where(rows: list[CheckinRow]) -> dict[str, Any]:
+    """Who is here, who of them waits for a seat, who has left, and how many are at which other
+    session."""
+    here = [row for row in rows if row.here]
+    elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.here]
+    return {
+        "present": here,
+        "substitutes": [row.member for row in here if row.is_waiting],
+        "gone": [row for row in rows if row.gone],
+        "still_elsewhere": Counter(elsewhere).items(),
     }
 
 
