@@ -89,7 +89,7 @@ def club_page(
             if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
                 there = instead(club, **kwargs) if club is not None and club.is_public else ""
                 return _turned_away(request, there)
-            request.club_found = True  # type: ignore[attr-defined]  # read by league/logs.py
+            request.club_found = club  # type: ignore[attr-defined]  # for the log, and for a 404
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]

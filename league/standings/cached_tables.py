@@ -1,7 +1,7 @@
 """Standings rendered once and cached, by the parameters in the address, the names and revision."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import SimpleNamespace
@@ -148,7 +148,8 @@ class Place(NamedTuple):
     missing: int
     decided: str
     why: tuple[str, ...]
-    figures: tuple[tuple[str, str], ...]
+    figures: tuple[tuple[str, str, str], ...]
+    """Each by its name, by the head of its column on a phone, and as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +245,11 @@ def _part(
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    keys = {LABELS[one.code].name for one in key_columns(standings)}
+    keys = [LABELS[one.code] for one in key_columns(standings)]
+    heads = {one.name: one.brief or one.column for one in keys}
     return Part(
         html=html,
-        places=tuple(_place(row, keys) for row in rows),
+        places=tuple(_place(row, heads) for row in rows),
         provisional=standings.provisional,
         by_tournament=bool(standings.places),
         measures=tuple(one.code for one in standings.measures),
@@ -258,8 +260,9 @@ def _part(
     )
 
 
-def _place(row: Row, keys: Set[Text]) -> Place:
-    figures = tuple((str(name), value) for name, value in row.figures if name in keys)
+def _place(row: Row, heads: Mapping[Text, Text]) -> Place:
+    shown = [(name, value) for name, value in row.figures if name in heads]
+    figures = tuple((str(name), str(heads[name]), value) for name, value in shown)
     return Place(row.who, row.rank, row.name, row.missing, row.decided, row.why, figures)
 
 

@@ -225,6 +225,7 @@ class GamesTable(tables.Table):
         verbose_name=_("Players"),
         template_name="standings/_sides.html",
         orderable=False,
+        attrs={"td": {"class": "sides"}},
     )
     score = tables.TemplateColumn(
         verbose_name=_("Score"),

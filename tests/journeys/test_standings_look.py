@@ -81,3 +81,30 @@ def test_on_a_phone_the_name_leads_to_its_player_and_the_rest_of_the_line_opens(
 
 def people_id(club, name):
     return club.members.get(name=name).public_id
+
+
+@pytest.mark.parametrize("size", [(390, 844, 10), (360, 740, 8)])
+def test_whole_lines_and_ones_own_in_one_line_are_on_a_phones_first_screen(
+    open_page, sign_in, size
+):
+    width, height, least = size
+    club = a_club()
+    people = [one.name for one in members_of(club, 12)]
+    night = a_session(club)
+    tables = [people[begin : begin + 4] for begin in (0, 4, 8)]
+    for number in (1, 2):
+        played = [Sheet(tuple(four), (10, one, 10, one)) for one, four in enumerate(tables)]
+        recorded(night, played, round_number=number)
+        tables = [[four[0], *four[2:], four[1]] for four in tables]
+    reader = a_user(club=club)
+    club.members.filter(name=people[-1]).update(user=reader)
+    page = open_page("phone", viewport={"width": width, "height": height})
+    sign_in(page, reader)
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    mine = page.locator(".my-place").bounding_box()
+    assert mine["height"] < 50
+    ends = page.locator(".ranked tbody tr").evaluate_all(
+        "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
+    )
+    assert sum(end <= mine["y"] + 1 for end in ends) >= least
+    assert page.locator(".ranked .moved").filter(visible=True).count() > 0

@@ -31,6 +31,18 @@ def test_an_unknown_address_is_told_kindly(client):
 
 
 @pytest.mark.django_db
+def test_an_unknown_address_of_ones_club_leads_back_to_the_club_and_names_it_to_no_stranger(client):
+    club = a_club()
+    nowhere = reverse("session", args=[club.slug, "no-such-id"])
+    client.force_login(a_user("ted", club=club, rank="member"))
+    assert f'href="/c/{club.slug}/">{club.name}</a>' in client.get(nowhere).content.decode()
+    client.force_login(a_user("sue"))
+    answer = client.get(nowhere)
+    assert answer.status_code == 404
+    assert club.name not in answer.content.decode()
+
+
+@pytest.mark.django_db
 def test_a_form_from_a_stale_page_is_told_what_to_do():
     answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "olive"})
     assert answer.status_code == 403

@@ -1,6 +1,9 @@
 """A person's page and two people compared: from real hands, with fixed queries, as names allow."""
 
+import re
+
 import pytest
+from django.contrib.auth import get_user
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -159,6 +162,19 @@ def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:
     assert "Rose and Ann" in text
     assert "Against each other: 1 game." in text
     assert "67% (2 of 3)" not in text  # the marches since are counted too
+
+
+def test_where_nobody_is_asked_for_the_reader_is_compared_or_who_was_met_most(
+    client: Client, member: Client, table: Table
+) -> None:
+    finish(table, 0)
+    compare = page_of("Rose", "member_compare")
+    assert re.search("Rose and (Ann|Bill|Ted)", member.get(compare).content.decode())
+    Member.objects.filter(name="Ted").update(user=get_user(member))
+    assert "Rose and Ted" in member.get(compare).content.decode()
+    Member.objects.filter(name="Ted").update(user=None)
+    called("Rose").results.all().delete()
+    assert "Compare Rose" in member.get(compare).content.decode()
 
 
 def test_whom_nobody_may_see_cannot_be_compared(client: Client, table: Table) -> None:

@@ -125,7 +125,7 @@ def test_the_movement_since_the_round_before_is_said_in_words(
     recorded(night, LATER, round_number=2)
     Session.objects.filter(pk=night.pk).update(revision=2)
     page = squeezed(member.get(address(night)).content.decode())
-    assert re.search(r"▲ \d+</span><span class=\"[a-z-]+\">up \d+ places?", page)
+    assert re.search(r"▲<span class=\"steps\"> ?\d+</span></span><span [^>]+>up \d+ places?", page)
     assert "down" in page
 
 
@@ -245,7 +245,7 @@ def test_my_own_line_stays_in_view(member: Client, night: Session) -> None:
     rose.save()
     mine = member.get(address(night)).content.decode().partition('class="my-place"')[2]
     assert "2nd place" in mine
-    assert "games won <b>1</b>" in mine
+    assert 'games won</span><span class="in-brief">Won</span> <b>1</b>' in mine
 
 
 def test_a_part_alone_answers_a_live_page(member: Client, night: Session) -> None:

@@ -82,21 +82,30 @@ def _figures(
 
 @club_page(PUBLIC)
 def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Two people side by side; without a second one, whom to choose from."""
+    """Two people side by side: with no second one asked for, the reader, or who was met most."""
     member = shown_member(request, club, public_id)
     everybody = Member.objects.filter(club=club, merged_into=None)
     listed = [one for one in everybody if has_public_page(one, club, request.rank)]
     names = names_apart(listed, club, request.rank)
     others = [(one, names[one.pk]) for one in listed if one.pk != member.pk]
-    other = next((one for one, _n in others if one.public_id == request.GET.get("with")), None)
+    one = career_of(member)
+    other = _compared_with([one for one, _name in others], request, one)
     context = {"club": club, "here": "standings", "member": member, "others": others}
     context |= {"name": names[member.pk], "other": other}
     if other is not None:
-        one, two = career_of(member), career_of(other)
+        two = career_of(other)
         context |= {"one": one, "two": two, "other_name": names[other.pk]}
         context["beaten"] = BEATEN[beaten_word(deal.bid for deal in [*one.deals, *two.deals])]
         context["between"] = next((c for c in one.company if c.who == other.pk), None)
     return render(request, "standings/compare.html", context)
+
+
+def _compared_with(others: list[Member], request: ClubRequest, career: Career) -> Member | None:
+    """Who was asked for; else the reader's own page; else whom this player met most."""
+    asked = [one for one in others if one.public_id == request.GET.get("with")]
+    own = [one for one in others if one.user_id and one.user_id == request.user.pk]
+    met = [one.who for one in career.company[:1]]
+    return next(iter([*asked, *own, *(one for one in others if one.pk in met)]), None)
 
 
 def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
