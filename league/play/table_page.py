@@ -96,13 +96,21 @@ class EntryPage:
     @property
     def stamp(self) -> str:
         """What the page shows of the game, and after the dash who plays at this table and deals
-        first, by which rules and from which score: the game before in a match may be corrected."""
+        first, by which rules and from which score: the game before in a match may be corrected;
+        and what has become of a call."""
         game, after = self.log.game, self.over.next_table
         written = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
-        given = [self.table.ruleset_id, self.table.first_dealer]
+        given = [self.table.ruleset_id, self.table.first_dealer, self.called]
         begins = crc32(repr([seats, given, after and after.pk, self.log.start]).encode())
         return f"{'.'.join(map(str, written))}-{begins}"
+
+    @property
+    def called(self) -> str:
+        """What has become of this table's call, in the page's head: no key moves for it."""
+        if not (self.table.called_at and self.table.is_live and self.phase == "playing"):
+            return ""
+        return _("Organiser coming") if self.table.coming_at else _("Organiser called")
 
     @property
     def known_hands(self) -> str:

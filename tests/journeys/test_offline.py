@@ -57,7 +57,7 @@ def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
         tap(phone, hand % 4)
         status(phone, f"Waiting ({hand + 1})")
     expect(phone.locator(WAITING)).to_have_count(5)
-    expect(phone.locator("#preview")).to_have_text("Offline: hands are saved on this phone")
+    expect(phone.locator("#preview")).to_have_text("Score not yet confirmed by the club's computer")
     expect(phone.locator(".score-bar")).to_contain_text("hand 6")
     axe(phone)
     assert stored() == []

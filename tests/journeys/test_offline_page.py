@@ -31,6 +31,8 @@ def test_the_tricks_stand_above_save_while_hands_wait(open_page, waiting):
         tricks = page.locator("#hand .choice.three").bounding_box()
         bar = page.locator(".save-bar").bounding_box()
         assert tricks["y"] + tricks["height"] <= bar["y"]
+        doubt = "Score not yet confirmed by the club's computer"
+        expect(page.locator("#preview")).to_have_text(doubt)
 
 
 def test_offline_a_call_for_the_organiser_says_where_it_was_pressed_that_it_was_not_sent(

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from league.play.actions import settle_game
 from league.play.auth import table_link
 from league.play.models import Game, Hand
-from league.sessions.actions import close_session
+from league.sessions.actions import close_session, open_session
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
@@ -257,6 +257,8 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     close_session(table.session, by=TEST, at=EIGHT)
     page.get_by_role("heading", name="The organiser has closed this session.").wait_for()
     axe(page)
+    open_session(table.session, by=TEST, at=EIGHT)
+    page.get_by_role("heading", name="Rose & Ted won 10\u2009–\u20092").wait_for()  # by itself
 
 
 def test_where_nothing_can_be_kept_the_page_says_so_and_holds_the_answers(open_page):

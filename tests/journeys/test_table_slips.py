@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from league.play.actions import call_time, dispute_game, settle_game
 from league.play.models import Hand
-from league.seating.actions import substitute
+from league.seating.actions import answer_call, substitute
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import arrive
 from league.sessions.models import Session
@@ -94,8 +94,14 @@ def test_an_organiser_called_leaves_the_keys_in_their_place(open_page, table):
     open_table(page, table)
     before = page.locator("#hand").bounding_box()["y"]
     page.get_by_role("button", name="Call the organiser").click()
-    expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
-    assert page.locator("#hand").bounding_box()["y"] - before < 96
+    expect(page.locator("#score")).to_contain_text("Organiser called")
+    assert page.locator("#hand").bounding_box()["y"] == before
+    table.refresh_from_db()
+    answer_call(table, by=TEST, at=timezone.now())
+    expect(page.locator("#score")).to_contain_text("Organiser coming", timeout=SOON)
+    assert page.locator("#hand").bounding_box()["y"] == before
+    page.get_by_role("button", name="Cancel the call").click()
+    expect(page.locator("#score")).not_to_contain_text("Organiser")
 
 
 def test_while_a_hand_is_deleted_nothing_else_can_be_saved(open_page, table):

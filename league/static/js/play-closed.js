@@ -2,6 +2,7 @@
 import { report } from "./second-copy.js";
 import { waiting } from "./queue-store.js";
 
+const AGAIN = 10000; // milliseconds from one look at a closed session to the next
 const box = document.querySelector("[data-kept]");
 // Without a page of the table nobody can say whose seat is which: the plain answers are shown.
 const asText = ({ fields }) =>
@@ -28,4 +29,15 @@ async function note(table) {
   line.hidden = false;
 }
 
+/* The session is open again: the phone is back at its table, and sends what it has kept. */
+async function isOpenAgain() {
+  if (document.hidden) return;
+  const answer = await fetch(location.href, { signal: AbortSignal.timeout(AGAIN) }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+if (document.querySelector("[data-closed]")) {
+  setInterval(isOpenAgain, AGAIN);
+  document.addEventListener("visibilitychange", isOpenAgain);
+}
 showWaiting().catch(() => {}); // no IndexedDB: nothing can be kept here

@@ -172,7 +172,7 @@ export class Desk {
 
   get later() {
     if (this.queue.trouble) return words.settle;
-    if (!begun(handForm()) || isWhole(handForm())) return words.preview;
+    if (!begun(handForm()) || isWhole(handForm())) return document.querySelector("#score[data-counted]") ? words.counted : words.preview;
     return countsWrong(handForm()) ? words.counts : words.missing;
   }
 
