@@ -110,6 +110,7 @@ class Step:
     label: str
     url: str
     urgent: bool = False  # comes before what a tournament would do next
+    reopens: bool = False  # the session can be opened again instead
 
 
 def _public_standings(club: Club, public_id: str) -> str:
@@ -253,7 +254,7 @@ def _afterwards(club_session: Session, unsettled: int, disputes: str, standings:
         "Decide how each of them counts, or reopen the session and play on.",
         unsettled,
     )
-    return Step(title % {"n": unsettled}, text, _("Decide"), disputes)
+    return Step(title % {"n": unsettled}, text, _("Decide"), disputes, reopens=True)
 
 
 def of_tournament(tournament: Tournament) -> Step:

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from league.compiled_sql import read_together
 from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
@@ -104,15 +102,11 @@ class GameLog:
         return [now[position] for position in sorted(now)]
 
     @property
-    def newcomers(self) -> list[str]:
-        """Who takes over a seat with the hand that comes next, in a sentence each."""
+    def newcomers(self) -> list[Seat]:
+        """The seats that somebody takes over with the hand that comes next."""
         number = self.next_number
         left = {seat.position for seat in self.seats if seat.until_hand is not None}
-        return [
-            _("%(name)s plays from hand %(hand)d.") % {"name": seat.member.name, "hand": number}
-            for seat in self.seats
-            if seat.from_hand == number and seat.position in left
-        ]
+        return [one for one in self.seats if one.from_hand == number and one.position in left]
 
     def who_played(self, number: int) -> dict[int, Seat]:
         """Who sat on which seat in one hand."""

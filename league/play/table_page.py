@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import npgettext
 
 from league.labels import as_partners
-from league.members.models import Club, User
+from league.members.models import Club
 from league.play.auth import TableAccess, receipt
 from league.play.final_scores import reached
 from league.play.forms import HandForm, TotalsForm
@@ -96,21 +96,18 @@ class EntryPage:
     @property
     def stamp(self) -> str:
         """What the page shows of the game, and after the dash who plays at this table and deals
-        first, by which rules and from which score: the game before in a match may be corrected;
-        and what has become of a call."""
-        game, after = self.log.game, self.over.next_table
+        first, by which rules and from which score: the game before in a match may be corrected."""
+        game, after, table = self.log.game, self.over.next_table, self.table
         written = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
-        given = [self.table.ruleset_id, self.table.first_dealer, self.called]
+        given = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
         begins = crc32(repr([seats, given, after and after.pk, self.log.start]).encode())
         return f"{'.'.join(map(str, written))}-{begins}"
 
     @property
-    def called(self) -> str:
-        """What has become of this table's call, in the page's head: no key moves for it."""
-        if not (self.table.called_at and self.table.is_live and self.phase == "playing"):
-            return ""
-        return _("Organiser coming") if self.table.coming_at else _("Organiser called")
+    def is_called(self) -> bool:
+        """Whether the page's head says what has become of a call: no key moves for it there."""
+        return bool(self.table.called_at and self.table.is_live and self.phase == "playing")
 
     @property
     def known_hands(self) -> str:
@@ -128,9 +125,8 @@ class EntryPage:
     def moved_since(self, seen: str) -> str:
         """What has changed since the page had this stamp: "hands", "seats" or nothing."""
         hands, _dash, seats = self.stamp.partition("-")
-        if seen.partition("-")[2] != seats:
-            return "seats"
-        return "" if seen.partition("-")[0] == hands else "hands"
+        seen_hands, _dash, seen_seats = seen.partition("-")
+        return "seats" if seen_seats != seats else "hands" if seen_hands != hands else ""
 
     @property
     def where(self) -> str:
@@ -156,7 +152,10 @@ class EntryPage:
     @cached_property
     def my_seat(self) -> int | None:
         """Where the account that looks sits itself, if it plays at this table."""
-        return _seat_of(self.log.sitting(), self.access.by.user)
+        if (user := self.access.by.user) is None:
+            return None
+        sitting = self.log.sitting()
+        return next((one.position for one in sitting if one.member.user_id == user.pk), None)
 
     def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
         """The seats in order, as the table's drawing has them. `place` is where a seat is drawn,
@@ -258,12 +257,6 @@ class EntryPage:
     @property
     def totals_form(self) -> TotalsForm:
         return TotalsForm(None, sides=[side.name for side in self.sides])
-
-
-def _seat_of(seats: list[Seat], user: User | None) -> int | None:
-    """The seat of the person who this account is; None for a phone and for who does not play."""
-    mine = [seat.position for seat in seats if user and seat.member.user_id == user.pk]
-    return mine[0] if mine else None
 
 
 class GameOver:

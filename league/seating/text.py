@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from league.members.models import Member
 from league.pairing import PairingRefused
 from league.pairing.seating import SwapCost, Violation
+from league.seating.models import Table
 
 Names = Mapping[int | str, str]
 
@@ -120,3 +122,14 @@ def _again(pair: tuple[int | str, int | str, int], names: Names) -> str:
 
 def _short(person: int | str, names: Names) -> str:
     return _("%(one)s would sit at a small table before it is their turn.") % {"one": names[person]}
+
+
+def closed_up(table: Table, leaver: Member) -> str:
+    """What a table that has not begun becomes when somebody leaves it."""
+    facts = {"name": leaver.name, "n": table.number, "players": table.players}
+    if not table.is_live:
+        return _("%(name)s has left. Table %(n)d had only two players, so it is broken up.") % facts
+    sentence = _(
+        "%(name)s has left. Table %(n)d has not started, so it is now a table of %(players)d."
+    )
+    return sentence % facts

@@ -251,3 +251,15 @@ def test_a_call_ends_with_the_session(night, organiser):
     page = text(organiser.get(reverse("board", args=at)))
     assert "Call settled" not in page
     assert "on the way" not in page
+
+
+def test_a_closed_session_is_reopened_from_its_page_and_from_the_board(night, organiser):
+    a_game(live_tables(night)[0], state="playing", hands=1)
+    assert "Reopen the session" not in page(organiser, "board", night)
+    close_session(night, by=TEST, at=AT)
+    for name in ("session", "board"):
+        assert "Reopen the session" in page(organiser, name, night)
+    at = [night.club.slug, night.public_id]
+    answer = organiser.post(reverse("session_open", args=at), {"at_board": "1"})
+    assert answer.url == reverse("board", args=at)
+    assert "Reopen the session" not in page(organiser, "session", night)

@@ -6,7 +6,7 @@ from django.urls import reverse
 from league.members.models import Member
 from league.seating.models import Round
 from league.seating.queries import live_tables
-from league.sessions.actions import close_session
+from league.sessions.actions import close_session, open_session
 from league.sessions.queries import present
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
@@ -228,6 +228,9 @@ def test_a_late_arrival_is_told_of_the_table_that_has_room(client):
     page = client.post(at("checkin_arrive", night), {"member": late.public_id}, follow=True)
     assert room in " ".join(page.content.decode().split())
     assert "Need one more for a table" not in page.content.decode()
+    close_session(night, by=TEST, at=AT)
+    assert room not in " ".join(client.get(at("checkin", night)).content.decode().split())
+    open_session(night, by=TEST, at=AT)
     a_game(table_of(night, 3), state="playing", hands=1)
     assert room not in " ".join(client.get(at("checkin", night)).content.decode().split())
 

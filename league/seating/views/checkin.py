@@ -21,7 +21,6 @@ from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import tidy
 from league.seating.actions import depart
-from league.seating.models import Table
 from league.seating.queries import live_tables
 from league.seating.queries.room import (
     CheckinRow,
@@ -29,6 +28,7 @@ from league.seating.queries.room import (
     earlier_guests,
     empty_seats,
 )
+from league.seating.text import closed_up
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
 from league.sessions.models import Attendance, Session
@@ -95,6 +95,7 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
     query = request.GET.get("q", "").strip()
     rows = checkin_rows(club_session, every_guest=bool(query))
     tables = list(live_tables(club_session))
+    in_play = tables if club_session.state == Session.State.OPEN else []
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context = {
@@ -106,8 +107,8 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         "part": listed.part,
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
-        "empty_seats": empty_seats(tables, rows),
-        "short_tables": [one for one in tables if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
+        "empty_seats": empty_seats(in_play, rows),
+        "short_tables": [one for one in in_play if one.players < 4 and not one.begun],  # type: ignore[attr-defined]
         **_who_is_where(rows),
         **next_tables(club_session, tables),
     }
@@ -179,7 +180,7 @@ def checkin_leave(request: HttpRequest, club_session: Session) -> HttpResponse:
     member = _tapped(request, club_session)
     table = depart(club_session, member, by=actor_of(request), at=timezone.now())
     if table:
-        messages.info(request, _closed_up(table, member))
+        messages.info(request, closed_up(table, member))
     return _back(club_session, request.POST.get("part", ""))
 
 
@@ -199,16 +200,6 @@ def checkin_again(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Somebody who sat out or had gone plays again."""
     actions.play_again(club_session, _tapped(request, club_session), by=actor_of(request))
     return _back(club_session)
-
-
-def _closed_up(table: Table, leaver: Member) -> str:
-    facts = {"name": leaver.name, "n": table.number, "players": table.players}
-    if not table.is_live:
-        return _("%(name)s has left. Table %(n)d had only two players, so it is broken up.") % facts
-    sentence = _(
-        "%(name)s has left. Table %(n)d has not started, so it is now a table of %(players)d."
-    )
-    return sentence % facts
 
 
 def _tapped(request: HttpRequest, club_session: Session) -> Member:

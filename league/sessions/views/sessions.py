@@ -41,6 +41,8 @@ from league.sessions.queries import (
 )
 from league.sessions.reminders import with_address
 
+SENT_AT = {"at_checkin": "checkin", "at_board": "board"}
+
 
 @require_GET
 @club_page("member")
@@ -91,9 +93,9 @@ def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> N
 @require_POST
 @club_page("organiser")
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Open a session, or open it again; check-in stays where it asked for that."""
+    """Open a session, or open it again; check-in and the board stay where they asked for that."""
     actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
-    page = "checkin" if "at_checkin" in request.POST else "session"
+    page = next((page for sent, page in SENT_AT.items() if sent in request.POST), "session")
     return redirect(page, club.slug, public_id)
 
 
