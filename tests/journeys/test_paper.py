@@ -73,12 +73,12 @@ def test_the_fairness_of_25_players_is_one_sheet(printed):
 LONG = ("Bartholomew Featherstone", "Wilhelmina Oberholtzer", "Anne-Marie Saint-Jacques")
 
 
-def seven_tables(preset, players):
-    """The tables of an evening whose players have long names."""
+def seven_tables(preset, players, called=LONG):
+    """The tables of an evening, most of them of players with long names."""
     club = a_club(slug=preset)
     rules, night = a_ruleset(club, preset), a_session(club, state="open")
     for table in range(7):
-        names = [f"{LONG[seat % 3]} {'NESWBC'[seat]}{table}" for seat in range(players)]
+        names = [f"{called[seat % 3]} {'NESWBC'[seat]}{table}" for seat in range(players)]
         a_table(night, [Member.objects.create(club=club, name=name) for name in names], rules)
     return night
 
@@ -91,9 +91,16 @@ def test_each_of_seven_tables_has_one_sheet_to_score_on(printed, preset, players
     assert printed(night.club, "print_sheets", night.public_id) == {"A4": 7, "Letter": 7}
 
 
-def test_the_seating_chart_of_seven_tables_is_one_sheet(printed):
-    night = seven_tables("standard-four-handed", 4)
+def test_the_seating_chart_of_seven_tables_is_one_sheet_in_14_points(printed, open_page, sign_in):
+    names = ("Rose Whitfield", "Bill Okafor", "Ann Leclerc")
+    night = seven_tables("standard-four-handed", 4, names)
     assert printed(night.club, "print_chart", night.public_id) == {"A4": 1, "Letter": 1}
+    page = open_page("desktop")
+    sign_in(page, a_user("looks", club=night.club))
+    page.goto(reverse("print_chart", args=[night.club.slug, night.public_id]))
+    for part in (".chart-tables", ".chart-names"):
+        size = page.locator(part).evaluate("one => getComputedStyle(one).fontSize")
+        assert float(size.removesuffix("px")) * 72 / 96 == pytest.approx(14, abs=0.1)
 
 
 def test_the_tickets_of_seven_tables_are_one_sheet(printed):
