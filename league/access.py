@@ -94,6 +94,7 @@ def club_page(
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
             request.role_id = role_id  # type: ignore[attr-defined]
+            _forget_sent(request)
             speak_clubs_language(request, club)
             with timezone.override(club.zone):  # times are shown on the club's clock
                 response = view(request, club, *args, **kwargs)
@@ -118,6 +119,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
             return _ask_to_sign_in(request)
+        _forget_sent(request)
         response = follow_account(view)(request, *args, **kwargs)
         patch_cache_control(response, private=True, no_store=True)
         return response
@@ -190,6 +192,15 @@ def _keep_typed(request: HttpRequest) -> str:
         return reverse("home")
     request.session[TYPED] = {"path": request.get_full_path(), "fields": fields}
     return reverse("typed_again")
+
+
+def _forget_sent(request: HttpRequest) -> None:
+    """A kept form stays until it is sent from the page that offers it, or let go there."""
+    if request.method != "POST":
+        return
+    typed = request.session.get(TYPED)
+    if isinstance(typed, dict) and typed["path"] == request.get_full_path():
+        del request.session[TYPED]
 
 
 def _forbidden(request: HttpRequest, club: Club, rank: str | None, least: str) -> HttpResponse:

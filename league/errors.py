@@ -125,7 +125,7 @@ def keep_typed(request: HttpRequest) -> None:
 def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
     """What was typed into the form that goes to this address, once, after it was refused."""
     typed = request.session.get(TYPED)
-    if not typed or typed[0] != address:
+    if not isinstance(typed, list) or typed[0] != address:
         return None
     del request.session[TYPED]
     return QueryDict(typed[1])

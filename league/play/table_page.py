@@ -315,15 +315,14 @@ class GameOver:
         hands = (npgettext("below a number", "hand", "hands", len(answers)), len(answers))
         marches = outcomes.count("march")
         euchres = outcomes.count("euchred") + outcomes.count("set")
+        made = outcomes.count("made") + marches
         if not questions_of(self.log.rules).is_turn_up:
-            made = outcomes.count("made") + marches
             return [
                 hands,
                 (npgettext("below a number", "bid made", "bids made", made), made),
                 (npgettext("below a number", "bid set", "bids set", euchres), euchres),
             ]
         if self.log.rules.counts_down:  # nobody is paid for a march there
-            made = outcomes.count("made") + marches
             return [
                 hands,
                 (npgettext("below a number", "call made", "calls made", made), made),
@@ -337,7 +336,8 @@ class GameOver:
 
     @cached_property
     def dispute(self) -> Confirmation | None:
-        disputes = Confirmation.objects.filter(game=self.log.game, accepted=False, settled_at=None)
+        """The last dispute; behind it, that an organiser decided to let them play on."""
+        disputes = Confirmation.objects.filter(game=self.log.game, accepted=False)
         return disputes.order_by("-id").first() if self.log.game.pk else None
 
     @cached_property

@@ -1,5 +1,7 @@
 """The code at the door in a real browser: what a phone sends, the site must take."""
 
+from playwright.sync_api import expect
+
 from league.sessions.links import door_link
 from league.sessions.models import Attendance
 from tests.builders import a_club, a_session, members_of
@@ -29,3 +31,9 @@ def test_the_code_in_the_address_is_told_to_nobody(open_page):
         page.get_by_role("button", name="Check me in").click()
     assert referers
     assert not any("/door/" in referer for referer in referers[:1])
+
+
+def test_the_field_for_the_code_on_a_card_is_ready_to_type_in(open_page):
+    page = open_page("phone")
+    page.goto("/t/")
+    expect(page.get_by_label("The code on the table card")).to_be_focused()

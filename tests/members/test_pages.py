@@ -252,8 +252,19 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
     ]  # nothing that only the form itself understands
     assert page.context["typed"]["path"] == add
     assert not club.members.exists()
+    client.get(reverse("club", args=[club.slug]))
+    assert "Rose Field" in text(client.get(reverse("typed_again")))  # back at the page later
     client.post(add, dict(page.context["typed"]["fields"]))
     assert club.members.get().name == "Rose Field"
+    assert client.get(reverse("typed_again")).url == reverse("home")
+
+
+def test_an_entry_kept_for_a_sign_in_is_let_go_with_discard(client):
+    club = a_club()
+    client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})
+    client.force_login(a_user("olga", club=club))
+    assert client.post(reverse("typed_again"), {"name": "Rose Field"}).url == reverse("home")
+    assert "typed" not in client.session
 
 
 def test_an_entry_of_numbers_alone_is_kept_without_announcing_a_list(client):

@@ -16,7 +16,6 @@ from django.views.decorators.http import (
     require_GET,
     require_http_methods,
     require_POST,
-    require_safe,
 )
 from django_tables2 import RequestConfig
 
@@ -296,12 +295,14 @@ CODE = re.compile(r"\s*|[a-z0-9_.:-]+|(?![A-Z]?[a-z]+$)[\w-]{12}", re.ASCII)
 as words."""
 
 
-@require_safe
+@require_http_methods(GET_POST)
 @signed_in
 def typed_again(request: HttpRequest) -> HttpResponse:
-    """What was typed into a form when the sign-in had expired, to be sent again or let go."""
-    typed = request.session.pop(TYPED, None)
-    if typed is None:
+    """What was typed into a form when the sign-in had expired, to be sent again; a post lets go."""
+    typed = request.session.get(TYPED)
+    if request.method == "POST":
+        request.session.pop(TYPED, None)
+    if request.method == "POST" or not isinstance(typed, dict):
         return redirect("home")
     shown = [text for _name, text in typed["fields"] if not CODE.fullmatch(text)]
     return render(request, "members/typed_again.html", {"typed": typed, "shown": shown})
