@@ -31,7 +31,7 @@ def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
     >>> decode(b'{"dealer": 0}')
     ({'dealer': 0}, None)
     >>> decode(b'{"dealer": 0, "dealer": 1}')[1].message
-    'dealer stands twice in one object.'
+    'dealer appears twice in one object.'
     """
     if len(text) > limit:
         return None, fault("bad-format/too-big", count=limit // 1024)

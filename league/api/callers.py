@@ -128,7 +128,7 @@ class Token(HttpBearer):
         if caller is None:
             count_wrong_token(request)
             log.warning("refused a wrong token: %s", address)
-            raise Refused("bad-token", _("This token opens nothing here."), status=401)
+            raise Refused("bad-token", _("This token does not work here."), status=401)
         count_request(hash_of(token), at=now)
         self._refuse_below(caller)
         return caller

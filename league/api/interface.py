@@ -55,10 +55,10 @@ def problem_of(status: int) -> HttpResponse:
     titles = {
         400: _("This request cannot be read."),
         401: _("A token is needed: Authorization: Bearer …"),
-        403: _("That may not be done."),
-        404: _("There is no such thing here."),
-        405: _("This address does not take this method."),
-        413: _("This is too much."),
+        403: _("This is not allowed."),
+        404: _("Nothing was found here."),
+        405: _("This address does not allow this method."),
+        413: _("This request is too large."),
         415: _("JSON was expected."),
         503: _("The site is busy; nothing was saved. Send the same again in a moment."),
     }

@@ -189,7 +189,7 @@ def once(caller: Caller, what: str, client_id: str, make: Callable[[], Named]) -
             known.made = make().public_id
             known.save(update_fields=["made"])
         elif known.what != what:
-            message = _("Something else was made with this client_id.")
+            message = _("This client_id was already used for something else.")
             raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
     return known.made
 

@@ -72,7 +72,7 @@ def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> Draf
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
     if is_large(club_session):
-        message = _("A round for so many players is made on the page, where it takes its time.")
+        message = _("A round for this many players takes longer: make it on the site.")
         raise Refused("too-many-players", message, status=409)
     draft = seating.draft_round(
         club_session,

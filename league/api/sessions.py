@@ -268,7 +268,9 @@ def check_in(request: HttpRequest, session_id: str, body: CheckInOrder) -> Peopl
     club_session = session_of(caller.club, session_id)
     members = _members(caller, body.member_ids)
     if not members and not body.names:
-        raise Refused("nobody-named", _("Name who is here."), fields={"member_ids": []})
+        raise Refused(
+            "nobody-named", _("List the players who are here."), fields={"member_ids": []}
+        )
     with transaction.atomic():
         actions.arrive_names(
             club_session, body.names, by=caller.by, at=now, even_if_similar=body.even_if_similar

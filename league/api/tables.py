@@ -311,5 +311,5 @@ def follow(request: HttpRequest, table_id: str) -> Following:
         session=access.table.session_id, number=access.table.number, is_live=True
     ).first()
     if access.table.is_live or here is None:
-        raise Refused("no-next-table", _("No other table stands here."), status=409)
+        raise Refused("no-next-table", _("There is no other table here."), status=409)
     return Following(table_id=here.public_id, code=table_code(here) if access.is_phone else None)

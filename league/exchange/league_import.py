@@ -98,7 +98,7 @@ class _Reading:
     def plan(self) -> SeasonPlan:
         name = self.data.get("name")
         if not _is_name(name, 80):
-            self._fault(_("name: a league has a name of up to 80 characters."))
+            self._fault(_("name: a league needs a name of up to 80 characters."))
             name = ""
         divisions = self._divisions()
         self._check_carried()
@@ -138,7 +138,7 @@ class _Reading:
         for where, row in self._rows("divisions"):
             name, teams = row.get("id"), row.get("teams")
             if not _is_name(name, LONGEST) or name in found:
-                self._fault(_("%(where)s: the id of a division is a text of its own.") % _at(where))
+                self._fault(_("%(where)s: every division needs a text id of its own.") % _at(where))
                 continue
             if not isinstance(teams, list):
                 self._fault(_("%(where)s, teams: a list is expected.") % _at(where))
@@ -146,7 +146,9 @@ class _Reading:
             found[name] = []
             for team in teams:
                 if not _is_code(team) or team.casefold() in spelled:
-                    self._fault(_("%(where)s: every team has a short id of its own.") % _at(where))
+                    self._fault(
+                        _("%(where)s: every team needs a short id of its own.") % _at(where)
+                    )
                     continue
                 self.division[team] = name
                 spelled.add(team.casefold())
@@ -167,7 +169,7 @@ class _Reading:
                 if _is_name(name, LONGEST):
                     found[team] = name
                 else:
-                    self._fault(_("names, %(team)s: this is no name.") % {"team": team})
+                    self._fault(_("names, %(team)s: this is not a name.") % {"team": team})
         called = Counter(found.get(team, team).casefold() for team in self.division)
         for name in (name for name, n in called.items() if n > 1):
             self._fault(_("names: two teams are called %(name)s.") % {"name": name})
@@ -202,7 +204,7 @@ class _Reading:
         for where, row in self._rows("fixtures"):
             number, home, away = row.get("id"), row.get("home"), row.get("away")
             if type(number) is not int or number in found:
-                self._fault(_("%(where)s: every fixture has a number of its own.") % _at(where))
+                self._fault(_("%(where)s: every fixture needs a number of its own.") % _at(where))
             elif self._team(where, home) and self._team(where, away):
                 sentence = self._fixture_fault(row)
                 day = self._day(where, row.get("date"), empty=True)
@@ -216,9 +218,9 @@ class _Reading:
         if row["home"] == row["away"]:
             return _("A team cannot meet itself.")
         if home != away or row.get("division", home) != home:
-            return _("Both teams are of the fixture's division.")
+            return _("Both teams must be in the fixture's division.")
         half = row.get("half", 1)
-        return "" if type(half) is int and half in (1, 2) else _("half is 1 or 2.")
+        return "" if type(half) is int and half in (1, 2) else _("half must be 1 or 2.")
 
     def _day(self, where: str, value: Any, *, empty: bool = False) -> date | None:
         if value is None and empty:
@@ -286,7 +288,7 @@ class _Reading:
                 yield _("This is not a game.")
             return
         if len(game) != 2 or any(type(points) is not int for points in game):
-            yield _("A game has the points of both sides.")
+            yield _("A game needs the points of both sides.")
             return
         target = self.rules.target
         if target is not None and min(game) >= target:
@@ -298,7 +300,7 @@ class _Reading:
         for where, row in self._rows("walkovers"):
             found, to = self._fixture_of(where, row, fixtures), row.get("to")
             if to not in ("home", "away", "nobody"):
-                self._fault(_("%(where)s: to is home, away or nobody.") % _at(where))
+                self._fault(_("%(where)s: to must be home, away or nobody.") % _at(where))
             elif found is not None:
                 found["walkover"] = to
 
@@ -310,7 +312,7 @@ class _Reading:
                 self._fault(str(bad))
                 continue
             if abs(points) > MOST_DEDUCTED or (points * 100).denominator != 1:
-                self._fault(_("%(where)s: these points cannot be kept exactly.") % _at(where))
+                self._fault(_("%(where)s: these points cannot be stored exactly.") % _at(where))
             elif self._team(where, row.get("team")):
                 yield row["team"], points
 

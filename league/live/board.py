@@ -43,7 +43,7 @@ def seat_substitute(
     if position not in map(str, range(table.players)):
         raise Refused("no-such-seat", _("There is no such seat at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
-        raise Refused("bad-hand", _("Give the hand the substitute starts at."))
+        raise Refused("bad-hand", _("Enter the hand the substitute starts at."))
     seat = substitute(
         table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
     )

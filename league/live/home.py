@@ -170,7 +170,7 @@ def _evening(club: Club, night: Session) -> Step | None:
         title = _("Check in your players")
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
         return _step("checkin", title, sentence, _("Check in"), "checkin", *there)
-    title, sentence = _("Make tables"), _("Once everyone is checked in, press Make tables.")
+    title, sentence = _("Make tables"), _("Once everyone is checked in, tap Make tables.")
     return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *there)
 
 

@@ -24,7 +24,7 @@ from league.members.validators import validate_day
 def name_trouble(code: str) -> str:
     """The sentence for one of `BadName`'s codes."""
     return {
-        "empty": _("Write a name."),
+        "empty": _("Enter a name."),
         "long": _("A name has at most %(most)d letters.") % {"most": LONGEST},
         "hidden": _("This has invisible characters. Type it again."),
         "marks": _("This has too many accents on one letter."),

@@ -165,7 +165,7 @@ RULES: dict[str, Rule] = {
         _("Points per trick"), _("What each trick is worth to the side that didn't bid.")
     ),
     "all_tricks_least": Rule(_("All the tricks"), _("The least a bid made with every trick pays.")),
-    "misere": Rule(_("Misère"), _("Bids to take no trick.")),
+    "misere": Rule(_("Misère"), _("Bids to take no tricks.")),
     "bowers": Rule(_("Bowers"), _("The jacks of the trump colour are the best trumps.")),
     "trump_by_lead": Rule(_("Trump by the first card"), _("The suit first led is trump.")),
     "level_payment": Rule(
@@ -217,7 +217,7 @@ WHY_IDLE = {
     "policy": _("How nine players are seated is chosen for the whole club: Settings, Table sizes."),
     "fixed-hands": _("It counts only when you play to a score, not for a number of hands."),
     "never-below-zero": _("No score goes below zero here (Minimum score)."),
-    "counts-down": _("It has no meaning where the score counts down."),
+    "counts-down": _("It doesn't apply where the score counts down."),
     "one-side-scores": _("Two sides can't finish together here: only one side scores in a hand."),
     "bid-decides": _("Two sides can't finish together here: the bid decides (Winning hand)."),
     "bidder-first": _("The side that bid always wins here (Both sides finish together)."),
@@ -239,7 +239,7 @@ WHY_IDLE = {
     "too-many-left": _("Too many cards are left over for one player to take."),
     "trump-is-led": _("The first card led makes trump here (Trump by the first card)."),
     "never-no-trump": _("There are no no-trump bids here (No-trump bids)."),
-    "no-misere": _("This game has no bid to take no trick that could be allowed or not."),
+    "no-misere": _("This game has no bids to take no tricks."),
     "one-round": _("It counts only in several rounds of bidding (How the bidding goes)."),
     "nothing-exchanged": _("Nobody exchanges cards with a partner before seeing them here."),
     "equal-payment": _("Bidder and players settle equally here (Equal payment)."),

@@ -136,7 +136,7 @@ def is_receipt(text: str, table: Table, client_id: str) -> bool:
 
 
 def bad_code() -> Refused:
-    message = _("This code opens no table. Check it, or ask the organiser for a new one.")
+    message = _("This code matches no table. Check it, or ask the organiser for a new one.")
     return Refused("bad-code", message, status=403)
 
 
@@ -252,7 +252,9 @@ def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.content_type not in FORM_TYPES:
             return HttpResponse("A form was expected.\n", status=415, content_type="text/plain")
         if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST or request.FILES:
-            return HttpResponse("This is too much.\n", status=413, content_type="text/plain")
+            return HttpResponse(
+                "This request is too large.\n", status=413, content_type="text/plain"
+            )
         return view(request, *args, **kwargs)
 
     return require_POST(checked)

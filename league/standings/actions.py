@@ -41,7 +41,9 @@ def add_pot(
     """Give a session or a season a pot with its rule. Refuses more than `MOST` (`many-pots`)."""
     lock_club(scope.club)
     if scope.pots.count() >= MOST:
-        raise Refused("many-pots", _("That is enough pots."), status=409)
+        raise Refused(
+            "many-pots", _("There are too many pots already. Delete one first."), status=409
+        )
     of = {"season": scope} if isinstance(scope, Season) else {"session": scope}
     data = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
     pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **of)

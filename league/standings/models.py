@@ -44,7 +44,7 @@ def validate_shares(value: Any) -> None:
     if len(value) > MOST_PLACES:
         raise ValidationError(_("That is more places than a table has."))
     if sum(map(percent_of, value)) > 100:
-        raise ValidationError(_("Together that is more than all of it."))
+        raise ValidationError(_("These add up to more than 100 percent."))
 
 
 def _is_number(value: Any) -> bool:

@@ -61,8 +61,7 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
     )
     words = _(
         "%(rounds)s This assumes that everyone here plays on, at as many tables as in the last"
-        " round and with any partner, and that players with the same number of wins can end in"
-        " either order."
+        " round and with any partner. Players with the same number of wins can end in either order."
     )
     return _in_order(
         standings, reach, words % {"rounds": rounds % {"left": left, "planned": planned}}
@@ -149,11 +148,10 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
     }
     best = best_places(now, most)
     words = ngettext(
-        "%(n)d more evening of this season is planned. For each player this assumes that they come"
-        " and do as well as they can, that others may stay away, and that they win every tie.",
+        "%(n)d more evening of this season is planned. For each player this assumes that they come,"
+        " do as well as they can and win every tie. Others may stay away.",
         "%(n)d more evenings of this season are planned. For each player this assumes that they"
-        " come to all of them and do as well as they can, that others may stay away, and that they"
-        " win every tie.",
+        " come to all of them, do as well as they can and win every tie. Others may stay away.",
         len(evenings),
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]

@@ -158,13 +158,13 @@ UNPLAYED_CHOICES = [
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
         "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
-        "that ends with your own score, and rounds your opponents missed after leaving count as "
+        "that ends with your own score. Rounds your opponents missed after leaving count as "
         "drawn (FIDE tie-break rules, 16.3 and 16.4)."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
-        "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
-        "that had your score before it, took what you did not take of it, and drew every round "
-        "after it (FIDE until 2023). Rounds your opponents missed after leaving count as drawn."
+        "For this tie-break (Buchholz), a bye or a match given to you counts as one against an "
+        "imagined pair (FIDE until 2023). It had your score before, took what you did not take of "
+        "it, and drew every later round. Rounds your opponents missed after leaving count as drawn."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
         "This tie-break (Buchholz) leaves out a bye and a match given to you. Rounds your "

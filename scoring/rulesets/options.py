@@ -278,7 +278,7 @@ _ALL = (
     Option("made_gives", "word", ("tricks", "nothing"), default="tricks", meaning="What the others get for a bid made.", **_BID),
     Option("trick_points", "number_of", (1, 10), default=1, meaning="Points a trick to the others.", **_BID),
     Option("all_tricks_least", "points", default=0, meaning="The least that a bid made with every trick pays.", **_BID),
-    Option("misere", "word", ("off", "on", "open"), default="off", decision="D-82", meaning="Bids to take no trick.", **_BID),
+    Option("misere", "word", ("off", "on", "open"), default="off", decision="D-82", meaning="Bids to take no tricks.", **_BID),
     _switch("bowers", "", "The jacks of the trump colour are the best trumps.", default=True, **_BID),
     _switch("trump_by_lead", "", "The suit of the first card led is trump.", **_BID),
     _switch("level_payment", "", "The bidder is paid by every other player, or pays them.", family=BID, **_EACH),

@@ -54,7 +54,7 @@ def test_a_new_club_is_told_what_to_do_next(club, organiser):
     members_of(club, 11)
     assert "11 players are on the list" in text(organiser.get(page))
     a_session(club)
-    assert "Ready for the first night" not in text(organiser.get(page))
+    assert "Ready for your first session" not in text(organiser.get(page))
 
 
 def test_a_plain_member_finds_their_own_page_and_no_work_of_the_organisers(club, client):

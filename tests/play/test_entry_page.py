@@ -306,7 +306,7 @@ def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(cli
     assert opened.url == at("table_entry", table)
     assert client.get(f"/t/{card.typed}").url == f"/t/#{card.typed}"  # the door posts it
     nobody = client.post(reverse("table_door"), {"code": club.table_cards.get(number=2).code})
-    assert "Nobody plays at table 2 now." in nobody.content.decode()
+    assert "Nobody is playing at table 2 now." in nobody.content.decode()
     Session.objects.update(state="closed")
     next_week = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
     opened = client.post(reverse("table_door"), {"code": card.code})
@@ -379,7 +379,7 @@ def test_a_scorekeeper_who_plays_sits_at_the_bottom_of_the_drawing(client, table
 
 def test_a_code_typed_wrong_stays_to_be_corrected_and_is_not_called_expired(client):
     page = client.post(reverse("table_door"), {"code": "dsv6-q5z8"}).content.decode()
-    assert "This code opens no table." in page
+    assert "This code matches no table." in page
     assert 'value="dsv6-q5z8"' in page
 
 

@@ -172,7 +172,7 @@ def test_undo_takes_back_the_hand_that_won_the_game(table):
 
 def test_a_hand_that_is_not_the_last_cannot_be_undone(table):
     write(table, (0, 5), (1, 5))
-    with pytest.raises(Refused, match="not the last"):
+    with pytest.raises(Refused, match="no longer the last"):
         undo_last_hand(table, by=TEST, at=EIGHT, number=1, version=1)
 
 

@@ -134,7 +134,7 @@ def test_sizes_are_looked_at_before_contents():
 
 def test_doubled_keys_are_told_wherever_they_stand():
     wrong = decode(b'{"dealer": 0, "contract": {"seat": 1, "trump": "h", "seat": 2}}')[1]
-    assert wrong.message == "seat stands twice in one object."
+    assert wrong.message == "seat appears twice in one object."
 
 
 def test_a_name_is_told_in_a_few_printable_letters():

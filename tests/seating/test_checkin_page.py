@@ -135,7 +135,7 @@ def test_who_of_a_pasted_list_is_at_another_session_is_named(client, night):
     client.post(at("checkin_paste", other), {"names": "Rose\nAnn"})
     answer = client.post(at("checkin_paste", night), {"names": "Rose\nAnn"}, follow=True)
     page = answer.content.decode()
-    assert "they are at another session of today: Ann, Rose." in page
+    assert "they are at another session today: Ann, Rose." in page
     assert "Checked in 0 players" not in page
 
 

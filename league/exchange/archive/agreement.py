@@ -300,7 +300,7 @@ def _seat(where: str, row: Row, name: str, players: int) -> Iterator[Fault]:
 def _game(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     sides = len(rules.sides)
     if row["number"] != GAME_NUMBER:
-        yield Fault(where, "number", _("A table has one game, its number is 1."))
+        yield Fault(where, "number", _("A table has one game, numbered 1."))
     for name in ("first_dealer", "ended_seat"):
         yield from _seat(where, row, name, rules.players)
     for name in ("score", "totals"):
@@ -322,7 +322,7 @@ def _hand(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     for found in check_hand(row["record"], rules).faults:
         yield Fault(where, "record", found.say(translate=_))
     if row["points"] and len(row["points"]) != rules.players:
-        yield Fault(where, "points", _("Every seat has its points."))
+        yield Fault(where, "points", _("Every seat needs its points."))
 
 
 def _ruling(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:

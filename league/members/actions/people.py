@@ -213,7 +213,7 @@ def _asking(code: str, sentence: str) -> Refused:
 def refuse_gone(member: Member) -> None:
     if member.merged_into_id or member.erased_at:
         raise Refused(
-            "member-gone", _("This person was merged into another or erased."), status=409
+            "member-gone", _("This player was merged into another or erased."), status=409
         )
 
 

@@ -57,7 +57,7 @@ class NewClubForm(forms.Form):
         slug = typed or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(
-                _("Write a web address. The name has no letters that can be used.")
+                _("Enter a web address. The name has no letters that can be used.")
             )
         if Club.objects.filter(slug=slug).exists():
             raise forms.ValidationError(

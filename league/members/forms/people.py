@@ -33,7 +33,7 @@ class NameField(FormNameField):
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("label", _("Name"))
-        kwargs.setdefault("error_messages", {"required": _("Write a name.")})
+        kwargs.setdefault("error_messages", {"required": _("Enter a name.")})
         super().__init__(max_length=LONGEST * 4, **kwargs)
         self.widget.attrs.update({"maxlength": str(LONGEST), "autocomplete": "off"})
 
@@ -150,7 +150,9 @@ class EraseForm(forms.Form):
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
         if " ".join(name.split()).casefold() != self.member.name.casefold():
-            raise forms.ValidationError(_("This isn't the name above."))
+            raise forms.ValidationError(
+                _("This isn't the name above. Type it exactly as it is there.")
+            )
         return name
 
 
@@ -206,7 +208,7 @@ class AccountForm(forms.Form):
         max_length=LONGEST,
         help_text=_("Organisers see it in the activity log. Leave empty to use your user name."),
     )
-    same_name = AnywayField(_("Different person – save anyway"))
+    same_name = AnywayField(_("Different player – save anyway"))
     language = forms.ChoiceField(
         label=_("Language"),
         choices=language_choices,

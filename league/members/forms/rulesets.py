@@ -123,9 +123,9 @@ class RulesetForm(forms.Form):
         broken = any(option_field(name) in self.errors for name in ("target", "hands"))
         if len(ends) != 1 and not broken:
             sentence = (
-                _("Give either the points to win or the number of hands, not both.")
+                _("Enter either the points to win or the number of hands, not both.")
                 if ends
-                else _("Give the points to win or the number of hands.")
+                else _("Enter the points to win or the number of hands.")
             )
             self.add_error(option_field("target"), sentence)
         if not self.errors:
@@ -205,7 +205,7 @@ def _words(option: Option, rules: Ruleset, asked_first: bool) -> dict[str, str]:
     parts = [str(question.example) if question else meaning(option.name)]
     if option.kind == "word_or_points":
         words = ", ".join(_("“%(word)s”") % {"word": TYPED[value]} for value in option.values)
-        parts.append(_("Write a number, or %(words)s.") % {"words": words})
+        parts.append(_("Enter a number, or %(words)s.") % {"words": words})
     return {"label": label, "help_text": " ".join(parts)}
 
 

@@ -81,7 +81,9 @@ def undo_last_hand(
         return hand  # the same press, arriving again
     last = log.hands[-1] if log.hands else None
     if hand is None or last is None or hand.pk != last.pk:
-        raise Refused("not-last", _("This is not the last hand any more."), status=409)
+        raise Refused(
+            "not-last", _("This is no longer the last hand. Undo the later one first."), status=409
+        )
     refuse_too_late(log, last, at=at, as_organiser=as_organiser)
     last.current, last.undone_at, last.undone_as = False, at, by.label
     last.save(update_fields=["current", "undone_at", "undone_as"])

@@ -106,7 +106,9 @@ def _table_with(card: TableCard, session: str) -> Table:
     tables = [one for one in tables if one.session.public_id == session] or tables
     words = {"number": card.number}
     if not tables:
-        message = _("Nobody plays at table %(number)d now. Scan again once you have your seats.")
+        message = _(
+            "Nobody is playing at table %(number)d now. Scan again once you have your seats."
+        )
         raise Refused("no-table", message % words, status=404)
     if len(tables) > 1:
         raise SeveralTables(card.number, tables)

@@ -303,7 +303,7 @@ def _check_in_all(request: HttpRequest, club_session: Session, members: list[Mem
 def _tell_left_out(request: HttpRequest, members: list[Member], came: Sequence[Attendance]) -> None:
     here = {attendance.member_id for attendance in came}
     if left_out := [member.name for member in members if member.pk not in here]:
-        sentence = _("Not checked in, because they are at another session of today: %(names)s.")
+        sentence = _("Not checked in, because they are at another session today: %(names)s.")
         messages.warning(request, sentence % {"names": ", ".join(left_out)})
 
 

@@ -292,6 +292,6 @@ def _set(
 
 def _sensible(minutes: int) -> int:
     if not 1 <= minutes <= LONGEST_ROUND:
-        message = _("Give the clock 1 to %(most)d minutes.") % {"most": LONGEST_ROUND}
+        message = _("Enter 1 to %(most)d minutes for the clock.") % {"most": LONGEST_ROUND}
         raise Refused("bad-minutes", message, fields={"minutes": [message]})
     return minutes

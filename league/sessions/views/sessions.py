@@ -181,7 +181,7 @@ def clock_stop(request: HttpRequest, club_session: Session) -> None:
 def _minutes(request: HttpRequest) -> int:
     form = MinutesForm(request.POST)
     if not form.is_valid():
-        message = _("Give the clock a whole number of minutes.")
+        message = _("Enter a whole number of minutes for the clock.")
         raise Refused("bad-minutes", message, fields={"minutes": [message]})
     return int(form.cleaned_data["minutes"])
 

@@ -211,7 +211,7 @@ def _name_rounds(stage: Stage) -> None:
     latest = {match.place: match for match in state.matches if match.place}
     for match in latest.values():
         if not is_met(match, now):
-            sentence = _("Match %(n)d is between others than the bracket has there.")
+            sentence = _("Match %(n)d has different entries from those in the bracket.")
             raise Refused("bracket-misfit", sentence % {"n": match.number})
     for one in state.rounds[state.bracket_from - 1 :]:
         one.row.field_size = field_size(now, [match.place for match in one.matches])

@@ -98,7 +98,7 @@ def request_entry(
         raise Refused("not-open", _("Entry is closed."), status=409)
     wanted = _keys(name, partner)
     if partner and len(wanted) == 1:
-        sentence = _("Enter two different people.")
+        sentence = _("Enter two different players.")
         raise Refused("two-people", sentence, fields={"partner": [sentence]})
     for one in fresh.requests.filter(pk__in=sent):
         if wanted == _keys(one.name, one.partner):
