@@ -217,7 +217,7 @@ def small():
         (lambda d: d["withdrawn"].append({"team": "oak", "date": "today"}), "a date like"),
         (lambda d: d["play_offs"].append({"kind": "level", "order": ["oak"]}), "not a play-off"),
         (lambda d: d.update(names={"oak": "Bell"}), "two teams are called bell"),
-        (lambda d: d.update(names={"oak": 7}), "this is no name"),
+        (lambda d: d.update(names={"oak": 7}), "this is not a name"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence_and_nothing_is_made(change, says):

@@ -126,7 +126,7 @@ def test_a_name_that_no_player_may_have_is_refused_at_once(client):
 def test_a_pair_is_two_people(client):
     cup = open_cup()
     same = {"name": "Vera Pike", "partner": "VERA pike", "contact": ""}
-    assert "two different people" in client.post(url_of(cup), same).content.decode()
+    assert "two different players" in client.post(url_of(cup), same).content.decode()
 
 
 def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
