@@ -92,6 +92,7 @@ def test_letters_twice_as_large_leave_most_of_the_screen_to_the_keys(open_page, 
     assert fits
 
 
+SHORTER = ("Rose Whitfield", "Stan Whitehorse", "Ann Leclerc", "Bev Lindqvist")
 NAMES = ("Demelza", "Maureen", "Wojciech", "Constantine")
 WORDS_BROKEN = """
 [...document.querySelectorAll("[data-first-dealer] label > span")].filter((name) => {
@@ -145,10 +146,20 @@ def test_every_key_stands_above_save_on_a_small_phone_that_is_offline(open_page)
 
 
 def test_the_hand_after_the_first_stands_above_save_on_the_smallest_phone(open_page):
-    table = a_game_table()
+    table = a_game_table("nanaimo-four-handed-standard")
+    for seat, name in zip(table.seats.order_by("position"), SHORTER, strict=True):
+        seat.member.name = name
+        seat.member.save()
     write(table, (0, 3), at=timezone.now())
     page = open_page("phone", viewport={"width": 320, "height": 568})
     open_table(page, table)
+    assert page.evaluate(UNDER_THE_BAR) == []
+    page.context.set_offline(True)
+    thumb = Thumb(page)
+    thumb.tap("Ann Leclerc")
+    thumb.tap("5")
+    thumb.tap("Save")
+    expect(page.locator("#queue")).to_be_visible()
     assert page.evaluate(UNDER_THE_BAR) == []
 
 
