@@ -26,7 +26,7 @@ from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
-from league.sessions.links import session_at_door, session_on_wall, wall_link
+from league.sessions.links import session_at_door, session_of_seat, session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.sessions.views.door import by_link, code_of, remembered
@@ -152,7 +152,7 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_at_door, shut="sessions/door_shut.html")
+@by_link(session_of_seat, shut="sessions/door_shut.html")
 def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The seat of the player this phone has checked in at the door."""
     member = remembered(request, club_session)

@@ -2,8 +2,9 @@
 
 Each is signed (HMAC-SHA256) over the session and a version, the calendar's over the reader's role
 and the moment it was made; raising or changing that revokes it. They reach one page. The door's
-dies when its session closes, the wall's a few days later, so that the hall sees who has won; a
-calendar's dies with the role. Whose calendar it is makes and revokes it.
+dies when its session closes. The wall's dies a few days later, so that the hall sees who has won,
+and so does a phone's page of its holder's seat; a calendar's dies with the role. Whose calendar it
+is makes and revokes it.
 """
 
 from datetime import datetime, timedelta
@@ -53,11 +54,21 @@ def session_at_door(code: str) -> Session | None:
     return _session("door", code, Q(state=Session.State.OPEN))
 
 
+def session_of_seat(code: str) -> Session | None:
+    """The same, or closed a few days ago at most: the page of somebody's seat says so then, and
+    goes on when the session is opened again."""
+    return _session("door", code, _still_shown())
+
+
 def session_on_wall(code: str) -> Session | None:
     """The session this wall link is for, open or closed a few days ago at most; None for a forged
     or revoked one."""
+    return _session("wall", code, _still_shown())
+
+
+def _still_shown() -> Q:
     lately = Q(state=Session.State.CLOSED, closed_at__gt=timezone.now() - WALL_AFTER)
-    return _session("wall", code, Q(state=Session.State.OPEN) | lately)
+    return Q(state=Session.State.OPEN) | lately
 
 
 def _session(page: str, code: str, still: Q) -> Session | None:

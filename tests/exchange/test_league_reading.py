@@ -64,7 +64,7 @@ def test_a_file_in_order_is_taken_with_a_game_that_ended_early():
         (lambda d: d.update(name=" "), "name: a league needs a name"),
         (lambda d: d["divisions"][1]["teams"].append(""), "every team needs a short id"),
         (lambda d: d["divisions"][1]["teams"].append("BELL"), "every team needs a short id"),
-        (lambda d: d["divisions"].append({"id": "", "teams": []}), "every division needs a text id"),
+        (lambda d: d["divisions"].append({"id": "", "teams": []}), "every division needs a text"),
         (lambda d: d["fixtures"][0].update(half=True), "half must be 1 or 2"),
         (lambda d: d["fixtures"][0].update(half=1.0), "half must be 1 or 2"),
         (lambda d: d["withdrawn"].append({"team": "oak", "date": "2025-12-05"}), "twice"),
