@@ -16,7 +16,6 @@ from league.play.auth import (
     OVER,
     bad_code,
     card_of,
-    closed_sentence,
     count_wrong_code,
     give_cookie,
     read_code,
@@ -64,7 +63,7 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
 
 
 def _table_of(request: HttpRequest) -> Table:
-    """The table that the code in the body opens."""
+    """The table that the code in the body opens, or will once its session is opened again."""
     text = request.POST.get("code", "").strip().rpartition("#")[2]
     card = card_of(request, text)
     if card is not None:
@@ -77,9 +76,7 @@ def _table_of(request: HttpRequest) -> Table:
             .filter(public_id=data[0], link_version=data[1], round__state=Round.State.PUBLISHED)
             .first()
         )
-    if table is not None and table.session.state in OVER:
-        raise Refused("session-not-open", closed_sentence(), status=403)
-    if table is None or table.session.state != Session.State.OPEN:
+    if table is None or table.session.state not in (Session.State.OPEN, *OVER):
         if data is None:
             count_wrong_code(request)
         raise bad_code()
