@@ -139,6 +139,7 @@ ACTIONS = {
     "resume game": pgettext_lazy("activity log", "resume game"),
     "retire member": pgettext_lazy("activity log", "deactivate player"),
     "retire ruleset": pgettext_lazy("activity log", "archive rules"),
+    "return entry": pgettext_lazy("activity log", "undo withdrawal of entry"),
     "return member": pgettext_lazy("activity log", "reactivate player"),
     "return ruleset": pgettext_lazy("activity log", "bring back rules"),
     "return team": pgettext_lazy("activity log", "bring back team"),

@@ -1,5 +1,6 @@
 """A tournament, its stages, who entered, and the link from each round's tables to its matches."""
 
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -127,6 +128,12 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def last_drawn(self) -> datetime | None:
+        """When its latest round was drawn, a draft's too."""
+        rounds = StageRound.objects.filter(stage__tournament=self)
+        standing = rounds.exclude(seating__state=Round.State.WITHDRAWN)
+        return standing.aggregate(at=models.Max("seating__made_at"))["at"]
 
 
 class Stage(models.Model):

@@ -43,6 +43,7 @@ BUTTONS = {
     "entries/<int:entry>/part/": entries.tournament_part,
     "entries/<int:entry>/drop/": entries.tournament_drop,
     "entries/<int:entry>/withdraw/": entries.tournament_withdraw,
+    "entries/<int:entry>/return/": entries.tournament_return,
     "entries/<int:entry>/seed/": entries.tournament_seed,
     "entries/<int:entry>/replace/": entries.tournament_replace,
 }

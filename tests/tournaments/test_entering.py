@@ -200,3 +200,23 @@ def test_without_a_session_the_tournaments_page_starts_tonights(client):
     answer = client.post(reverse("tournament_tonight", args=[club.slug]))
     made = club.sessions.get()
     assert answer["Location"] == reverse("tournament_new", args=[club.slug, made.public_id])
+
+
+def test_a_withdrawal_is_undone_until_a_round_is_drawn_without_the_entry(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    gone = next(iter(state_of(cup).entries.values()))
+    client.force_login(a_user(club=cup.club))
+    withdraw = reverse("tournament_withdraw", args=[cup.club.slug, cup.public_id, gone.pk])
+    page = client.post(withdraw, follow=True).content.decode()
+    back = reverse("tournament_return", args=[cup.club.slug, cup.public_id, gone.pk])
+    assert "withdrew. Their results stay." in page
+    assert back in page
+    assert back not in client.post(back, follow=True).content.decode()
+    gone.refresh_from_db()
+    assert gone.withdrawn_at is None
+    client.post(withdraw)
+    published(cup, seed=2)
+    assert refusal(actions.return_entry, gone, by=TEST) == "drawn-since"
+    assert back not in client.get(address("tournament_entries", cup)).content.decode()

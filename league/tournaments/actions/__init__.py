@@ -25,8 +25,8 @@ from league.tournaments.actions.entering import (
     pick_partner,
     play_on_as_pairs,
     replace_player,
-    withdraw_entry,
 )
+from league.tournaments.actions.leaving import return_entry, withdraw_entry
 from league.tournaments.actions.public_entry import (
     accept_request,
     decline_request,
@@ -87,6 +87,7 @@ __all__ = [
     "rank_again",
     "replace_player",
     "request_entry",
+    "return_entry",
     "ring_bell",
     "seed_by_list",
     "seed_by_ratings",

@@ -120,27 +120,9 @@ def drop_entry(entry: Entry, *, by: Actor) -> None:
     """Take an entry off the list before play, as if it had not been made."""
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
-    log_action(fresh.club, by, "drop entry", fresh, session=fresh.session, old=_names(entry))
+    log_action(fresh.club, by, "drop entry", fresh, session=fresh.session, old=names_of(entry))
     entry.delete()
     bump(fresh.session)
-
-
-@transaction.atomic
-def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """Somebody leaves after play has begun: results stay, no later round has them.
-
-    A table of the round that is on goes on with a substitute, or is called by the organiser.
-    """
-    fresh = locked(entry.tournament)
-    entry.refresh_from_db()
-    if entry.withdrawn_at is None:
-        entry.withdrawn_at = at
-        entry.save(update_fields=["withdrawn_at"])
-        log_action(
-            fresh.club, by, "withdraw entry", fresh, session=fresh.session, new=_names(entry)
-        )
-        touch(fresh)
-    return entry
 
 
 @transaction.atomic
@@ -214,7 +196,7 @@ def _enter_all(
         play_again(fresh.session, one.member, by=by)
     for entry in made:
         log_action(
-            fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(entry)
+            fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
         )
     return made
 
@@ -243,7 +225,7 @@ def admit(
     )
     for one in made.people:
         _here(fresh, one, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
-    log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
+    log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(made))
     return made
 
 
@@ -306,7 +288,7 @@ def refuse_drawn(fresh: Tournament) -> None:
         )
 
 
-def _names(entry: Entry) -> str:
+def names_of(entry: Entry) -> str:
     return " & ".join(member.name for member in entry.people)
 
 

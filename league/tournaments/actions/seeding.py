@@ -21,7 +21,7 @@ from league.sessions.models import Session
 from league.standings.careers import ratings_of
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
-from league.tournaments.actions.entering import _names, admit, refuse_drawn
+from league.tournaments.actions.entering import admit, names_of, refuse_drawn
 from league.tournaments.actions.setup import locked, start_tournament, touch
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.parameters import DRAWN, Chosen
@@ -150,7 +150,7 @@ def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
     refuse_drawn(fresh)
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
-    what = {"entry": _names(entry), "seed": seed}
+    what = {"entry": names_of(entry), "seed": seed}
     log_action(
         fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
     )

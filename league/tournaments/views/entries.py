@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import club_page
 from league.errors import Refused, valid
+from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.sessions.queries import present
@@ -80,6 +81,7 @@ def entries_page(
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "complete": not begun and len(entries) > 1 and not (pairs and alone),
         "entries": entries,
+        "last_drawn": tournament.last_drawn(),
         "alone": alone,
         "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
         "free": list(free),
@@ -240,8 +242,17 @@ def tournament_drop(request: HttpRequest, tournament: Tournament, entry: int) ->
 
 @entry_button
 def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    actions.withdraw_entry(_entry(tournament, entry), by=actor_of(request), at=timezone.now())
-    return ""
+    gone = actions.withdraw_entry(
+        _entry(tournament, entry), by=actor_of(request), at=timezone.now()
+    )
+    return _("%(names)s withdrew. Their results stay.") % {"names": as_partners(gone.people)}
+
+
+@entry_button
+def tournament_return(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    """Undo a withdrawal."""
+    back = actions.return_entry(_entry(tournament, entry), by=actor_of(request))
+    return _("Undid the withdrawal of %(names)s.") % {"names": as_partners(back.people)}
 
 
 @entry_button
