@@ -2,6 +2,7 @@
 
 import re
 import threading
+from html import unescape
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -244,3 +245,10 @@ def test_more_mails_than_may_wait_are_dropped_and_not_kept_in_memory(settings, m
         account_mail.hand_over(mail.EmailMessage("subject", "text", to=[f"{number}@example.org"]))
     assert account_mail._waiting.qsize() == 1
     assert "a mail was dropped" in caplog.text
+
+
+def test_a_site_without_mail_promises_no_link(settings, client):
+    settings.EMAIL_BACKEND = account_mail.SENDS_NOTHING
+    page = client.get("/accounts/password/reset/").content.decode()
+    assert "Ask the person who runs this site" in page
+    assert "We'll send you a link" not in unescape(page)

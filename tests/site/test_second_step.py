@@ -2,6 +2,7 @@
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as totp
 from django.core.cache import cache
 from django.test import Client
@@ -46,3 +47,17 @@ def test_a_second_step_ends_with_the_password_it_began_with_alone(olive):
     try_to_sign_in(soon, "tricky zebra 7 umbrella", **ELSEWHERE)
     second_step(soon)
     assert soon.session["_auth_user_id"] == str(olive.pk)
+
+
+def test_who_has_lost_the_phone_reads_what_to_do(olive):
+    secret = {"secret": totp.generate_totp_secret()}
+    Authenticator.objects.create(user=olive, type="totp", data=secret)
+    device = Client()
+    try_to_sign_in(device, GOOD, **ELSEWHERE)
+    page = device.get("/accounts/2fa/authenticate/").content.decode()
+    assert "Lost your phone? Enter one of your recovery codes instead." in page
+    RecoveryCodes.activate(olive)
+    code = Authenticator.objects.get(user=olive, type="recovery_codes").wrap().get_unused_codes()[0]
+    assert device.post("/accounts/2fa/authenticate/", {"code": code}).status_code == 302
+    device.post("/accounts/reauthenticate/", {"password": GOOD})
+    assert "If you lose your phone" in device.get("/accounts/2fa/recovery-codes/").content.decode()

@@ -263,6 +263,10 @@ class SignInForm(LoginForm):
 class AskForResetForm(ResetPasswordForm):
     """Looks for accounts of the address beside the request, whose time would tell of them."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sends_mail = mail_is_set()
+
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"])
 
