@@ -35,6 +35,7 @@ OTHER_FILES = {
     b"<table": "html",
 }
 BEGINS = 200  # bytes that show how the letters are written
+NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1f]")  # a picture, or another program's file
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +267,12 @@ def _text(content: bytes) -> str:
         tries = ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in tries:
         try:
-            return content.decode(encoding)
+            text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if NO_TEXT.search(text[:BEGINS]):
+            raise BadSheet("damaged")
+        return text
     raise BadSheet("letters")
 
 

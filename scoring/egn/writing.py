@@ -188,7 +188,11 @@ def _rule_reasons(rules: Ruleset) -> list[str]:
     if rules.family != TURN_UP or rules.players != 4:
         return [Reason("EGN holds turn-up games of four players only.")]
     return [
-        Reason("EGN has no switch for %(name)s = %(value)s.", name=name, value=rules.options[name])
+        Reason(
+            "EGN has no place for the house rule “%(name)s: %(value)s”.",
+            name=name,
+            value=rules.options[name],
+        )
         for name in unwritable(rules)
     ]
 

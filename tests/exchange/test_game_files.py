@@ -55,7 +55,7 @@ def test_a_game_without_cards_is_refused_as_egn_and_told_why():
 
 def test_why_a_game_is_no_egn_is_said_in_the_words_of_the_site():
     page = fetch(a_game_of_counts((0, 3), deal_pattern="3-2"), "session_files").content.decode()
-    assert "EGN has no switch for" in page
+    assert "EGN has no place for the house rule" in page
     assert "deal_pattern" not in page
 
 

@@ -152,7 +152,9 @@ def test_what_is_added_is_what_was_looked_at(organiser, club):
         (b"name\n", "empty"),
         (b"kind\nguest\n", "missing"),
         (b"name,name\nAnn,Bob\n", "twice"),
-        (b"name\n\x00\x00\x00", "missing"),
+        (b"name\n\x00\x00\x00", "damaged"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR name\nAnn\n", "damaged"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0 name\nAnn\n", "damaged"),
     ],
 )
 def test_i3_what_is_too_much_or_no_sheet_is_refused(content, why):
