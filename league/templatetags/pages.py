@@ -26,6 +26,7 @@ from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
 register = template.Library()
+OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds
 PLAIN = (str, int, bool, type(None))
 
@@ -62,10 +63,10 @@ def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any
 
 @register.inclusion_tag("parts/_first_night.html", takes_context=True)
 def first_night(context: dict[str, Any]) -> dict[str, Any]:
-    """Nothing for a club that is not new, for visitors and members, on the pages of leagues, and
-    once it is hidden."""
+    """Nothing for a club that is not new, for visitors and members, once it is hidden, and where
+    other steps lead: on the pages of leagues and tournaments."""
     club, request = context.get("club"), context.get("request")
-    if not isinstance(club, Club) or not club.guided or context.get("here") == "leagues":
+    if not isinstance(club, Club) or not club.guided or context.get("here") in OWN_STEPS:
         return {}
     if not reaches(getattr(request, "rank", None), "organiser"):
         return {}

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from league.members import actions
 from league.members.models import Club
 from scoring import ruleset
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,6 +113,23 @@ def test_the_clubs_pages_fit_and_have_no_barrier(open_page, sign_in, axe):
             page.set_viewport_size({"width": width, "height": 800})
             wide = page.evaluate("document.documentElement.scrollWidth") - width
             assert wide <= 0, f"{rest} is {wide} px too wide"
+
+
+def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
+    club = a_club()
+    rules = a_ruleset(club)
+    page = open_page("desktop")
+    sign_in(page, a_user("olive", club=club))
+    for rest, first in {
+        "leagues/new/": "name",
+        "standings/rule/": "first",
+        "roles/invite/": "rank",
+        "members/import/": "file",
+        "rulesets/presets/": "find",
+        f"rulesets/{rules.public_id}/change/": "find",
+    }.items():
+        page.goto(f"/c/{club.slug}/{rest}")
+        assert page.locator(f"main :focus[name={first}], #find-rule:focus").count(), rest
 
 
 def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):

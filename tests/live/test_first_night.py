@@ -51,6 +51,8 @@ def test_it_is_shown_to_organisers_of_a_new_club_until_they_hide_it(client):
     client.force_login(a_user("olive", club=club))
     page = reverse("members", args=[club.slug])
     assert "Step 1 of 5" in client.get(page).content.decode()
+    own_steps = client.get(reverse("tournaments", args=[club.slug])).content.decode()
+    assert "Step 1 of 5" not in own_steps
     client.post(reverse("guide_hide", args=[club.slug]))
     assert "Step 1 of 5" not in client.get(page).content.decode()
 

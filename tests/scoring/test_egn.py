@@ -226,10 +226,10 @@ def test_an_exchange_of_cards_is_warned_of_kept_and_its_hand_checked_by_the_play
     [
         ("bid-barrie", {}, "four players"),
         ("nanaimo-three-handed", {}, "four players"),
-        ("standard-four-handed", {"made": 2}, "made = 2"),
-        ("standard-four-handed", {"smitty": True}, "smitty = True"),
-        ("standard-four-handed", {"defend_alone": "always"}, "defend_alone = always"),
-        ("standard-four-handed", {"hands": 8, "passout_dealer": "next"}, "passout_dealer = next"),
+        ("standard-four-handed", {"made": 2}, "made: 2"),
+        ("standard-four-handed", {"smitty": True}, "smitty: True"),
+        ("standard-four-handed", {"defend_alone": "always"}, "defend_alone: always"),
+        ("standard-four-handed", {"hands": 8, "passout_dealer": "next"}, "passout_dealer: next"),
     ],
 )
 def test_rules_that_egn_has_no_switch_for_are_refused_by_name(preset, options, reason):

@@ -266,3 +266,11 @@ def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:
     form = TournamentForm(format=Stage.Format.SWISS)
     assert form.now.rounds == form["rounds"].initial
     assert f"{form.now.rounds} rounds are played." in explanation(Stage.Format.SWISS, form.now)
+
+
+def test_scores_of_a_round_kept_on_paper_are_one_tap_away(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament", cup)).content.decode()
+    assert reverse("final_scores", args=[cup.club.slug, cup.session.public_id]) in page

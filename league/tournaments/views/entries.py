@@ -81,7 +81,7 @@ def entries_page(
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "complete": not begun and len(entries) > 1 and not (pairs and alone),
         "entries": entries,
-        "last_drawn": tournament.last_drawn(),
+        "last_drawn": tournament.last_drawn() if any(one.withdrawn_at for one in entries) else None,
         "alone": alone,
         "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
         "free": list(free),
