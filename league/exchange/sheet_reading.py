@@ -33,9 +33,11 @@ OTHER_FILES = {
     b"<html": "html",
     b"<!DOCTYPE": "html",
     b"<table": "html",
+    b"\x89PNG": "damaged",
+    b"\xff\xd8\xff": "damaged",  # a photograph
+    b"GIF8": "damaged",
 }
 BEGINS = 200  # bytes that show how the letters are written
-NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1f]")  # a picture, or another program's file
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,12 +269,9 @@ def _text(content: bytes) -> str:
         tries = ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in tries:
         try:
-            text = content.decode(encoding)
+            return content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if NO_TEXT.search(text[:BEGINS]):
-            raise BadSheet("damaged")
-        return text
     raise BadSheet("letters")
 
 

@@ -357,7 +357,11 @@ class TotalsForm(StrictForm):
         if sent is not None:  # one line of many
             self.data, self.is_bound = sent, True
         for place, name in enumerate(sides):
-            field = matching(TOTAL, required=True, message=_("Write a score like 10."))
+            field = matching(
+                TOTAL,
+                required=True,
+                message=_("Enter a whole number, like 10."),
+            )
             field.label = name
             field.widget.attrs = {"inputmode": "numeric", "maxlength": "4"}
             self.fields[f"total{place}"] = field
@@ -379,7 +383,9 @@ class DecisionForm(ReasonForm):
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)
         for side in range(sides):
-            self.fields[f"total{side}"] = matching(TOTAL, message=_("Write a score like 10."))
+            self.fields[f"total{side}"] = matching(
+                TOTAL, message=_("Enter a whole number, like 10.")
+            )
 
     def score(self) -> list[int] | None:
         """The score that was typed, by side; None where a side's is missing."""
@@ -395,4 +401,6 @@ class AdjustForm(ReasonForm):
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)
         for side in range(sides):
-            self.fields[f"points{side}"] = matching(TOTAL, message=_("Write points like 2 or -2."))
+            self.fields[f"points{side}"] = matching(
+                TOTAL, message=_("Enter a whole number, like 2 or -2.")
+            )

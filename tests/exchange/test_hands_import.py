@@ -147,7 +147,7 @@ def test_an_evening_brought_in_has_one_entry_that_counts_its_games_and_hands(clu
     assert entry.new == {"games": 1, "hands": 5}
 
 
-def test_i2_the_same_sheet_twice_writes_nothing_the_second_time(club):
+def test_the_same_sheet_twice_writes_nothing_the_second_time(club):
     take(club, EVENING)
     found = preview_hands(club, rows_of(EVENING), at=EIGHT)
     assert (found.new, found.known, found.troubles) == ([], 1, [])
@@ -198,7 +198,7 @@ def test_a_game_that_is_here_with_another_hand_is_told_and_stays(club):
         (changed(2, ",2,1,no,march", ",x,1,no,march"), (3, "dealer")),
     ],
 )
-def test_i2_every_bad_line_is_named_and_nothing_is_written(club, lines, where):
+def test_every_bad_line_is_named_and_nothing_is_written(club, lines, where):
     assert where in troubles(club, lines)
     with pytest.raises(Refused) as refused:
         take(club, lines)
@@ -252,7 +252,7 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     assert Session.objects.get().games.get().score == [10, 0]
 
 
-def test_i4_a_column_that_means_nothing_here_is_asked_about(club, client):
+def test_a_column_that_means_nothing_here_is_asked_about(club, client):
     client.force_login(a_user(club=club))
     file = SimpleUploadedFile("x.csv", (HEAD + ",club_id\n" + EVENING[1] + ",2\n").encode())
     answer = client.post(reverse("import_hands", args=[club.slug]), {"file": file})

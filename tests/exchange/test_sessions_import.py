@@ -204,3 +204,12 @@ def test_two_sessions_of_one_day_and_name_come_in_again_from_the_clubs_own_list(
 def test_an_hour_is_read_in_every_usual_way(club, text):
     (night,) = preview_sessions(club, rows_of([HEAD, LINE.replace("19:30", text)]), at=EIGHT).new
     assert night.begins_at == time(19, 30)
+
+
+def test_an_owner_finds_the_full_backup_among_the_files(client):
+    club = a_club()
+    page, backup = (reverse(name, args=[club.slug]) for name in ("club_files", "club_archive"))
+    client.force_login(a_user("bill", club=club))
+    assert backup not in client.get(page).text
+    client.force_login(a_user("rose", club=club, rank="owner"))
+    assert backup in client.get(page).text

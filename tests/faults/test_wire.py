@@ -65,7 +65,7 @@ FILE = HEAD + b"%s\r\n--edge--\r\n"
     ],
     ids=["3 MB", "1500 fields", "a file of 10 MB"],
 )
-def test_h18_a_body_too_big_is_refused_and_costs_no_memory(hall, body, kind):
+def test_a_body_too_big_is_refused_and_costs_no_memory(hall, body, kind):
     posted(hall, b"reason=x", FORM)  # warm
     before = resident(hall)
     assert posted(hall, body, kind) in (400, 413)
@@ -73,7 +73,7 @@ def test_h18_a_body_too_big_is_refused_and_costs_no_memory(hall, body, kind):
     assert hall.wrong() == []
 
 
-def test_x3_a_request_with_two_lengths_is_not_half_read_as_another(hall):
+def test_a_request_with_two_lengths_is_not_half_read_as_another(hall):
     smuggled = b"GET /accounts/signup/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     head = (
         b"POST /t/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
@@ -84,7 +84,7 @@ def test_x3_a_request_with_two_lengths_is_not_half_read_as_another(hall):
     assert b"signup" not in answer
 
 
-def test_x3_two_hundred_connections_that_say_nothing_keep_nobody_waiting(hall):
+def test_two_hundred_connections_that_say_nothing_keep_nobody_waiting(hall):
     def time_of_an_answer():
         began = time.monotonic()
         assert hall.phones[0].get("/t/") == 200

@@ -91,4 +91,7 @@ def test_help_is_a_tap_away_and_calls_the_buttons_by_their_names(client):
     assert f'href="{reverse("help")}"' in client.get(reverse("account_login")).text
     page = client.get(reverse("help"), headers={"accept-language": "de"}).text
     assert "„Zurücknehmen“ am Tisch" in page
+    english = client.get(reverse("help")).text
+    assert "A table that hasn't started closes up" in english
+    assert "Enter a recovery code instead" in english
     assert "<b>Anwesenheit:</b>" in page

@@ -163,7 +163,7 @@ def test_a_club_that_is_not_theirs_looks_to_a_stranger_like_none(everything):
 
 @pytest.mark.django_db
 def test_the_owner_of_one_club_finds_nothing_of_another_under_their_own(everything):
-    """Ids of another club under one's own slug are 404, as ids that do not exist (A2)."""
+    """Ids of another club under one's own slug are 404, as ids that do not exist."""
     club, parts, cookies = everything
     Club.objects.filter(pk=club.pk).update(visibility="standings")
     found = {}

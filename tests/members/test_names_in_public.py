@@ -1,4 +1,4 @@
-"""Who does not wish to be named is named nowhere in public (P5, P6): every open page is read."""
+"""Who does not wish to be named is named nowhere in public: every open page is read."""
 
 import re
 from copy import copy

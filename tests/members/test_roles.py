@@ -76,7 +76,7 @@ def test_everybody_may_give_up_their_own_role(club, owner):
 
 
 def test_what_else_a_form_carries_is_not_taken(club, owner, client):
-    """A3: a member's form cannot make anybody staff, owner, or of another club."""
+    """A member's form cannot make anybody staff, owner, or of another club."""
     olive = a_user("olive", club=club)
     other = a_club("Other", "other")
     client.force_login(olive)

@@ -8,6 +8,7 @@ from league.errors import Refused
 from league.members.presets import offered
 from league.play.actions import write_totals
 from league.play.final_scores import possible_winners, score_faults, winners_of_totals
+from league.play.forms import TotalsForm
 from scoring import play_game, ruleset
 from scoring.playouts import random_game
 from tests.builders import EIGHT, TEST, a_game_table
@@ -100,3 +101,9 @@ def test_a_table_that_writes_scores_alone_cannot_write_one_that_cannot_be(totals
     assert refused.value.code == "bad-totals"
     assert refused.value.fields
     write_totals(table, (10, 7), by=TEST, at=EIGHT)
+
+
+def test_what_is_no_number_is_refused_with_what_to_enter():
+    form = TotalsForm(sides=["Rose", "Ann"], sent={"total0": "ten", "total1": ""})
+    assert form.errors["total0"] == ["Enter a whole number, like 10."]
+    assert form.errors["total1"] == ["Fill this in."]

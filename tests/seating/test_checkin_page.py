@@ -101,6 +101,13 @@ def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
     assert present(night).get().name == "Rose Wynter"
 
 
+def test_a_cancelled_session_is_not_called_closed(client, night):
+    night.state = "cancelled"
+    night.save()
+    page = client.get(at("checkin", night)).content.decode()
+    assert "This session was cancelled. Reopen it" in page
+
+
 def test_a_refused_tap_is_told_on_the_page_with_its_status(client, night):
     night.state = "closed"
     night.save()

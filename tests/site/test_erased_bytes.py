@@ -1,4 +1,4 @@
-"""A name that was erased is in no byte of a backup, nor of the database itself (P7)."""
+"""A name that was erased is in no byte of a backup, nor of the database itself."""
 
 import io
 import sqlite3

@@ -59,7 +59,7 @@ def adjust_score(
     table: Table, points: Sequence[int], *, reason: str, client_id: str, by: Actor, at: datetime
 ) -> Ruling:
     """An organiser adds points by side as they stand (they may be negative), and says why."""
-    message = _("Write points like 2 or -2.")
+    message = _("Enter a whole number, like 2 or -2.")
     wrong = [n for n, one in enumerate(points) if type(one) is not int or abs(one) > MOST_POINTS]
     if wrong:
         raise Refused("bad-points", message, fields={f"points{n}": [message] for n in wrong})
