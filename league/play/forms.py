@@ -165,6 +165,8 @@ def _words(trumps: Iterable[str]) -> list[Any]:
 # name.
 
 TOTAL = r"^(0|-?[1-9][0-9]{0,2})\Z"
+NO_SCORE = _("Enter a whole number, like 10.")
+NO_POINTS = _("Enter a whole number, like 2 or -2.")
 CLIENT_ID = r"^[A-Za-z0-9_-]{8,40}\Z"
 
 
@@ -357,11 +359,7 @@ class TotalsForm(StrictForm):
         if sent is not None:  # one line of many
             self.data, self.is_bound = sent, True
         for place, name in enumerate(sides):
-            field = matching(
-                TOTAL,
-                required=True,
-                message=_("Enter a whole number, like 10."),
-            )
+            field = matching(TOTAL, required=True, message=NO_SCORE)
             field.label = name
             field.widget.attrs = {"inputmode": "numeric", "maxlength": "4"}
             self.fields[f"total{place}"] = field
@@ -383,9 +381,7 @@ class DecisionForm(ReasonForm):
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)
         for side in range(sides):
-            self.fields[f"total{side}"] = matching(
-                TOTAL, message=_("Enter a whole number, like 10.")
-            )
+            self.fields[f"total{side}"] = matching(TOTAL, message=NO_SCORE)
 
     def score(self) -> list[int] | None:
         """The score that was typed, by side; None where a side's is missing."""
@@ -401,6 +397,4 @@ class AdjustForm(ReasonForm):
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)
         for side in range(sides):
-            self.fields[f"points{side}"] = matching(
-                TOTAL, message=_("Enter a whole number, like 2 or -2.")
-            )
+            self.fields[f"points{side}"] = matching(TOTAL, message=NO_POINTS)
