@@ -136,7 +136,7 @@ def is_receipt(text: str, table: Table, client_id: str) -> bool:
 
 
 def bad_code() -> Refused:
-    message = _("This code matches no table. Check it, or ask the organiser for a new one.")
+    message = _("No table has this code. Check it, or ask the organiser for a new one.")
     return Refused("bad-code", message, status=403)
 
 

@@ -379,7 +379,7 @@ def test_a_scorekeeper_who_plays_sits_at_the_bottom_of_the_drawing(client, table
 
 def test_a_code_typed_wrong_stays_to_be_corrected_and_is_not_called_expired(client):
     page = client.post(reverse("table_door"), {"code": "dsv6-q5z8"}).content.decode()
-    assert "This code matches no table." in page
+    assert "No table has this code." in page
     assert 'value="dsv6-q5z8"' in page
 
 
