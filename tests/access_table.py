@@ -239,6 +239,7 @@ PAGES: dict[str, Page] = {
     "tournament_part": Page(ORGANISER, an_entry, "post"),
     "tournament_drop": Page(ORGANISER, an_entry, "post"),
     "tournament_withdraw": Page(ORGANISER, an_entry, "post"),
+    "tournament_return": Page(ORGANISER, an_entry, "post"),
     "tournament_seed": Page(ORGANISER, an_entry, "post"),
     "tournament_seeds": Page(ORGANISER, of("tournament"), "post"),
     "tournament_seed_ratings": Page(ORGANISER, of("tournament"), "post"),

@@ -53,7 +53,8 @@ RULES: dict[str, Rule] = {
         _("Stick the dealer"), _("If everyone passes twice, the dealer must name trump.")
     ),
     "r2_exclude_turned": Rule(
-        _("Suit turned down"), _("In the second round, nobody can name the suit turned down.")
+        _("Suit turned down is barred"),
+        _("In the second round, nobody can name the suit turned down."),
     ),
     "second_upcard": Rule(_("Second up-card"), _("A new card is turned up for the second round.")),
     "no_trump": Rule(_("No trump"), _("Whether a hand can be played with no trump, aces high.")),
@@ -65,7 +66,7 @@ RULES: dict[str, Rule] = {
         _("Players who don't bid can drop out; those who stay score or pay by their tricks."),
     ),
     "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
-    "upcard_pickup": Rule(_("Taking the up-card"), _("Whether the up-card must be taken.")),
+    "upcard_pickup": Rule(_("Up-card must be taken"), _("Its player can't refuse it.")),
     "upcard_goes_to": Rule(_("Who takes the up-card"), _("When it is ordered up.")),
     "may_discard_upcard": Rule(
         _("Discarding the up-card"), _("The player who takes the up-card can discard it again.")
@@ -124,7 +125,7 @@ RULES: dict[str, Rule] = {
     ),
     "defenders_score": Rule(_("Sharing a euchre"), _("What each defender gets for a euchre.")),
     "euchre_pays": Rule(
-        _("Set-back"), _("Whether a euchre pays the defenders or costs the makers.")
+        _("How a euchre is scored"), _("It pays the defenders, or costs the makers: set-back.")
     ),
     "jambone": Rule(_("Jambone"), _("A lone hand played face up takes all five tricks.")),
     "jamboree": Rule(_("Jamboree"), _("A player shows the five best trumps.")),

@@ -159,7 +159,7 @@ UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
         "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
         "that ends with your own score. Rounds your opponents missed after leaving count as "
-        "drawn (FIDE tie-break rules, 16.3 and 16.4)."
+        "drawn."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
         "For this tie-break (Buchholz), a bye or a match given to you counts as one against an "

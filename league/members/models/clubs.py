@@ -313,7 +313,9 @@ class ClubRuleset(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(_("%(name)s (%(players)s), version %(version)s") % vars(self))
+        if self.version == 1:
+            return self.name
+        return str(_("%(name)s, version %(version)s") % vars(self))
 
     @property
     def sides(self) -> int:
