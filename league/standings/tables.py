@@ -274,6 +274,16 @@ def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> li
     return listed
 
 
+def as_seen_by(member: Member, games: Iterable[Any]) -> list[Any]:
+    """Games with their `sides`, this player's own side first, and whether it is `decided`."""
+    listed = list(games)
+    for game in listed:
+        seat = next(row.position for row in game.results.all() if row.member_id == member.pk)
+        game.sides.insert(0, game.sides.pop(seat % len(game.sides)))
+        game.decided = any(side.won for side in game.sides)
+    return listed
+
+
 def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     """The sides in seat order. A substitute stands beside the player she took over from."""
     results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))

@@ -46,7 +46,7 @@ def ranked_by(standings: Standings) -> str:
             % words
         )
     if standings.mixed and codes == USUAL:
-        return _("Ranked by %(list)s, because tables of different sizes played.") % words
+        return _("Ranked by %(list)s, because the tables differ in size.") % words
     return _("Ranked by %(list)s.") % words
 
 

@@ -1,5 +1,6 @@
 """What whole pages carry: style sheets, the live line, the first night's next step, sign-up."""
 
+import re
 from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
@@ -29,6 +30,8 @@ register = template.Library()
 OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds
 PLAIN = (str, int, bool, type(None))
+OF_A_CLUB = re.compile(r"/c/([\w-]+)/")
+PUBLIC = Club.Visibility.STANDINGS
 
 
 @register.simple_tag
@@ -48,6 +51,13 @@ def _rendered(
     # Markup equals text of the same letters, and so is text here.
     texts = {key: str.__str__(v) if isinstance(v, SafeString) else v for key, v in values}
     return render_to_string(name, texts)
+
+
+@register.simple_tag
+def public_club_of(path: str | None) -> Club | None:
+    """The club that a page belongs to, where it shows itself in public."""
+    found = OF_A_CLUB.match(path or "")
+    return Club.objects.filter(slug=found[1], visibility=PUBLIC).first() if found else None
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

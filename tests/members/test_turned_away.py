@@ -30,6 +30,15 @@ def test_a_role_taken_away_or_an_account_disabled_ends_at_the_next_request(clien
     assert client.get(page).status_code == 302
 
 
+def test_a_visitor_who_is_asked_to_sign_in_reads_for_which_public_club_and_of_no_other(client):
+    shown, private = a_club("Quay", "quay", visibility="standings"), a_club("Hidden", "hidden")
+    asked = client.get(reverse("members", args=[shown.slug]), follow=True).content.decode()
+    assert f'This page is for members of <a href="/c/{shown.slug}/">Quay</a>.' in asked
+    asked = client.get(reverse("members", args=[private.slug]), follow=True).content.decode()
+    assert "This page is for members" not in asked
+    assert "Hidden" not in asked
+
+
 def test_a_changed_password_ends_other_sessions(client):
     club = a_club()
     user = a_user("olive", club=club)

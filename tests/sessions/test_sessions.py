@@ -1,8 +1,9 @@
 """A club night: its name and date, opening and closing, and its clock."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.sessions import actions
@@ -163,3 +164,14 @@ def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
         with pytest.raises(Refused) as refused:
             order()
         assert refused.value.code == "clock-not-running"
+
+
+def test_visitors_read_when_a_planned_session_begins_and_nothing_of_live_standings(client):
+    club = a_club(visibility="standings")
+    night = a_session(club, state="planned", begins_at=time(19, 30))
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
+    said = page.content.decode()
+    assert "hasn't started" in said.replace("&#x27;", "'")
+    assert "Live" not in said
+    assert "All games" not in said
+    assert "7:30 p.m." in client.get(reverse("club", args=[club.slug])).content.decode()

@@ -98,6 +98,20 @@ def finish(table: Table, maker: int) -> None:
         write(table, (maker, 5))
 
 
+def test_a_players_own_side_stands_first_in_their_latest_games(
+    member: Client, table: Table
+) -> None:
+    finish(table, 0)
+    said = []
+    for name in ("Rose", "Ann"):
+        page = member.get(page_of(name)).content.decode()
+        latest = page.partition('class="list latest"')[2].partition("</li>")[0]
+        assert latest.index(name) < latest.index("against")
+        said += re.findall(r">(Won|Lost) (\d+)–(\d+)", latest)
+    (outcome, own, other), lost = said
+    assert (outcome, *lost) == ("Won", "Lost", other, own)
+
+
 def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:
     finish(table, 0)
     met = {one.who: one for one in career_of(called("Rose")).company}

@@ -59,7 +59,7 @@ def test_tables_of_several_sizes_compare_by_what_their_wins_are_worth(
     type(night).objects.filter(pk=night.pk).update(revision=5)
     shown = organiser.get(page).content.decode()
     assert "Wins above average" in shown
-    assert "because tables of different sizes played" in shown
+    assert "because the tables differ in size" in shown
 
 
 def test_a_season_ranks_by_a_list_of_its_own(organiser: Client, club: Club, season: Season) -> None:

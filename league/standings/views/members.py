@@ -26,7 +26,7 @@ from league.standings.careers import career_of, rated_games, ratings_of
 from league.standings.labels import BEATEN, figure
 from league.standings.queries import club_revision
 from league.standings.season_queries import season_revision
-from league.standings.tables import with_sides
+from league.standings.tables import as_seen_by, with_sides
 
 LATEST_RATED = 20
 
@@ -70,7 +70,8 @@ def _figures(
     if not record:
         return {}
     career = career_of(member, season)
-    latest = with_sides(careers.latest_games(member, season), club, viewer_rank)
+    games = with_sides(careers.latest_games(member, season), club, viewer_rank)
+    latest = as_seen_by(member, games)
     context = {"club": club, "member": member, "record": record, "career": career}
     context |= {"latest": latest, "trend": _trend(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met(career, club, people, viewer_rank)
