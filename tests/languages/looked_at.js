@@ -16,6 +16,7 @@ async ([file, width, nobodys]) => {
       if (!(across || down) || one.clientWidth <= 8 || !one.textContent.trim()) continue;
       const style = getComputedStyle(one);
       if (style.display === "inline" || style.clip !== "auto" || !one.checkVisibility()) continue;
+      if (style.webkitLineClamp !== "none") continue; // the last hand, on the smallest phones: its list has it whole
       const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
       const box = own || style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderRightWidth !== "0px";
       const cut = ["hidden", "clip"];

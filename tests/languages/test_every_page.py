@@ -29,7 +29,7 @@ ADDRESS = re.compile(
     r"https?://\S+|(?<!\S)/\S+|</?(?:iframe|img)[^>]*>?|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
 )
 NAMES = (
-    "Bicycle Right Bower Dave Pat Ruth Walter CSV XLSX PDF EGN gamerules com "
+    "Bicycle Right Bower Dave Pat Ruth Walter CSV JSONL XLSX PDF EGN gamerules com "
     "St Austell Penryn Falmouth District Guernsey United English Zz Zy Deutsch Français Canada "
     "UK US Joan Helen folder changepassword"
 )

@@ -112,7 +112,7 @@ def test_a_rule_is_typed_in_the_readers_words_and_in_those_of_the_source():
 def test_house_rules_are_named_with_their_version_in_the_readers_language():
     rules = ClubRuleset(name="Zott", players=4, version=2)
     with translation.override("de"):
-        assert str(rules) == "Zott (4), Fassung 2"
+        assert str(rules) == "Zott, Fassung 2"
 
 
 @pytest.mark.parametrize(
