@@ -72,6 +72,20 @@ def test_the_picture_is_one_and_its_names_are_text(client: Client, night: Sessio
         assert "Rose C." in words
 
 
+def test_the_headings_of_the_picture_stand_beside_one_another(
+    client: Client, night: Session
+) -> None:
+    club = night.club
+    members_of(club, 7)
+    recorded(night, [Sheet(("Joan", "Gus", "Sam"), (15, 9, 12), target=15)], round_number=2)
+    root = ElementTree.fromstring(client.get(addresses(night, "picture")[0]).content)
+    heads = [one for one in root.iter() if one.get("font-size") == "13"]
+    assert [one.text for one in heads] == ["Won", "± avg."]
+    ends = [float(one.get("x", "")) for one in heads]
+    begin = [end - 9 * len(one.text or "") for end, one in zip(ends, heads, strict=True)]
+    assert ends[0] < begin[1]
+
+
 def test_whoever_is_signed_in_sees_there_what_the_public_sees(
     client: Client, night: Session
 ) -> None:

@@ -131,6 +131,20 @@ def test_a_season_of_best_games_does_not_ask_who_can_still_win(
     assert "works only for seasons" in season_outlook(season, at=timezone.now()).why
 
 
+def test_only_organisers_are_offered_what_needs_the_rounds_planned(
+    client: Client, club: Club
+) -> None:
+    night = played(club)
+    page = reverse("session_standings", args=[club.slug, night.public_id])
+    client.force_login(a_user("ted", club=club, rank="member"))
+    assert "Can I still win?" not in client.get(page).content.decode()
+    client.force_login(a_user("bill", club=club, rank="organiser"))
+    assert "Can I still win?" in client.get(page).content.decode()
+    Session.objects.filter(pk=night.pk).update(rounds_planned=3)
+    client.force_login(a_user("sue", club=club, rank="member"))
+    assert "Can I still win?" in client.get(page).content.decode()
+
+
 def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Club) -> None:
     night = played(club, rounds_planned=2)
     page = client.get(reverse("session_outlook", args=[club.slug, night.public_id]))

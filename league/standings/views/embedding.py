@@ -45,12 +45,13 @@ TOP, LINE, FIRST_FIGURE, BETWEEN = 74, 30, 300, 100
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table as the public reads it: its title, the headings of its figures, and its lines of
-    place, name and figures. `held`: it waits for the prize-giving. `in_full`: players who win a
-    game together have a game each."""
+    """A table as the public reads it: its title, the headings of its figures (`briefs`: as short
+    as a picture has room for), and its lines of place, name and figures. `held`: it waits for the
+    prize-giving. `in_full`: players who win a game together have a game each."""
 
     title: str
     heads: Sequence[str]
+    briefs: Sequence[str]
     lines: Sequence[tuple[str, str, Sequence[str]]]
     provisional: bool = False
     held: bool = False
@@ -95,7 +96,7 @@ def season_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 def session_board(club_session: Session) -> Board:
     if club_session.standings_held:
-        return Board(club_session.name, (), (), held=True)
+        return Board(club_session.name, (), (), (), held=True)
     return _board(
         club_session.club,
         club_session.name,
@@ -132,6 +133,7 @@ def _board(
         return Board(
             title,
             [str(LABELS[one.code].column) for one in columns],
+            [str(LABELS[one.code].brief or LABELS[one.code].column) for one in columns],
             [
                 (
                     "–" if row.missing else f"={row.rank}" if row.shared else str(row.rank),
@@ -174,7 +176,7 @@ def _picture(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
         "board": board,
         "heads": [
             (FIRST_FIGURE + BETWEEN * (number + 1) - 40, head)
-            for number, head in enumerate(board.heads)
+            for number, head in enumerate(board.briefs)
         ],
         "lines": [
             {

@@ -117,7 +117,9 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = session_facts(club_session) if closed else None
     context["next_session"] = next_planned(club_session)
-    context["may_ask"] = not closed and not context["part"].by_tournament
+    # Only an organiser can do something about rounds that are not planned.
+    may_work_out = bool(club_session.rounds_planned) or context["organiser"]
+    context["may_ask"] = not closed and not context["part"].by_tournament and may_work_out
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
