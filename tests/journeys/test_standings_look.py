@@ -83,7 +83,7 @@ def people_id(club, name):
     return club.members.get(name=name).public_id
 
 
-@pytest.mark.parametrize("size", [(390, 844, 10), (360, 740, 8)])
+@pytest.mark.parametrize("size", [(390, 844, 10), (360, 740, 9)])
 def test_whole_lines_and_ones_own_in_one_line_are_on_a_phones_first_screen(
     open_page, sign_in, size
 ):
@@ -108,3 +108,31 @@ def test_whole_lines_and_ones_own_in_one_line_are_on_a_phones_first_screen(
     )
     assert sum(end <= mine["y"] + 1 for end in ends) >= least
     assert page.locator(".ranked .moved").filter(visible=True).count() > 0
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_a_shared_place_of_two_digits_is_whole_and_figures_stand_apart_on_a_small_phone(
+    open_page, width
+):
+    club = a_club(visibility="standings")
+    people = tuple(one.name for one in members_of(club, 23))
+    night = a_session(club)
+    fours = [Sheet(people[begin : begin + 4], (10, 6, 10, 6)) for begin in range(0, 20, 4)]
+    recorded(night, [*fours, Sheet(people[20:], (10, 6, 7))])
+    page = open_page("phone", viewport={"width": width, "height": 740})
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    places = page.locator(".ranked tbody .rank abbr")
+    assert max(len(text) for text in places.all_inner_texts()) == 3
+    lines = "all => all.map((one) => one.getClientRects().length)"
+    assert set(places.evaluate_all(lines)) == {1}
+    assert min(page.locator(".ranked tbody tr").evaluate_all(BETWEEN_FIGURES)) >= 8
+
+
+BETWEEN_FIGURES = """rows => rows.map((row) => {
+    const [first, second] = [...row.querySelectorAll(".in-view")].map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return text.getBoundingClientRect();
+    });
+    return second.left - first.right;
+})"""
