@@ -15,9 +15,10 @@ from league.members.models import Role, User
 from tests.builders import a_club, a_user
 
 PAGES = ["400.html", "403.html", "403_csrf.html", "404.html", "500.html", "503.html"]
+DEAD_LINKS = [f"sessions/{one}_shut.html" for one in ("calendar", "door", "mail")]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *DEAD_LINKS])
 def test_a_page_about_trouble_needs_neither_request_nor_database(page):
     html = render_to_string(page)
     assert "<h1>" in html
