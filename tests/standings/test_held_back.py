@@ -209,3 +209,11 @@ def test_what_other_sites_show_says_nothing_of_it(night: Session) -> None:
         answer = Client().get(page)
         assert answer.status_code == 200
         assert "Rose" not in answer.content.decode()
+
+
+def test_who_follows_a_link_to_a_game_held_back_is_led_to_the_club(held_game: Game) -> None:
+    page, club = single_game(held_game)[0], held_game.session.club
+    refused = visitor(club, "member").get(page).content.decode()
+    assert f'<a class="button" href="{reverse("club", args=[club.slug])}">' in refused
+    came = visitor(club, "scorekeeper").get(page, headers={"Referer": "/from/"}).content.decode()
+    assert '<a class="button" href="/from/">' in came
