@@ -136,3 +136,16 @@ BETWEEN_FIGURES = """rows => rows.map((row) => {
     });
     return second.left - first.right;
 })"""
+
+
+def test_on_a_desktop_an_opened_reason_is_no_narrow_column(open_page):
+    club = a_club(visibility="standings")
+    people = tuple(one.name for one in members_of(club, 7))
+    night = a_session(club)
+    recorded(night, [Sheet(people[:4], (10, 6, 10, 6)), Sheet(people[4:], (10, 6, 7))])
+    page = open_page("desktop")
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    row = page.locator(".ranked tbody tr").nth(1)
+    row.locator("summary").click()
+    assert row.locator(".why > div").bounding_box()["width"] > 400
+    assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0

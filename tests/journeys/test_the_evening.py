@@ -146,6 +146,23 @@ def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
     expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
 
 
+def test_on_the_board_the_winners_sign_stands_beside_their_names(
+    open_page: Any, sign_in: Any
+) -> None:
+    night, members = a_night(4)
+    for member, name in zip(members, ("Harold", "Nelson", "Gerald", "Arthur"), strict=True):
+        Member.objects.filter(pk=member.pk).update(name=name)
+    published(night)
+    game = a_game(live_tables(night)[0], state="confirmed", hands=5)
+    Game.objects.filter(pk=game.pk).update(score=[10, 6], winners=[0, 2])
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("board", night))
+    won = page.locator(".tile-score .won")
+    expect(won).to_have_text(re.compile("won"))
+    assert won.bounding_box()["height"] < 40  # one line
+
+
 def test_seven_tables_take_three_screens_of_a_phone(open_page: Any, sign_in: Any) -> None:
     night, _members = a_night(28)
     published(night)
