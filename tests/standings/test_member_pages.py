@@ -17,7 +17,7 @@ from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
-from tests.builders import a_game_table, a_session, a_table, a_user
+from tests.builders import a_game_table, a_ruleset, a_session, a_table, a_user
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -204,3 +204,17 @@ def test_whom_nobody_may_see_cannot_be_compared(client: Client, table: Table) ->
     record = client.get(page_of("Rose")).content.decode()
     assert "Hill" not in record
     assert hidden.public_id not in record
+
+
+def test_all_tables_stand_first_and_not_twice_where_all_are_of_one_size(
+    member: Client, table: Table
+) -> None:
+    finish(table, 0)
+    page = member.get(page_of("Rose")).content.decode()
+    assert "Four-handed" in page
+    assert "All tables" not in page
+    three = [called(name) for name in ("Rose", "Ann", "Ted")]
+    session = a_session(table.session.club, held_on="2026-12-03")
+    finish(a_table(session, three, a_ruleset(session.club, "nanaimo-three-handed")), 0)
+    page = member.get(page_of("Rose")).content.decode()
+    assert page.index("All tables") < page.index("Three-handed") < page.index("Four-handed")

@@ -72,7 +72,8 @@ def _figures(
     career = career_of(member, season)
     games = with_sides(careers.latest_games(member, season), club, viewer_rank)
     latest = as_seen_by(member, games)
-    context = {"club": club, "member": member, "record": record, "career": career}
+    context = {"club": club, "member": member, "career": career}
+    context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met(career, club, people, viewer_rank)
     return {
