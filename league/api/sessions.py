@@ -99,7 +99,7 @@ def season(request: HttpRequest, season_id: str) -> SeasonDetail:
     caller = caller_of(request)
     seasons = seasons_of(caller.club).prefetch_related("divisions")
     found = get_object_or_404(seasons, public_id=season_id)
-    days = list(dict.fromkeys(day for _id, _name, day in season_queries.evenings_of(found)))
+    days = list(dict.fromkeys(day for _id, _name, day, _held in season_queries.evenings_of(found)))
     name_of = namer(caller, (one.member for one in found.champions.all()))
     return SeasonDetail(**season_fields(found, name_of), days=days)
 

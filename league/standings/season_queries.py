@@ -203,9 +203,12 @@ def members_of(division: Division | None) -> tuple[int, ...]:
     return (division.pk, *division.placements.order_by("member").values_list("member", flat=True))
 
 
-def evenings_of(season: Season) -> list[tuple[str, str, date]]:
-    """The evenings that moved the season's table, latest first: id, name and day."""
-    held = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
+def evenings_of(season: Season) -> list[tuple[str, str, date, bool]]:
+    """The evenings that moved the season's table, or will once their standings are released,
+    latest first: id, name, day, and whether they are held back."""
+    played = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
     return list(
-        held.order_by("-held_on", "-pk").values_list("public_id", "name", "held_on").distinct()
+        played.order_by("-held_on", "-pk")
+        .values_list("public_id", "name", "held_on", "standings_held")
+        .distinct()
     )

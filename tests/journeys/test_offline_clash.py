@@ -54,6 +54,9 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
     expect(clashing.get_by_text("This game has changed on another phone.")).to_be_hidden()
     assert Hand.objects.count() == 1
     assert len(clashing.evaluate(KEPT)) == 2
+    shown = " ".join(clashing.locator(".score-number").all_inner_texts())
+    assert shown == clashing.locator("[data-score]").first.get_attribute("data-score").strip()
+    expect(clashing.locator("#score[data-counted]")).to_have_count(0)
     axe(clashing)
 
 

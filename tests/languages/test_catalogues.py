@@ -66,7 +66,12 @@ def test_a_catalogue_holds_every_text_once_and_no_other(catalogue, texts):
 @pytest.mark.parametrize("language", ["en", *catalogues.languages()])
 def test_what_the_site_reads_is_what_the_catalogue_says(language):
     path = catalogues.path_of(language)
-    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(polib.pofile(str(path)))
+    is_compiled = path.with_suffix(".mo").read_bytes() == catalogues.compiled(
+        polib.pofile(str(path))
+    )
+    assert is_compiled, (
+        "bin/catalogues compiles it."
+    )  # to show how half a megabyte differs takes long
 
 
 def test_a_text_has_one_meaning_with_a_plural_or_without(texts):

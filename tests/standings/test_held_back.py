@@ -106,9 +106,13 @@ def test_an_evening_held_back_counts_in_no_season_record_or_rating_until_it_is_r
     assert ratings_of(club, at=timezone.now()) == {}
     assert "Games by size" not in member.get(record).content.decode()
     before = member.get(record).content
+    table = reverse("season_standings", args=[club.slug, season.public_id])
+    told = f"held back until the prize-giving: {night.name}."
+    assert told in member.get(table).content.decode()
     with pytest.raises(Refused, match="held back"):
         end_season(season, by=TEST, at=timezone.now())
     release_standings(night, by=TEST)
+    assert told not in member.get(table).content.decode()
     caches["pages"].clear()
     assert len(season_standings(season, at=timezone.now()).lines) == 4
     assert len(ratings_of(club, at=timezone.now())) == 4

@@ -268,7 +268,8 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     words: dict[str, Any] = {"sentences": rule_words(rules, part.measures)}
     words |= {"divisions": divisions, "division": division}
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
-    days = dict.fromkeys(day for _id, _name, day in evenings)
+    days = dict.fromkeys(day for _id, _name, day, _held in evenings)
+    words["held_back"] = [name for _id, name, _day, held in evenings if held]
     words |= {"evenings": evenings, "days": [(d.isoformat(), dated(d, _("j F Y"))) for d in days]}
     own = _own_place(request, season.club, part, visible)
     return {"part": part, "params": wanted, **own, **words}

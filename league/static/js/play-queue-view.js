@@ -31,8 +31,8 @@ export function drawQueue({ hands, trouble }, status) {
   table.toggleAttribute("data-waiting", waiting);
   document.querySelectorAll("#last-hand, [data-undone]").forEach((part) => (part.hidden = waiting));
   const isOpen = section().querySelector("details.waiting")?.open;
-  const score = counted(hands, handForm(), table);
-  const reached = showScore(score, table, waiting);
+  const score = counted(trouble ? [] : hands, handForm(), table); // what is in question counts on no side
+  const reached = showScore(score, table, waiting && !trouble);
   section().querySelector("[data-list]").replaceChildren(...(waiting ? parts(hands, trouble, score, reached) : []));
   if (isOpen) section().querySelector("details.waiting")?.setAttribute("open", "");
   if (trouble) status("attention", words.attention);
