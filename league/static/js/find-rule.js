@@ -21,7 +21,7 @@ if (box) {
   box.closest(".field").hidden = false;
   box.addEventListener("input", find);
   box.addEventListener("search", find); // its own cross empties it
-  // Whoever changes rules begins by finding one: not on a phone, nor where something has to be put right.
+  // A change of rules begins by finding one: not on a phone, nor where something has to be put right.
   const begins = document.querySelector("form .rule-field") && !document.querySelector("[data-focus]");
   if (begins && matchMedia("(pointer: fine)").matches) box.focus();
 }
