@@ -93,12 +93,12 @@ class _Own:
 
     def __init__(self) -> None:
         self.addresses: list[str] = []
-        self.asked_at = -FRESH * 1.0
+        self.checked_at = -FRESH * 1.0
 
     def now(self) -> list[str]:
-        if time.monotonic() - self.asked_at >= FRESH:
+        if time.monotonic() - self.checked_at >= FRESH:
             self.addresses = reachable(adapters(), usual_address())
-            self.asked_at = time.monotonic()
+            self.checked_at = time.monotonic()
         return self.addresses
 
 
@@ -109,7 +109,7 @@ def own_addresses(sought: str = "") -> list[str]:
     """This computer's addresses for phones, the likeliest first. Where `sought`, by which somebody
     has reached it, is not among them, it is new or back: the system is asked again at once."""
     if _is_sought_of_a_hall(sought) and sought not in _own.now():
-        _own.asked_at = -FRESH * 1.0
+        _own.checked_at = -FRESH * 1.0
     return _own.now()
 
 

@@ -110,15 +110,15 @@ class WholeRequests:
         if body is None:  # hung up half way: nobody is there to be answered
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [("connection", "close")])
             return
-        asked = environ(scope, body)
+        environment = environ(scope, body)
         if self.threads is None:
             with as_without_a_loop():
-                answer = self._answer(asked)
+                answer = self._answer(environment)
         else:
             loop = asyncio.get_running_loop()
-            answer = await loop.run_in_executor(self.threads, self._answer, asked)
-        if NOT_BEFORE in asked:  # waiting here holds no thread
-            await asyncio.sleep(asked[NOT_BEFORE] - time.monotonic())
+            answer = await loop.run_in_executor(self.threads, self._answer, environment)
+        if NOT_BEFORE in environment:  # waiting here holds no thread
+            await asyncio.sleep(environment[NOT_BEFORE] - time.monotonic())
         protocol.response_bytes(*answer)
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:

@@ -54,10 +54,10 @@ class _Minute:
                 self.unsaved[who] = 0
         if not enough:
             return known + unsaved
-        asked = _save_count(who, minute, unsaved)
+        count = _save_count(who, minute, unsaved)
         with self.lock:
-            self.counts[who] = asked = asked or known + unsaved
-        return asked
+            self.counts[who] = count = count or known + unsaved
+        return count
 
 
 _here = _Minute()

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.exchange.past_games import day_of, number_of
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import MOST_COLUMNS, Row
-from league.exchange.sheets import said_cell
+from league.exchange.sheets import cell_label
 from league.members.audit import Actor
 from league.members.names import BadName, clean_name, name_key
 from league.play.final_scores import highest, score_faults
@@ -249,8 +249,8 @@ def _troubles(here: FixturesHere, row: Row) -> Iterator[Trouble]:
         sentence = _("Enter a name of at most %(most)d letters.") % {"most": 60}
         yield Trouble(row.line, "venue", sentence)
     if row["awarded"] and row["awarded"].casefold() not in SIDES:
-        said = ", ".join(said_cell("awarded", word) for word in SIDES)
-        sentence = _("Enter one of: %(words)s.") % {"words": said}
+        labels = ", ".join(cell_label("awarded", word) for word in SIDES)
+        sentence = _("Enter one of: %(words)s.") % {"words": labels}
         yield Trouble(row.line, "awarded", sentence)
     wrong = list(_of_games(here, row))
     yield from wrong or _of_result(here, row)
@@ -293,9 +293,9 @@ def _of_games(here: FixturesHere, row: Row) -> Iterator[Trouble]:
             ):
                 yield Trouble(row.line, f"game {number}", sentence)
         elif entry is not None and entry not in MARKS:
-            said = ", ".join(said_cell(f"game {number}", word) for word in MARKS)
+            labels = ", ".join(cell_label(f"game {number}", word) for word in MARKS)
             sentence = _("Enter the points of both sides as 21-15, or one of: %(words)s.")
-            yield Trouble(row.line, f"game {number}", sentence % {"words": said})
+            yield Trouble(row.line, f"game {number}", sentence % {"words": labels})
     for column in TOTALS:
         if row[column] and not (row[column].isdecimal() and int(row[column][:9]) <= MOST_TOTAL):
             sentence = _("Enter a whole number.")

@@ -34,7 +34,7 @@ from league.exchange.sheet_reading import (
     iso_days,
     match_in,
 )
-from league.exchange.sheets import said_column, said_columns
+from league.exchange.sheets import column_label, column_labels
 from league.members.actions.clubs import remember_columns
 from league.members.fields import DayField
 from league.members.languages import dated
@@ -183,7 +183,7 @@ class ColumnsForm(forms.Form):
         self.others = [one for one in begin.headings if one not in guessed]
         choices = [
             (LEFT_OUT, _("Leave out")),
-            *((word, said_column(word)) for word in columns.words),
+            *((word, column_label(word)) for word in columns.words),
         ]
         for place, heading in enumerate(self.headings):
             shown = begin.below(begin.headings.index(heading))[:2]
@@ -202,7 +202,7 @@ class ColumnsForm(forms.Form):
             if column and [*self.others, *chosen].count(column) > 1:
                 self.add_error(f"column_{place}", _("This column is chosen twice."))
         if missing := self.columns.missing([*self.others, *chosen]):
-            needed = said_columns(missing)
+            needed = column_labels(missing)
             self.add_error(None, _("Choose which column is: %(needed)s.") % {"needed": needed})
         return data
 

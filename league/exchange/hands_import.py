@@ -27,7 +27,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
-from league.exchange.sheets import POINTS, said_cell
+from league.exchange.sheets import POINTS, cell_label
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset
 from league.play.actions.persistence import ImportedGame, imported_game
@@ -169,8 +169,8 @@ def _ending_troubles(row: Row) -> Iterator[Trouble]:
 
 
 def _one_of(row: Row, column: str, words: Sequence[str]) -> Trouble:
-    said = ", ".join(said_cell(column, word) for word in words)
-    return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": said})
+    labels = ", ".join(cell_label(column, word) for word in words)
+    return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": labels})
 
 
 def _follows(row: Row, game: HandsGame) -> bool:
@@ -194,14 +194,14 @@ def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
     try:
         record = HandRecord.from_json(written).to_json()
     except RecordError as error:
-        found += [Trouble(row.line, "record", _said(fault, row)) for fault in error.faults]
+        found += [Trouble(row.line, "record", _sentence(fault, row)) for fault in error.faults]
         return {}
     if record["dealer"] != int(row["dealer"]) - 1:
         found.append(Trouble(row.line, "dealer", _("The record names another dealer.")))
     return record
 
 
-def _said(found: Fault, row: Row) -> str:
+def _sentence(found: Fault, row: Row) -> str:
     """What is wrong with a hand, with its players by their names."""
     return found.say(names=players_of(row), translate=_)
 
@@ -346,7 +346,7 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     log = _log_without_table(game, rules)
     for found in log.conflicts():
         row = game.rows[(found.hand or 1) - 1]
-        yield Trouble(row.line, "record", _said(found, row))
+        yield Trouble(row.line, "record", _sentence(found, row))
     yield from _other_points(game, log)
     yield from _other_winners(game, log)
     if not log.state.over:

@@ -11,7 +11,7 @@ from league.exchange.forms import EVERY_LINE
 from league.exchange.past_games import NO_NAMES, no_name
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
-from league.exchange.sheets import said_cell
+from league.exchange.sheets import cell_label
 from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
@@ -38,7 +38,7 @@ def people_rows(club: Club) -> Iterator[list[object]]:
 
 
 MOST_OF_EMAIL = 254
-MOST_ASKED = 900  # a tick each, in one form: settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+MOST_DOUBTFUL = 900  # a tick each, in one form: settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +56,23 @@ class Preview:
         return "" if self.asks_too_much else digest(self.lines)
 
     @property
-    def asked(self) -> int:
+    def doubtful(self) -> int:
         """How many names somebody has to say a word about."""
         return sum(line.asks for line in self.lines)
 
     @property
     def most(self) -> int:
         """How many of those one form takes."""
-        return MOST_ASKED
+        return MOST_DOUBTFUL
 
     @property
     def asks_too_much(self) -> bool:
-        return self.asked > self.most
+        return self.doubtful > self.most
 
     @property
     def known(self) -> int:
         """How many lines add nobody: who is on the list already, or twice in this one."""
-        return len(self.lines) - self.new - self.asked
+        return len(self.lines) - self.new - self.doubtful
 
     @property
     def new(self) -> int:
@@ -166,8 +166,8 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
     choices["shown in public"] = tuple(Member.Shown.values)
     for column, words in choices.items():
         if row[column] and row[column].casefold() not in words:
-            said = ", ".join(said_cell(column, word) for word in words)
-            sentence = _("Enter one of: %(words)s.") % {"words": said}
+            labels = ", ".join(cell_label(column, word) for word in words)
+            sentence = _("Enter one of: %(words)s.") % {"words": labels}
             yield Trouble(row.line, column, sentence)
     for column in ("joined", "retired"):
         if row[column] and _day(row[column]) is None:

@@ -22,7 +22,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
-from league.exchange.sheets import FOUR, POINTS, said_cell, said_column, to_eight
+from league.exchange.sheets import FOUR, POINTS, cell_label, column_label, to_eight
 from league.members.audit import Actor
 from league.members.models import Club, Member
 from league.members.names import name_key
@@ -117,8 +117,8 @@ def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
             sentence = _("Enter the score as a whole number, for a seat with a player.")
             yield Trouble(row.line, column, sentence)
     if row["ended"].casefold() not in WAYS_TO_END:
-        said = ", ".join(said_cell("ended", word) for word in (TIME, DECISION))
-        sentence = _("Enter one of: %(words)s.") % {"words": said}
+        labels = ", ".join(cell_label("ended", word) for word in (TIME, DECISION))
+        sentence = _("Enter one of: %(words)s.") % {"words": labels}
         yield Trouble(row.line, "ended", sentence)
     yield from winners_troubles(row, seats)
 
@@ -233,8 +233,8 @@ def _reached(
 
 def _ways_to_end() -> dict[str, str]:
     """The words of how a game ended, and the heading of their column, as the reader has them."""
-    said = {word: said_cell("ended", word) for word in (TIME, DECISION)}
-    return {"ended": said_column("ended"), **said}
+    labels = {word: cell_label("ended", word) for word in (TIME, DECISION)}
+    return {"ended": column_label("ended"), **labels}
 
 
 def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:

@@ -31,7 +31,7 @@ from league.exchange.sheets import (
     POINTS,
     RESULTS,
     ROUNDS,
-    said_column,
+    column_label,
 )
 from league.members.actions.people import lock_club
 from league.members.models import Club
@@ -59,7 +59,7 @@ class Trouble:
     sentence: str
 
     def __str__(self) -> str:
-        where = {"line": self.line, "column": said_column(self.column), "why": self.sentence}
+        where = {"line": self.line, "column": column_label(self.column), "why": self.sentence}
         return _("Line %(line)d, %(column)s: %(why)s") % where
 
 

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from dateutil import parser
 
 from league.exchange.packed_xml import BadSheet
-from league.exchange.sheets import cell_of, column_of, said_column, said_columns, unprotected
+from league.exchange.sheets import cell_of, column_label, column_labels, column_of, unprotected
 from league.exchange.xlsx import first_sheet
 
 MOST_ANSWERS = 400
@@ -56,7 +56,7 @@ class Match:
     def used(self) -> list[tuple[str, str]]:
         """The headings that mean a column of another name, with that in the reader's language."""
         used = [(heading, column) for heading, column in self.columns.items() if column]
-        return [(heading, said_column(column)) for heading, column in used]
+        return [(heading, column_label(column)) for heading, column in used]
 
     @property
     def left_out(self) -> list[str]:
@@ -225,7 +225,7 @@ def _matched(found: list[str], columns: Columns, match: Match, line: int) -> lis
     words = columns.words
     named = [name if name in words else match.columns.get(name, name) for name in found]
     if missing := columns.missing(named):
-        raise BadSheet("missing", line=line, about=said_columns(missing))
+        raise BadSheet("missing", line=line, about=column_labels(missing))
     strange = [name[:40] for name in named if name and name not in words]
     if strange:
         raise BadSheet("strange", line=line, about=", ".join(strange[:10]))

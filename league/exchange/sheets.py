@@ -230,11 +230,11 @@ def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: 
     import tablib  # its XLSX half takes a while to load, and few requests export
 
     columns = [str(header) for header in headers]
-    said = [*map(said_column, columns)] if kind == "xlsx" else columns
-    data = tablib.Dataset(headers=[str(cell(heading)) for heading in said])
+    headings = [*map(column_label, columns)] if kind == "xlsx" else columns
+    data = tablib.Dataset(headers=[str(cell(heading)) for heading in headings])
     for row in rows:
         if kind == "xlsx":
-            row = [said_cell(*pair) for pair in zip(columns, row, strict=False)]
+            row = [cell_label(*pair) for pair in zip(columns, row, strict=False)]
         data.append([cell(content) for content in row])
     exported: Any = data.export(kind)
     return exported if isinstance(exported, bytes) else b"\xef\xbb\xbf" + exported.encode()
@@ -249,25 +249,25 @@ def download(content: bytes, *, name: str, kind: str) -> HttpResponse:
     return response
 
 
-def said_column(column: str) -> str:
+def column_label(column: str) -> str:
     """The heading of a column in the reader's language; what is no column stays as it is."""
     if found := NUMBERED.fullmatch(column):
-        said = {
+        labels = {
             "player": pgettext("a column of a sheet", "player %(n)s"),
             "points": pgettext("a column of a sheet", "points %(n)s"),
             "game": pgettext("a column of a sheet", "game %(n)s"),
             "entry": pgettext("a column of a sheet", "entry %(n)s"),
         }
-        return said[found[1]] % {"n": found[2]}
+        return labels[found[1]] % {"n": found[2]}
     return str(COLUMNS.get(column, column))
 
 
-def said_columns(columns: Collection[str]) -> str:
+def column_labels(columns: Collection[str]) -> str:
     """Several headings, one after the other."""
-    return ", ".join(map(said_column, columns))
+    return ", ".join(map(column_label, columns))
 
 
-def said_cell(column: str, cell: Any) -> Any:
+def cell_label(column: str, cell: Any) -> Any:
     """What stands in a cell of this column in the reader's language."""
     return str(CELLS[column].get(cell, cell)) if column in CELLS else cell
 
@@ -288,13 +288,13 @@ def cell_of(column: str, cell: str) -> str:
 def _columns() -> dict[str, str]:
     """Every heading of every language, in small letters, with its column."""
     names = [*COLUMNS, *(f"{kind} {n}" for kind in NAMES for n in NUMBERS)]
-    return {_in_language(code, said_column, name): name for code in _languages() for name in names}
+    return {_in_language(code, column_label, name): name for code in _languages() for name in names}
 
 
 @cache
 def _cells(column: str) -> dict[str, str]:
     words = [(code, word) for code in _languages() for word in CELLS[column]]
-    return {_in_language(code, said_cell, column, word): word for code, word in words}
+    return {_in_language(code, cell_label, column, word): word for code, word in words}
 
 
 def _in_language(code: str, say: Any, *words: str) -> str:

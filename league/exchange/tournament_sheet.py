@@ -26,7 +26,7 @@ from league.exchange.results_sheet import (
 )
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
-from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS, said_cell
+from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS, cell_label
 from league.members.audit import PROGRAM, Actor
 from league.members.models import Club, Member
 from league.members.names import composed, name_key
@@ -207,8 +207,8 @@ class _Reading:
         stage = self._stage(heads[0])
         for row in self.rows:
             if row["kind"] not in KINDS:
-                said = ", ".join(said_cell("kind", word) for word in KINDS)
-                self.wrong(row, "kind", _("Enter one of: %(words)s.") % {"words": said})
+                labels = ", ".join(cell_label("kind", word) for word in KINDS)
+                self.wrong(row, "kind", _("Enter one of: %(words)s.") % {"words": labels})
         for row in self.of_kind(ENTRY):
             self._entry(row)
         for row in (row for row in self.rows if row["kind"] in (MATCH, BYE)):
@@ -289,8 +289,8 @@ class _Reading:
         if (row["winner"] and winner not in sides) or not (games or winner):
             self.wrong(row, "winner", _("Enter the number of the entry that won."))
         elif row["decided by"] not in Match.By.values:
-            said = ", ".join(said_cell("decided by", word) for word in Match.By.values if word)
-            self.wrong(row, "decided by", _("Enter one of: %(words)s.") % {"words": said})
+            labels = ", ".join(cell_label("decided by", word) for word in Match.By.values if word)
+            self.wrong(row, "decided by", _("Enter one of: %(words)s.") % {"words": labels})
         elif self.format and not is_placed(
             self.format, number_of(row["group"], MOST_ROUNDS) or None, row["place"]
         ):

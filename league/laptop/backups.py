@@ -96,8 +96,8 @@ def _marks(database: Path) -> tuple[int, int, tuple[int, int]]:
     """How far the club has come; zeros where that cannot be read."""
     if database.exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as opened:
-            asked = (opened.execute(q).fetchone() for q in (CHANGES, NOT_ON_PHONES, OVER))
-            (changes,), (others,), (rounds, closed) = asked
+            rows = (opened.execute(q).fetchone() for q in (CHANGES, NOT_ON_PHONES, OVER))
+            (changes,), (others,), (rounds, closed) = rows
             return changes, others, (rounds, closed)
     return 0, 0, (0, 0)
 

@@ -45,7 +45,7 @@ def club_language(club: Club | None) -> Any:
     return in_language(club.language if club else "")
 
 
-def said_to(club: Club | None, what: object) -> str:
+def name_in_log(club: Club | None, what: object) -> str:
     """How the activity log names a thing, the same for every reader and writer."""
     if isinstance(what, str):
         return what
@@ -154,7 +154,7 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
         actor=by.label[:80],
         source=by.source[:60],
         action=action,
-        subject=said_to(club, subject)[:120],
+        subject=name_in_log(club, subject)[:120],
         **more,
     )
 

@@ -61,8 +61,8 @@ def _known(rules: Ruleset, name: str, note: str) -> str:
     n = rules.players
     sizes = f"{n} handed {n} players {HANDED[n]}"
     bids = (special_name(bid["name"]) for bid in rules.to_dict()["special"])
-    told = [name, rules.name, rules.alias, rules.id, note, source_note(rules)]
-    text = folded(" ".join([*told, sizes, *bids]))
+    texts = [name, rules.name, rules.alias, rules.id, note, source_note(rules)]
+    text = folded(" ".join([*texts, sizes, *bids]))
     return " ".join([text, *(more for words, more in SPELLINGS.items() if words in text)])
 
 

@@ -170,7 +170,7 @@ def option_field(name: str) -> str:
     return f"option_{bare}" if bare in OPTIONS else bare
 
 
-def first_asked(rules: Ruleset) -> list[str]:
+def first_questions(rules: Ruleset) -> list[str]:
     """The options of this ruleset that clubs ask for first, at most `MOST_QUESTIONS`."""
     elsewhere = {*idle_options(rules)} | ({"tie_rule"} if rules.partnership else {"both_over"})
     return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
@@ -213,7 +213,7 @@ def never_here(rules: Ruleset) -> list[tuple[str, str]]:
 
 def options_of(rules: Ruleset, without: Collection[str] = ()) -> list[tuple[str, list[Option]]]:
     """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
-    first = ["target", "hands", *first_asked(rules)[1:]]
+    first = ["target", "hands", *first_questions(rules)[1:]]
     unlisted = {*first, *without}
     others = [name for name in OPTIONS if name in rules.options and name not in unlisted]
     grouped = [(gettext("What clubs ask first"), first)]
@@ -354,7 +354,7 @@ def origin(rules: Ruleset, name: str) -> tuple[str, str]:
 def _row(rules: Ruleset, option: Option) -> Row:
     name = option.name
     source, note = origin(rules, name)
-    question = question_of(rules, name) if name in first_asked(rules) else None
+    question = question_of(rules, name) if name in first_questions(rules) else None
     return Row(
         name=name,
         title=title(name),

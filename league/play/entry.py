@@ -358,7 +358,7 @@ def plain_calls(text: str) -> str:
     return _exchanged(text, *_read(translation.get_language() or settings.LANGUAGE_CODE))
 
 
-def said_calls(text: str) -> str:
+def calls_in_words(text: str) -> str:
     """The other way round: stored words in the reader's."""
     return _exchanged(text, *_shown(translation.get_language() or settings.LANGUAGE_CODE))
 

@@ -76,7 +76,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
         "auction": matching(CALLS_TYPED),
     }
     cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
-    fields |= {name: _card(questions) for name, asked in cards.items() if asked}
+    fields |= {name: _card(questions) for name, is_asked in cards.items() if is_asked}
     if questions.is_turn_up:
         rounds = [_("first round"), _("second round")]
         fields["round"] = one_of([1, 2], rounds, blank=NOT_NOTED)
@@ -270,14 +270,14 @@ class HandForm(StrictForm):
 
     def _has_result(self, data: dict[str, Any]) -> bool:
         """Whether a result is there, where the hand needs one."""
-        passed, asked = data.get("maker") == PASSED, self.questions
-        if passed and not asked.plays_unbid:
+        passed, seats = data.get("maker") == PASSED, self.questions.seats
+        if passed and not self.questions.plays_unbid:
             return True
-        names = [f"won{seat}" for seat in asked.seats] + ["trick1", "renege_by"]
+        names = [f"won{seat}" for seat in seats] + ["trick1", "renege_by"]
         if not passed:
             names += ["tricks", "outcome"]
-        out = sum(bool(data.get(f"out{seat}")) for seat in asked.seats)  # the maker takes the rest
-        alone = bool(out) and out >= len(asked.seats) - 1
+        out = sum(bool(data.get(f"out{seat}")) for seat in seats)  # the maker takes the rest
+        alone = bool(out) and out >= len(seats) - 1
         return alone or any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:

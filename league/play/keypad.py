@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
-from league.play.entry import said_calls
+from league.play.entry import calls_in_words
 from league.play.forms import HandForm
 from league.play.questions import Questions, deals_after, points_by_result
 from league.play.text import SUIT_NAMES
@@ -173,7 +173,7 @@ class Keypad:
             taps.append(("go-under", _("go under")))
         for special in self.rules.specials:
             if self.bids_name_no_suit or special.lose_all:
-                taps.append((f"bid {special.name}", said_calls(f"bid {special.name}")))
+                taps.append((f"bid {special.name}", calls_in_words(f"bid {special.name}")))
         if questions.is_turn_up:
             taps += [("order-up", _("order up")), ("order-up alone", _("order up alone"))]
             taps += [(f"name {suit}", str(SUIT_NAMES[suit])) for suit in questions.trumps]
@@ -181,7 +181,7 @@ class Keypad:
                 (f"name {suit} alone", _("%(suit)s alone") % {"suit": SUIT_NAMES[suit]})
                 for suit in questions.trumps
             ]
-        return [{"text": said_calls(text), "label": label} for text, label in taps]
+        return [{"text": calls_in_words(text), "label": label} for text, label in taps]
 
     def _card_lines(self, form: HandForm) -> list[tuple[str, list[Line]]]:
         """The lines of cards of a form, by kind."""

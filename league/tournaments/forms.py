@@ -15,7 +15,6 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
-    ASKED,
     BELL,
     CUT,
     DRAWN,
@@ -26,6 +25,7 @@ from league.tournaments.parameters import (
     HANDS,
     MOST_MEASURES,
     MOVEMENTS,
+    PARAMETERS,
     PICKED,
     RANGES,
     TARGET,
@@ -148,7 +148,7 @@ class TournamentForm(forms.Form):
             now = _usual(format, seeded=seeded)
         else:
             now = chosen(tournament.stages.get(number=1).parameters)
-        names = [*ASKED[format], *(["partners"] if seeded else [])]
+        names = [*PARAMETERS[format], *(["partners"] if seeded else [])]
         first = {name: getattr(now, name) for name in names}
         if seeded:
             first["partners"] = now.partners or PICKED

@@ -30,7 +30,9 @@ def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
         return None
     facts, tournament = match_facts(link.match), stage.tournament
     address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    return said_of(facts, next(one for one in facts.games if one.table == table.pk), sides, address)
+    return match_note(
+        facts, next(one for one in facts.games if one.table == table.pk), sides, address
+    )
 
 
 def lines_in(tournament: Tournament | None) -> dict[int, str]:
@@ -49,7 +51,7 @@ def lines_of(state: StageState | None) -> dict[int, str]:
     return {game.table: _line(match, game) for match in several for game in match.games}
 
 
-def said_of(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
+def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
     """The words for one game of a match."""
     number, games = facts.games.index(game) + 1, _games(facts.wins, sides)
     head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")

@@ -37,7 +37,7 @@ WORDS: dict[str, tuple[str | int, ...]] = {
     "unplayed": tuple(Unplayed),
 }
 """What else may be chosen; the rest is yes or no."""
-ASKED: dict[str, tuple[str, ...]] = {
+PARAMETERS: dict[str, tuple[str, ...]] = {
     "progressive": ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
     "rotation": ("rounds",),
     "round_robin": ("games", "laps", "slam", "twice", "given_points"),

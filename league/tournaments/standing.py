@@ -305,10 +305,10 @@ def refuse_ties(state: StageState) -> None:
 def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
     """Cut for the ties that are left, by the seed of the draw; how many these were."""
     ties = open_ties(state)
-    chance = Rng(seed)
+    rng = Rng(seed)
     for tie in ties:
         tied = contenders(tie)
-        winner = tied[chance.below(len(tied))]
+        winner = tied[rng.below(len(tied))]
         Match.objects.filter(pk=tie.key).update(
             winner=winner, decided_by=Match.By.CUT, decided_as=by.label[:80]
         )

@@ -71,8 +71,8 @@ def _hand(
     if terms is None:
         return replace(held, auction=auction)
     hands = [list(hand) for hand in dealt]
-    chance = random if wild else None
-    laid, exchange = change_hands(rules, terms, upcard, hands, kitty, chance, dummy)
+    rng = random if wild else None
+    laid, exchange = change_hands(rules, terms, upcard, hands, kitty, rng, dummy)
     if rules.options.get("drop_out") and terms.makers:
         beside, agreed = _dropped(rules, terms, held, auction, announced.contract, random, wild)
         terms = agreed.terms or terms

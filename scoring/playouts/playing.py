@@ -80,20 +80,20 @@ def change_hands(
     upcard: str | None,
     hands: Hands,
     kitty: list[str],
-    chance: Random | None,
+    rng: Random | None,
     dummy: tuple[str, ...] = (),
 ) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...] | None]:
     """Pick up, take the kitty, change cards with the partner: alters `hands`; tells what went.
 
-    `chance` is for wild players, who lay away anything the rules let them; others have sense.
+    `rng` is for wild players, who lay away anything the rules let them; others have sense.
     """
     if rules.family == TURN_UP:
-        laid = _pick_up(rules, terms, upcard, hands, kitty, chance)
+        laid = _pick_up(rules, terms, upcard, hands, kitty, rng)
         if dummy:
-            laid |= _take_dummy(terms, upcard, hands, dummy, laid, chance)
-        exchange = _partners_best(rules, terms, upcard, hands, laid, chance)
+            laid |= _take_dummy(terms, upcard, hands, dummy, laid, rng)
+        exchange = _partners_best(rules, terms, upcard, hands, laid, rng)
         return laid, exchange
-    return _bid_changes(rules, terms, hands, kitty, chance)
+    return _bid_changes(rules, terms, hands, kitty, rng)
 
 
 def _pick_up(
@@ -102,7 +102,7 @@ def _pick_up(
     upcard: str | None,
     hands: Hands,
     kitty: list[str],
-    chance: Random | None,
+    rng: Random | None,
 ) -> dict[int, tuple[str, ...]]:
     if terms.taker is None or upcard is None or terms.taker in terms.sitting_out:
         return {}
@@ -112,10 +112,10 @@ def _pick_up(
         hands[terms.taker] = left_over([*hand, upcard, *kitty], away)
         return {terms.taker: tuple(away)}
     optional = rules.options["upcard_pickup"] == "optional"
-    if optional and chance is not None and chance.random() < _DECLINES:
+    if optional and rng is not None and rng.random() < _DECLINES:
         return {terms.taker: ()}
     free = optional or rules.options["may_discard_upcard"]
-    away = _laid_away([*hand, upcard] if free else hand, trump, 1, chance)
+    away = _laid_away([*hand, upcard] if free else hand, trump, 1, rng)
     hands[terms.taker] = left_over([*hand, upcard], away)
     return {terms.taker: tuple(away)}
 
@@ -126,15 +126,15 @@ def _take_dummy(
     hands: Hands,
     dummy: tuple[str, ...],
     laid: dict[int, tuple[str, ...]],
-    chance: Random | None,
+    rng: Random | None,
 ) -> dict[int, tuple[str, ...]]:
     """The maker takes the dummy's two cards and lays two more away; wild ones may leave them."""
     maker = terms.maker
-    if chance is not None and chance.random() < _DECLINES:
+    if rng is not None and rng.random() < _DECLINES:
         return {}
     pool = [*hands[maker], *dummy]
     kept = upcard if maker == terms.taker else None
-    away = _laid_away([card for card in pool if card != kept], str(terms.trump), 2, chance)
+    away = _laid_away([card for card in pool if card != kept], str(terms.trump), 2, rng)
     hands[maker] = left_over(pool, away)
     return {maker: (*laid.get(maker, ()), *away)}
 
@@ -145,12 +145,12 @@ def _partners_best(
     upcard: str | None,
     hands: Hands,
     laid: dict[int, tuple[str, ...]],
-    chance: Random | None,
+    rng: Random | None,
 ) -> tuple[Exchange, ...] | None:
     """A lone maker calls for the best card of the partner who sits out, and lays one away."""
     if rules.options.get("partners_best", "off") == "off" or terms.lone is None:
         return None
-    if chance is not None and chance.random() < _DECLINES:
+    if rng is not None and rng.random() < _DECLINES:
         return ()
     loner, trump = terms.lone, str(terms.trump)
     partner = next(seat for seat in terms.makers if seat != loner)
@@ -160,20 +160,20 @@ def _partners_best(
         pool, kept = hands[loner], upcard if loner == terms.taker else None
     else:
         pool, kept = [*hands[loner], best], upcard if loner == terms.taker else None
-    away = _laid_away([card for card in pool if card != kept], trump, 1, chance)
+    away = _laid_away([card for card in pool if card != kept], trump, 1, rng)
     hands[loner] = left_over([*hands[loner], best], away)
     laid[loner] = (*laid.get(loner, ()), *away)
     return (Exchange(partner, loner, (best,)),)
 
 
-def _laid_away(cards: list[str], trump: str, count: int, chance: Random | None) -> list[str]:
-    if chance is None:
+def _laid_away(cards: list[str], trump: str, count: int, rng: Random | None) -> list[str]:
+    if rng is None:
         return weakest(cards, trump, count)
-    return [card for _, card in sorted((chance.random(), card) for card in cards)][:count]
+    return [card for _, card in sorted((rng.random(), card) for card in cards)][:count]
 
 
 def _bid_changes(
-    rules: Ruleset, terms: Terms, hands: Hands, kitty: list[str], chance: Random | None
+    rules: Ruleset, terms: Terms, hands: Hands, kitty: list[str], rng: Random | None
 ) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...] | None]:
     special, maker, trump = terms.special, terms.maker, str(terms.trump)
     if not terms.makers:
@@ -182,8 +182,8 @@ def _bid_changes(
     gained = list(kitty) if kitty and (special is None or special.kitty) else []
     least, count = special.exchange if special else (0, 0)
     exchange: tuple[Exchange, ...] | None = () if count else None
-    if chance is not None:
-        count = least + int(chance.random() * (count - least + 1))
+    if rng is not None:
+        count = least + int(rng.random() * (count - least + 1))
     if count:
         exchange = _partners_pass(rules, terms, hands, count)
         gained += [card for passed in exchange for card in passed.cards]
@@ -191,7 +191,7 @@ def _bid_changes(
         return {} if exchange is None else {maker: ()}, exchange
     dealt_only = rules.options.get("exchange_order") == "discard_first" if count else False
     pool = hands[maker] if dealt_only else [*hands[maker], *gained]
-    away = _laid_away(pool, trump, len(gained), chance)
+    away = _laid_away(pool, trump, len(gained), rng)
     hands[maker] = left_over([*hands[maker], *gained], away)
     return {maker: tuple(away)}, exchange
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.exchange.forms import packed, unpacked
-from league.exchange.people_import import MOST_ASKED, import_people, people_rows, preview_import
+from league.exchange.people_import import MOST_DOUBTFUL, import_people, people_rows, preview_import
 from league.exchange.sheet_reading import MOST_BYTES, MOST_ROWS, BadSheet, Columns, read_sheet
 from league.exchange.sheets import MEMBERS, sheet
 from league.members.actions.erasing import erase_member
@@ -255,9 +255,9 @@ def test_what_travels_in_the_page_unpacks_to_no_more_than_a_file_may_hold():
 def test_more_questions_than_a_form_can_answer_ask_for_smaller_files(organiser, club, monkeypatch):
     take(club, b"name\nRose Wynter\nAnn Baker\nTed Mills\n")
     content = b"name\nRose Winter\nAnne Baker\nTed Mils\n"
-    monkeypatch.setattr("league.exchange.people_import.MOST_ASKED", 3)
+    monkeypatch.setattr("league.exchange.people_import.MOST_DOUBTFUL", 3)
     assert 'name="agreed"' in bring(organiser, club, content).text
-    monkeypatch.setattr("league.exchange.people_import.MOST_ASKED", 2)
+    monkeypatch.setattr("league.exchange.people_import.MOST_DOUBTFUL", 2)
     answer = bring(organiser, club, content).text
     assert "Split this file into smaller ones" in answer
     assert "3 names look like another player" in answer
@@ -268,7 +268,7 @@ def test_more_questions_than_a_form_can_answer_ask_for_smaller_files(organiser, 
 
 
 def test_the_most_questions_of_one_form_fit_into_what_the_site_takes():
-    assert MOST_ASKED + 10 < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+    assert MOST_DOUBTFUL + 10 < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 
 def test_all_names_that_look_like_others_are_added_by_one_tick(organiser, club):

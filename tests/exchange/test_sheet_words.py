@@ -16,10 +16,10 @@ from league.exchange.sheets import (
     PLAYERS,
     POINTS,
     SESSIONS,
+    cell_label,
     cell_of,
+    column_label,
     column_of,
-    said_cell,
-    said_column,
     sheet,
 )
 
@@ -57,20 +57,20 @@ def test_a_spreadsheet_of_one_language_comes_in_again_in_another(language, colum
 def test_a_spreadsheet_has_the_readers_words_and_a_file_for_programs_has_ours():
     with translation.override("de"):
         assert b"code,name,kind" in sheet(MEMBERS, [], kind="csv")
-        assert [said_column(one) for one in ("name", "kind", "player 3")] == [
+        assert [column_label(one) for one in ("name", "kind", "player 3")] == [
             "Name",
             "Art",
             "Spieler 3",
         ]
-        assert said_cell("kind", "guest") == "Gast"
-        assert said_cell("name", "guest") == "guest"
+        assert cell_label("kind", "guest") == "Gast"
+        assert cell_label("name", "guest") == "guest"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_heading_and_no_word_of_a_language_means_two_things(language):
     with translation.override(language):
-        assert {one: column_of(said_column(one).casefold(), KNOWN) for one in KNOWN} == {
+        assert {one: column_of(column_label(one).casefold(), KNOWN) for one in KNOWN} == {
             one: one for one in KNOWN
         }
         for column, words in CELLS.items():
-            assert [cell_of(column, said_cell(column, word)) for word in words] == [*words]
+            assert [cell_of(column, cell_label(column, word)) for word in words] == [*words]

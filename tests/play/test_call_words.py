@@ -6,7 +6,7 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils import translation
 
-from league.play.entry import WORDS, calls_in, plain_calls, said_calls
+from league.play.entry import WORDS, calls_in, calls_in_words, plain_calls
 from league.play.forms import HandForm
 from league.play.keypad import Keypad
 from league.play.questions import questions_of
@@ -20,7 +20,7 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES]
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_calls_come_back_in_the_readers_words_and_go_in_again(language):
     with translation.override(language):
-        said = said_calls(CALLS)
+        said = calls_in_words(CALLS)
         assert plain_calls(said) == CALLS
         assert plain_calls(said.upper()) == CALLS
     assert ("order up" in said) == language.startswith("en")

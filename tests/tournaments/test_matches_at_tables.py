@@ -8,7 +8,7 @@ from league.play.actions import write_totals
 from league.play.auth import table_link
 from league.play.models import Game
 from league.play.text import short_names
-from league.tournaments.games_of_matches import said_of
+from league.tournaments.games_of_matches import match_note
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, tables
 from tests.tournaments.test_laps_and_slam import facts
@@ -18,7 +18,7 @@ SIDES = ["Ann & Bill", "Rose & Ted"]
 
 def said(number, *scores, **match):
     one = facts(*scores, **match)
-    note = said_of(one, one.games[number - 1], SIDES, "/")
+    note = match_note(one, one.games[number - 1], SIDES, "/")
     return [note.head, *note.notes, note.outcome]
 
 

@@ -34,7 +34,7 @@ def a_cup(cast: Cast, *, at: datetime) -> Tournament:
         name="Harvest Cup",
         format="progressive",
         choice=Chosen(rounds=ROUNDS),
-        seed=cast.chance.randrange(2**31),
+        seed=cast.rng.randrange(2**31),
         by=cast.by,
     )
     tournament_actions.enter_present(cup, by=cast.by, at=at)
@@ -47,16 +47,16 @@ def a_cup(cast: Cast, *, at: datetime) -> Tournament:
 
 
 def _play_round(cup: Tournament, cast: Cast, at: datetime) -> None:
-    tournament_actions.draw_round(cup, by=cast.by, seed=cast.chance.randrange(2**31))
+    tournament_actions.draw_round(cup, by=cast.by, seed=cast.rng.randrange(2**31))
     row = tournament_actions.publish_draw(cup, by=cast.by, at=at)
     tables = Table.objects.filter(round=row.seating_id).select_related("ruleset", "session__club")
     for table in tables.order_by("number"):
         going = sit_down(table, cast.skills, at)
-        play(going, cast.chance, until=at + timedelta(hours=2), pace=0.3)
+        play(going, cast.rng, until=at + timedelta(hours=2), pace=0.3)
         confirm_game(table, by=cast.by, at=going.at + timedelta(seconds=20), seat=1)
     for tie in open_ties(load_stage(row.stage)):
         match = Match.objects.get(pk=tie.key)
-        winner = cast.chance.choice(contenders(tie))
+        winner = cast.rng.choice(contenders(tie))
         tournament_actions.decide_match(cup, match, winner, how="extra_hand", by=cast.by, at=at)
 
 
@@ -86,7 +86,7 @@ def a_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
         twice=True,
         starts_on=(cast.club.local(now) - PLAYED * WEEK + timedelta(days=2)).date(),
         days_between=WEEK.days,
-        seed=cast.chance.randrange(2**31),
+        seed=cast.rng.randrange(2**31),
         by=cast.by,
     )
     _enter_teams(made, cast)
@@ -133,8 +133,8 @@ def _pairs(team: Team) -> list[Pair]:
 def _score(cast: Cast, *pairs: Pair) -> tuple[int, int]:
     """One side reaches the target; how likely which, by how well they play."""
     first, second = (sum(cast.skills[one.pk] for one in pair) for pair in pairs)
-    less = cast.chance.randrange(TARGET // 3, TARGET)
-    won = cast.chance.random() < first / (first + second)
+    less = cast.rng.randrange(TARGET // 3, TARGET)
+    won = cast.rng.random() < first / (first + second)
     return (TARGET, less) if won else (less, TARGET)
 
 

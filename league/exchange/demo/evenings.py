@@ -60,12 +60,12 @@ def password_of(username: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who plays in the demo, how well (0 to 1, by member), under whose hand, by which chance."""
+    """Who plays in the demo, how well (0 to 1, by member), by whose hand and random numbers."""
 
     club: Club
     season: Season
     skills: dict[int, float]
-    chance: Random
+    rng: Random
     by: Actor = DEMO
 
 
@@ -105,9 +105,9 @@ def _account(username: str, name: str) -> None:
         user.save()
 
 
-def skills_of(members: list[Member], chance: Random) -> dict[int, float]:
+def skills_of(members: list[Member], rng: Random) -> dict[int, float]:
     """How well each plays, 0 to 1: what a season's table should bring to light."""
-    return {member.pk: chance.betavariate(2.5, 2.5) for member in members}
+    return {member.pk: rng.betavariate(2.5, 2.5) for member in members}
 
 
 # How much a table writes down: mostly the tricks, now and then the calls or every card.
@@ -117,33 +117,31 @@ ALONE = 0.12
 CALLED_AFTER_ALL = 0.85  # people pass less than the play-outs do
 
 
-def a_hand(
-    chance: Random, rules: Ruleset, *, dealer: int, skills: Sequence[float]
-) -> dict[str, Any]:
+def a_hand(rng: Random, rules: Ruleset, *, dealer: int, skills: Sequence[float]) -> dict[str, Any]:
     """One hand that the rules allow and nobody would ask about.
 
     `skills` by seat, 0 to 1: of the euchres the better makers would suffer, some are dealt away.
     """
     for _ in range(TRIES):
-        hand = random_hand(rules, chance.getrandbits(32), dealer=dealer)
+        hand = random_hand(rules, rng.getrandbits(32), dealer=dealer)
         answer = check_hand(hand, rules)
-        if answer.outcome == "thrown-in" and chance.random() < CALLED_AFTER_ALL:
+        if answer.outcome == "thrown-in" and rng.random() < CALLED_AFTER_ALL:
             continue
         makers = [skills[seat] for seat in answer.makers or ()]
-        if answer.outcome == "euchred" and chance.random() < sum(makers) / len(makers) - 0.2:
+        if answer.outcome == "euchred" and rng.random() < sum(makers) / len(makers) - 0.2:
             continue
-        level = chance.choices(list(LEVELS), weights=list(LEVELS.values()))[0]
-        record = _bolder(chance, rules, thinned(hand, rules, level).to_json())
+        level = rng.choices(list(LEVELS), weights=list(LEVELS.values()))[0]
+        record = _bolder(rng, rules, thinned(hand, rules, level).to_json())
         answer = check_hand(record, rules)
         if answer.valid and not answer.warnings:
             return record
     raise ValueError(f"No hand found for {rules.id} in {TRIES} tries.")
 
 
-def _bolder(chance: Random, rules: Ruleset, record: dict[str, Any]) -> dict[str, Any]:
+def _bolder(rng: Random, rules: Ruleset, record: dict[str, Any]) -> dict[str, Any]:
     """People go alone more often than the play-outs do: some counted hands become lone ones."""
     won, contract = record.get("tricks_won"), record.get("contract")
-    if rules.players != 4 or not isinstance(won, list) or not contract or chance.random() > ALONE:
+    if rules.players != 4 or not isinstance(won, list) or not contract or rng.random() > ALONE:
         return record
     maker = contract["seat"]
     partner = (maker + 2) % 4
@@ -183,7 +181,7 @@ def sit_down(table: Table, skills: dict[int, float], at: datetime) -> Play:
 
 def play(
     going: Play,
-    chance: Random,
+    rng: Random,
     *,
     until: datetime,
     most: int | None = None,
@@ -193,12 +191,12 @@ def play(
     it was won. A `pace` under 1 is a quicker table's."""
     state = going.state
     while not state.over:
-        spent = timedelta(seconds=pace * chance.randint(*BETWEEN_HANDS))
+        spent = timedelta(seconds=pace * rng.randint(*BETWEEN_HANDS))
         if going.at + spent > until or (most is not None and len(going.records) >= most):
             return False
         going.at += spent
         dealer = going.table.first_dealer if state.next_dealer is None else state.next_dealer
-        record = a_hand(chance, going.rules, dealer=dealer, skills=going.skills)
+        record = a_hand(rng, going.rules, dealer=dealer, skills=going.skills)
         going.records.append(record)
         record_hand(
             going.table,
@@ -241,7 +239,7 @@ def an_evening(
         at += ROUND if number else timedelta(minutes=15)
         for table in seat(night, cast, at=at):
             going = sit_down(table, cast.skills, at)
-            if play(going, cast.chance, until=at + timedelta(hours=3)):
+            if play(going, cast.rng, until=at + timedelta(hours=3)):
                 accept(going)
     return close_session(night, by=cast.by, at=at + ROUND)
 
@@ -250,7 +248,7 @@ def open_night(cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] =
     """A session with members ticked off and guests noted down, `came` people in all."""
     night = start_session(cast.club, by=cast.by, at=at, season=cast.season)
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
-    for member in cast.chance.sample(members, came - len(guests)):
+    for member in cast.rng.sample(members, came - len(guests)):
         arrive(night, member, by=cast.by, at=at)
     for name in guests:
         known = Member.objects.filter(club=cast.club, name=name).first()
@@ -263,7 +261,7 @@ def open_night(cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] =
 
 def seat(night: Session, cast: Cast, *, at: datetime) -> list[Table]:
     """Everybody who is free seated by the club's rule and published; the new tables."""
-    draft = draft_round(night, by=cast.by, seed=cast.chance.randrange(2**31))
+    draft = draft_round(night, by=cast.by, seed=cast.rng.randrange(2**31))
     published = publish(draft, by=cast.by, at=at)
     return list(published.tables.select_related("ruleset", "session").order_by("number"))
 
@@ -287,7 +285,7 @@ def _first_round(night: Session, cast: Cast, at: datetime, *, until: datetime) -
     ended = []
     for table in seat(night, cast, at=at):
         going = sit_down(table, cast.skills, at)
-        play(going, cast.chance, until=at + timedelta(hours=5), pace=0.7)
+        play(going, cast.rng, until=at + timedelta(hours=5), pace=0.7)
         going.at = min(going.at, until - timedelta(minutes=1))
         ended.append(going)
     for going in ended:
@@ -329,7 +327,7 @@ def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> No
     tables = [sit_down(table, cast.skills, at) for table in seat(night, cast, at=at)]
     accepted, disputed, waiting, *others = tables
     for going in (accepted, disputed, waiting):
-        play(going, cast.chance, until=now + timedelta(hours=5), pace=0.5)
+        play(going, cast.rng, until=now + timedelta(hours=5), pace=0.5)
         going.at = min(going.at, now - timedelta(minutes=2))
     accept(accepted)
     dispute_game(
@@ -340,7 +338,7 @@ def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> No
         seat=1,
     )
     for number, going in enumerate(others[:-1]):
-        play(going, cast.chance, until=now, most=4 + number)
+        play(going, cast.rng, until=now, most=4 + number)
 
 
 def _somebody_late(night: Session, by: Actor, at: datetime) -> None:
@@ -367,7 +365,7 @@ def next_evening(cast: Cast, *, now: datetime) -> Session:
         places=PLACES,
     )
     members = Member.objects.filter(club=cast.club, is_guest=False).exclude(name=LAST)
-    wanted = cast.chance.sample(list(members.order_by("pk")), WANTED - 1)
+    wanted = cast.rng.sample(list(members.order_by("pk")), WANTED - 1)
     for member in [*wanted, Member.objects.get(club=cast.club, name=LAST)]:
         sign_up(night, member, by=cast.by, at=now)
     return night

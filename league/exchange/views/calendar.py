@@ -46,7 +46,7 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """The reader's own links for a calendar program, and how to make them."""
     role = _role(request, club)
     context = {"club": club, "here": "sessions", "role": role}
-    about = _asked_about(club, request.GET)
+    about = _subject_of(club, request.GET)
     if about is not None:
         kind = "team" if isinstance(about, Team) else "league"
         context |= {"about": about, "kind": kind}
@@ -67,9 +67,9 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
 def calendar_make(request: HttpRequest, club: Club) -> HttpResponse:
     """Make the reader's link, or replace it."""
     make_calendar_link(_role(request, club), by=actor_of(request), at=timezone.now())
-    asked = {name: request.POST[name] for name in ABOUT if request.POST.get(name)}
+    subject = {name: request.POST[name] for name in ABOUT if request.POST.get(name)}
     page = reverse("calendar", args=[club.slug])
-    return redirect(f"{page}?{urlencode(asked)}" if asked else page)
+    return redirect(f"{page}?{urlencode(subject)}" if subject else page)
 
 
 @require_POST
@@ -83,7 +83,7 @@ def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
 ABOUT = ("team", "league")
 
 
-def _asked_about(club: Club, params: QueryDict) -> Team | TeamLeague | None:
+def _subject_of(club: Club, params: QueryDict) -> Team | TeamLeague | None:
     """The team or the league whose matches alone are asked for; 404 for one that is not here."""
     if params.get("team"):
         teams = Team.objects.filter(league__club=club).select_related("league")
@@ -102,7 +102,7 @@ def _role(request: HttpRequest, club: Club) -> Role:
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """Everything with a date of the last year and to come, or the matches of one league or team;
     nobody's name."""
-    about = _asked_about(role.club, request.GET)
+    about = _subject_of(role.club, request.GET)
     with in_language(role.user.language, role.club.language):
         if about is not None:
             since = local_date(role.club, timezone.now()) - LONGEST_PAST

@@ -22,7 +22,7 @@ from league.exchange.egn_import import is_notation, notation_rows
 from league.exchange.forms import SheetForm, packed, questions_of
 from league.exchange.sheet_import import Trouble, read_rows
 from league.exchange.sheet_reading import NO_MATCH, Columns, Match, Row
-from league.exchange.sheets import SHEETS, said_columns
+from league.exchange.sheets import SHEETS, column_labels
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
@@ -204,8 +204,8 @@ def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
         "examples": [
             reverse(example, args=[club.slug, *kind.about, kind.what, one]) for one in SHEETS
         ],
-        "needed": said_columns(kind.needed),
-        "columns": said_columns(kind.columns),
+        "needed": column_labels(kind.needed),
+        "columns": column_labels(kind.columns),
         "seen": seen,
     }
 

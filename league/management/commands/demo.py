@@ -62,13 +62,13 @@ class Command(BaseCommand):
 
 def _load() -> Club:
     """The whole club in one transaction: there is all of it or nothing."""
-    chance, now = Random(SEED), timezone.now()  # noqa: S311 - for play, not for secrets
+    rng, now = Random(SEED), timezone.now()  # noqa: S311 - for play, not for secrets
     with transaction.atomic():
         club = evenings.found_club()
         members = list(Member.objects.filter(club=club).order_by("pk"))
         begins = (now - timedelta(weeks=10)).date()
         season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=begins)
-        cast = evenings.Cast(club, season, evenings.skills_of(members, chance), chance)
+        cast = evenings.Cast(club, season, evenings.skills_of(members, rng), rng)
         past_evenings(cast, now=now)
         a_cup(cast, at=now - timedelta(days=24))
         evening_that_is_on(cast, now=now)

@@ -193,20 +193,20 @@ def _refuse_known(club: Club, name: str) -> None:
     sentence = _("%(name)s is already on the list.") % {"name": known.name}
     if known.retired_at:
         sentence = _("%(name)s is on the list, but inactive.") % {"name": known.name}
-    raise _asking("name-known", sentence)
+    raise _question("name-known", sentence)
 
 
 def refuse_like(club: Club, name: str, *, but: Member | None = None) -> None:
     """Ask where a name may be that of somebody on the list, or of somebody who was erased."""
     (line,) = read_list(name, known_people(club, but=but), is_erased=was_erased(club))
     if line.verdict == Verdict.ERASED:
-        raise _asking("name-erased", _("Someone with this name asked to be erased."))
+        raise _question("name-erased", _("Someone with this name asked to be erased."))
     if line.like:
         sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(line.like[:3])}
-        raise _asking("name-like", sentence)
+        raise _question("name-like", sentence)
 
 
-def _asking(code: str, sentence: str) -> Refused:
+def _question(code: str, sentence: str) -> Refused:
     return Refused(code, sentence, fields={"name": [sentence]}, status=409, asks="same_name")
 
 

@@ -16,7 +16,7 @@ from league.members.forms.shapes import (
 from league.members.game_facts import DECK_WORDS
 from league.members.rule_options import (
     WITHOUT_EFFECT,
-    first_asked,
+    first_questions,
     meaning,
     option_field,
     options_of,
@@ -67,7 +67,7 @@ class RulesetForm(forms.Form):
         self.fields |= shape | specials
         self._shape, self._specials = list(shape), list(specials)
         self._options = [option for _heading, options in self.groups for option in options]
-        first = {"target", "hands", *first_asked(rules)}
+        first = {"target", "hands", *first_questions(rules)}
         idle = why_idle(rules)
         for option in self._options:
             field = _field(option, rules, option.name in first)
@@ -156,8 +156,8 @@ class RulesetForm(forms.Form):
     @property
     def changed_specials(self) -> list[dict[str, Any]] | None:
         """The special bids, where one of them is no longer as it was."""
-        asked = "bid_0_name" in self.data
-        return specials_given(self.rules, self.cleaned_data) if asked else None
+        has_bids = "bid_0_name" in self.data
+        return specials_given(self.rules, self.cleaned_data) if has_bids else None
 
     @property
     def changed_options(self) -> dict[str, Any]:
@@ -174,10 +174,10 @@ class RulesetForm(forms.Form):
         return {o.name: self.rules.options.get(o.name) for o in self._options}
 
 
-def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
+def _field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
     """The field that asks for one option."""
     data: dict[str, Any] = {
-        **_words(option, rules, asked_first),
+        **_words(option, rules, is_question),
         "initial": _initial(rules.options.get(option.name)),
     }
     if option.kind == "flag":
@@ -198,9 +198,9 @@ def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
     return forms.IntegerField(widget=number, **data)
 
 
-def _words(option: Option, rules: Ruleset, asked_first: bool) -> dict[str, str]:
+def _words(option: Option, rules: Ruleset, is_question: bool) -> dict[str, str]:
     """The label and the help: a question with an example, or a name with a sentence."""
-    question = question_of(rules, option.name) if asked_first else None
+    question = question_of(rules, option.name) if is_question else None
     label = str(question.text) if question else title(option.name)
     parts = [str(question.example) if question else meaning(option.name)]
     if option.kind == "word_or_points":

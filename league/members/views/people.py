@@ -92,19 +92,19 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     data, by = {**form.cleaned_data}, actor_of(request)
     text = data.pop("names")
     lines = actions.preview_people(club, text=text)
-    asked = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
+    left_out = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
         return _paste_page(request, club, form, lines)
     words = ngettext("Added %(n)d player.", "Added %(n)d players.", len(added))
     messages.success(request, words % {"n": len(added)})
-    if asked:
+    if left_out:
         words = ngettext(
             "%(n)d name was not added: it looks like one you have already.",
             "%(n)d names were not added: they look like some you have already.",
-            asked,
+            left_out,
         )
-        messages.warning(request, words % {"n": asked})
+        messages.warning(request, words % {"n": left_out})
     return redirect("members", club.slug)
 
 

@@ -13,7 +13,7 @@ from league.errors import Refused
 from league.play import actions
 from league.play.actions import correct_hand, strike_hand
 from league.play.auth import TableAccess, form_post, give_cookie, table_page
-from league.play.entry import answers_of, said_calls
+from league.play.entry import answers_of, calls_in_words
 from league.play.forms import (
     CorrectionForm,
     ReasonForm,
@@ -133,7 +133,7 @@ def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> Correctio
     keypad = page.keypad_for(hand)
     answers = answers_of(hand.record, keypad.questions)
     initial = answers | {
-        "auction": said_calls(answers.get("auction", "")),
+        "auction": calls_in_words(answers.get("auction", "")),
         "client_id": new_client_id(),
         "number": hand.number,
         "version": hand.version,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions import adopt_preset
-from league.members.audit import Actor, log_action, said_to
+from league.members.audit import Actor, log_action, name_in_log
 from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import plain
 from league.teams.models import (
@@ -133,7 +133,7 @@ def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
     return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
 
 
-ASKED = ("points", "laps", "slam", "tie_breaks")
+RULES_ON_FORM = ("points", "laps", "slam", "tie_breaks")
 """The rules that the form of a league asks for; the rest is its printed rulebook's."""
 
 
@@ -141,9 +141,9 @@ def _audit_data(club: Club, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What was chosen, as the record keeps it."""
     plain = (str, int, bool, dict, type(None))
     kept = {k: v for k, v in chosen.items() if k not in ("rules", "squad_rules")}
-    data = {k: v if isinstance(v, plain) else said_to(club, v) for k, v in kept.items()}
+    data = {k: v if isinstance(v, plain) else name_in_log(club, v) for k, v in kept.items()}
     rules = chosen.get("rules") or {}
-    return data | {"rules": {name: rules[name] for name in ASKED if name in rules}}
+    return data | {"rules": {name: rules[name] for name in RULES_ON_FORM if name in rules}}
 
 
 @transaction.atomic

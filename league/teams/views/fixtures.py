@@ -71,9 +71,9 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The fixtures as they would be, by another seed each time it is looked at, or by the one in
     the address; nobody else sees them before they are made."""
     context = opened(request, club, public_id)
-    asked = FixturesForm(request.GET)
-    asked.is_valid()
-    seed = asked.cleaned_data.get("seed", secrets.randbelow(SEEDS))
+    form = FixturesForm(request.GET)
+    form.is_valid()
+    seed = form.cleaned_data.get("seed", secrets.randbelow(SEEDS))
     try:
         drawn = drawn_fixtures(context["league"], seed)
     except Refused as refused:

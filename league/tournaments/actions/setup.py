@@ -21,7 +21,7 @@ from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import ASKED, BELL, HANDS, Chosen, chosen, stored
+from league.tournaments.parameters import BELL, HANDS, PARAMETERS, Chosen, chosen, stored
 from league.tournaments.queries import session_places, wrong_places
 from league.tournaments.stage_state import OF_PAIRS, load_stage
 
@@ -104,8 +104,8 @@ def start_tournament(
         refuse_singles(ruleset_for(fresh.club, 4, fresh))
     made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
     Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
-    asked = {"partners", *ASKED[format]} if choice.partners else ASKED[format]
-    new = {"format": format, **{k: v for k, v in stored(choice).items() if k in asked}}
+    names = {"partners", *PARAMETERS[format]} if choice.partners else PARAMETERS[format]
+    new = {"format": format, **{k: v for k, v in stored(choice).items() if k in names}}
     log_action(fresh.club, by, "make tournament", made, session=fresh, new=new)
     bump(fresh)
     return made

@@ -60,11 +60,11 @@ def card_for(state: StageState, number: int, seed: int) -> Card:
     return Card(number, last, players, seed, is_new=True)
 
 
-def who_sits_out(state: StageState, count: int, chance: Rng) -> tuple[int, ...]:
+def who_sits_out(state: StageState, count: int, rng: Rng) -> tuple[int, ...]:
     """So many entries of those playing: who has had fewest byes, by lot among equals."""
     had = state.byes_had()
     people = sorted(state.playing)
-    chance.shuffle(people)
+    rng.shuffle(people)
     return tuple(sorted(people, key=lambda one: had.get(one, 0))[:count])
 
 
@@ -97,9 +97,9 @@ def at_tables(seated: Seated) -> Drawn:
 
 
 def _by_results(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    chance = Rng(seed)
+    rng = Rng(seed)
     rule = sizes(len(state.playing))
-    out = who_sits_out(state, rule.out, chance)
+    out = who_sits_out(state, rule.out, rng)
     moment = Moment(
         players=tuple(one for one in state.playing if one not in out),
         seed=seed,
@@ -109,7 +109,7 @@ def _by_results(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         sizes=rule.sizes,
     )
     seated = (preset(state.chosen.movement).next_round)(moment)  # type: ignore[misc]
-    turned = tuple(_turned(seats, chance) for seats in seated.tables)
+    turned = tuple(_turned(seats, rng) for seats in seated.tables)
     return at_tables(Seated(turned, out))
 
 
@@ -125,9 +125,9 @@ def _finished(match: MatchFacts) -> Finished:
     return Finished(match.entries, tuple(match.sides[p] for p in sorted(winners)))
 
 
-def _turned(seats: tuple[PlayerId, ...], chance: Rng) -> tuple[PlayerId, ...]:
+def _turned(seats: tuple[PlayerId, ...], rng: Rng) -> tuple[PlayerId, ...]:
     """The same table turned by lot, so that winners do not always deal first."""
-    first = chance.below(len(seats))
+    first = rng.below(len(seats))
     return (*seats[first:], *seats[:first])
 
 

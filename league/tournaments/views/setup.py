@@ -67,7 +67,7 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     if form.is_valid() and (made := _made(request, club_session, form)):
         return redirect("tournament_entries", club.slug, made)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _ways(form)}
-    context["explanation"] = explanation(format, _asked(form))
+    context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
 
@@ -124,7 +124,7 @@ def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         else:
             return redirect("tournament_entries", club.slug, made.public_id)
     context |= {"form": form, "format": Stage.Format(format).label, "tournament": None}
-    context["explanation"] = explanation(format, _asked(form))
+    context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
 
@@ -220,7 +220,7 @@ def _ways(form: TournamentForm) -> list[tuple[str, str]]:
     return movements() if "movement" in form.fields else []
 
 
-def _asked(form: TournamentForm) -> Chosen:
+def _choice_so_far(form: TournamentForm) -> Chosen:
     """What the form says, as far as it says it, for the explanation beside it."""
     if not form.is_bound or form.errors:
         return form.now
