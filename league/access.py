@@ -152,7 +152,7 @@ def _club_and_role(request: HttpRequest, slug: str) -> tuple[Club | None, str | 
     return club, getattr(role, "rank", None), getattr(role, "pk", None)
 
 
-TYPED = "typed"  # in the visitor's session: the form that met an expired sign-in
+UNSENT_FORM = "unsent_form"  # in the visitor's session: the form that met an expired sign-in
 MOST_TYPED = 20_000  # bytes of JSON
 KEPT_FORMS = limits.Limit(most=30, within=limits.HOUR)
 """From one network: each is a row of the database that a stranger has filled."""
@@ -190,7 +190,7 @@ def _keep_typed(request: HttpRequest) -> str:
         return reverse("home")
     if limits.wait_for(f"typed:{limits.network_of(request)}", KEPT_FORMS):
         return reverse("home")
-    request.session[TYPED] = {"path": request.get_full_path(), "fields": fields}
+    request.session[UNSENT_FORM] = {"path": request.get_full_path(), "fields": fields}
     return reverse("typed_again")
 
 
@@ -198,9 +198,9 @@ def _forget_sent(request: HttpRequest) -> None:
     """A kept form stays until it is sent from the page that offers it, or let go there."""
     if request.method != "POST":
         return
-    typed = request.session.get(TYPED)
-    if isinstance(typed, dict) and typed["path"] == request.get_full_path():
-        del request.session[TYPED]
+    typed = request.session.get(UNSENT_FORM)
+    if typed and typed["path"] == request.get_full_path():
+        del request.session[UNSENT_FORM]
 
 
 def _forbidden(request: HttpRequest, club: Club, rank: str | None, least: str) -> HttpResponse:

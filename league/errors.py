@@ -109,7 +109,7 @@ def form_page(request: HttpRequest, template: str, context: dict[str, Any]) -> H
     return render(request, template, context, status=status)
 
 
-TYPED = "typed"
+REFUSED_FORM = "refused_form"  # in the visitor's session: address and fields
 LONGEST_TYPED = 4000
 
 
@@ -119,15 +119,15 @@ def keep_typed(request: HttpRequest) -> None:
     typed.pop("csrfmiddlewaretoken", None)
     text = typed.urlencode()
     if len(text) <= LONGEST_TYPED:
-        request.session[TYPED] = [request.path, text]
+        request.session[REFUSED_FORM] = [request.path, text]
 
 
 def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
     """What was typed into the form that goes to this address, once, after it was refused."""
-    typed = request.session.get(TYPED)
-    if not isinstance(typed, list) or typed[0] != address:
+    typed = request.session.get(REFUSED_FORM)
+    if not typed or typed[0] != address:
         return None
-    del request.session[TYPED]
+    del request.session[REFUSED_FORM]
     return QueryDict(typed[1])
 
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.access import KEPT_FORMS
+from league.errors import keep_typed
 from league.members import actions
 from league.members.models import Club, Member
 from tests.builders import TEST, a_club, a_session, a_user, members_of
@@ -264,7 +265,22 @@ def test_an_entry_kept_for_a_sign_in_is_let_go_with_discard(client):
     client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})
     client.force_login(a_user("olga", club=club))
     assert client.post(reverse("typed_again"), {"name": "Rose Field"}).url == reverse("home")
-    assert "typed" not in client.session
+    assert "unsent_form" not in client.session
+
+
+def test_a_form_refused_meanwhile_does_not_take_the_place_of_one_that_met_an_expired_sign_in(
+    client, rf
+):
+    club = a_club()
+    client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})
+    client.force_login(a_user("olga", club=club))
+    refused = rf.post(reverse("member_add", args=[club.slug]), {"name": "Ivy Wood"})
+    refused.session = client.session
+    keep_typed(refused)
+    refused.session.save()
+    assert "Rose Field" in text(client.get(reverse("typed_again")))
+    actions.erase_member(members_of(club, 1)[0], by=TEST, at=timezone.now())
+    assert not {"unsent_form", "refused_form"} & set(client.session.keys())
 
 
 def test_an_entry_of_numbers_alone_is_kept_without_announcing_a_list(client):
@@ -281,8 +297,8 @@ def test_a_form_kept_for_a_sign_in_goes_when_somebody_of_its_club_is_erased(clie
     client.post(reverse("member_add", args=[club.slug]), {"name": "Rose Field", "email": ""})
     elsewhere.post(reverse("member_add", args=[other.slug]), {"name": "Ivy Wood", "email": ""})
     actions.erase_member(members_of(club, 1)[0], by=TEST, at=timezone.now())
-    assert "typed" not in client.session
-    assert "typed" in elsewhere.session
+    assert "unsent_form" not in client.session
+    assert "unsent_form" in elsewhere.session
 
 
 def test_strangers_fill_no_more_than_a_little_of_the_database_with_what_they_typed(client):

@@ -18,7 +18,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.access import TYPED
+from league.access import UNSENT_FORM
+from league.errors import REFUSED_FORM
 from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_member, models_with, touch_sessions
 from league.members.actions.roles import remove_role
@@ -129,17 +130,21 @@ def _drop_messages(club: Club) -> None:
     ours = {str(pk) for pk in club.roles.values_list("user", flat=True)}
     for row in SignedIn.objects.filter(expire_date__gt=timezone.now()).iterator(chunk_size=500):
         data = row.get_decoded()
-        said = data.get(SESSION_KEY) in ours and data.pop(MESSAGES, None)
-        if data.get(TYPED) and _goes_to(data[TYPED]).startswith(forms):
-            said = data.pop(TYPED)
-        if said:
+        names = [key for key, address in _addresses(data) if address.startswith(forms)]
+        if data.get(SESSION_KEY) in ours:
+            names.append(MESSAGES)
+        dropped = [data.pop(name, None) for name in names]
+        if any(dropped):
             row.session_data = SignedIn.objects.encode(data)
             row.save(update_fields=["session_data"])
 
 
-def _goes_to(typed: Any) -> str:
-    """Where a kept form goes: one that met an expired sign-in, or was refused."""
-    return str(typed["path"] if isinstance(typed, dict) else typed[0])
+def _addresses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Where the forms go that wait in a visitor's session."""
+    if unsent := data.get(UNSENT_FORM):
+        yield UNSENT_FORM, unsent["path"]
+    if refused := data.get(REFUSED_FORM):
+        yield REFUSED_FORM, refused[0]
 
 
 def _empty(row: Member, alias: str, at: datetime) -> None:

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 )
 from django_tables2 import RequestConfig
 
-from league.access import TYPED, ClubRequest, club_page, rank_of, reaches, signed_in
+from league.access import UNSENT_FORM, ClubRequest, club_page, rank_of, reaches, signed_in
 from league.errors import attempt, form_page
 from league.members import actions, queries
 from league.members.actions.erasing import closes_account, mentions_of
@@ -299,10 +299,10 @@ as words."""
 @signed_in
 def typed_again(request: HttpRequest) -> HttpResponse:
     """What was typed into a form when the sign-in had expired, to be sent again; a post lets go."""
-    typed = request.session.get(TYPED)
+    typed = request.session.get(UNSENT_FORM)
     if request.method == "POST":
-        request.session.pop(TYPED, None)
-    if request.method == "POST" or not isinstance(typed, dict):
+        request.session.pop(UNSENT_FORM, None)
+    if request.method == "POST" or not typed:
         return redirect("home")
     shown = [text for _name, text in typed["fields"] if not CODE.fullmatch(text)]
     return render(request, "members/typed_again.html", {"typed": typed, "shown": shown})
