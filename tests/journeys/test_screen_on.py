@@ -1,0 +1,66 @@
+"""The screen stays on while hands are entered, where the device can; else the page says so."""
+
+import pytest
+from playwright.sync_api import expect
+
+from league.play.auth import table_link
+from tests.builders import a_game_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOCK = """
+  window.requests = 0;
+  Object.defineProperty(navigator, "wakeLock", {value: {async request() {
+    window.requests += 1;
+    window.held = new EventTarget();
+    window.held.release = async () => window.held.dispatchEvent(new Event("release"));
+    return window.held;
+  }}});
+"""
+LOW_BATTERY = """
+  Object.defineProperty(navigator, "wakeLock", {value: {async request() {
+    throw new DOMException("", "NotAllowedError");
+  }}});
+"""
+WITHOUT = "delete Navigator.prototype.wakeLock"
+GONE_AND_BACK = """async () => {
+  await window.held.release();  // what a browser does when another app comes to the front
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def table_on(page, script):
+    page.add_init_script(script)
+    page.goto(table_link(a_game_table()))
+    page.wait_for_url("**/t/*/")
+    return page
+
+
+def test_the_screen_is_kept_on_by_a_tap_and_again_when_one_comes_back(open_page):
+    page = table_on(open_page("phone"), LOCK)
+    box = page.get_by_label("Keep the screen on")
+    expect(box).not_to_be_checked()
+    assert page.evaluate("window.requests") == 0  # nobody chose it
+    box.check()
+    page.wait_for_function("window.requests === 1")
+    page.evaluate(GONE_AND_BACK)
+    page.wait_for_function("window.requests === 2")
+    page.reload()
+    expect(box).to_be_checked()
+    page.wait_for_function("window.requests === 1")
+    box.uncheck()
+    page.evaluate(GONE_AND_BACK)
+    assert page.evaluate("window.requests") == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [(LOW_BATTERY, "the battery may be low"), (WITHOUT, "This browser cannot")],
+)
+def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, script, sentence):
+    page = table_on(open_page("phone"), script)
+    box = page.get_by_label("Keep the screen on")
+    if box.is_visible():
+        box.click()
+        expect(box).not_to_be_checked()
+    expect(page.get_by_text(sentence)).to_be_visible()
