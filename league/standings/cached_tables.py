@@ -12,6 +12,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Max, Q, Sum
 from django.http import QueryDict
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
@@ -19,8 +20,9 @@ from league.compiled_sql import read_values
 from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
-from league.seasons.models import Season
+from league.seasons.models import Division, Season
 from league.sessions.models import Session
+from league.standings import season_queries
 from league.standings.labels import LABELS, Text, rule
 from league.standings.queries import Standings, names, results_of, with_end
 from league.standings.tables import Row, key_columns, rows_of, table_of
@@ -204,6 +206,31 @@ def part_for(
     if params.search:
         return made()
     return cached("standings", what, made, good=lambda p: p.until is None or p.until > at)
+
+
+def season_part(
+    rank: str | None,
+    season: Season,
+    wanted: Params,
+    division: Division | None,
+    visible: VisibleMembers,
+    revision: tuple[int, int],
+) -> Part:
+    """A season's table, or that of one of its divisions."""
+    rules, now = season_queries.season_rules(season, wanted.by), timezone.now()
+    members, chosen = season_queries.members_of(division), season.measures or season.club.measures
+    return part_for(
+        ("season", season.pk, revision, chosen, rules, members),
+        season.club,
+        rank,
+        visible,
+        wanted,
+        lambda people: season_queries.season_standings(
+            season, at=now, by=wanted.by, upto=wanted.upto, division=division, people=people
+        ),
+        f"{season.name} · {division.name}" if division else season.name,
+        at=now,
+    )
 
 
 def naming(club: Club, rank: str | None) -> tuple[str, ...]:

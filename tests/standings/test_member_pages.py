@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from league.members.models import Club, Member
 from league.play.models import Game
 from league.ranking.statistics import Rate
-from league.seasons.models import Season
+from league.seasons.models import Champion, Season
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
@@ -46,6 +46,22 @@ def page_of(name: str, which: str = "member_record") -> str:
 def member(table: Table, client: Client) -> Client:
     client.force_login(a_user("sue", club=Club.objects.get(), rank="member"))
     return client
+
+
+def test_the_first_screen_says_the_place_in_the_season_games_won_and_titles(
+    member: Client, table: Table
+) -> None:
+    club = table.session.club
+    season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
+    past = Season.objects.create(club=club, name="Spring", starts_on="2026-03-01")
+    Session.objects.update(season=season)
+    Champion.objects.create(season=past, member=called("Rose"))
+    finish(table, 0)
+    page = member.get(page_of("Rose")).content.decode()
+    tiles = re.sub(r"<[^>]+>|\s+", " ", page.partition("<dl")[2].partition("</dl>")[0])
+    assert re.search("Place in Autumn +1st +of 4 players", tiles)
+    assert re.search("Games won +1 of 1", tiles)
+    assert re.search("Title +1 +Spring", tiles)
 
 
 def test_figures_come_from_the_recorded_hands_each_from_how_many(table: Table) -> None:
@@ -139,7 +155,7 @@ def test_a_longer_record_costs_no_more_queries(member: Client, table: Table) -> 
         finish(table, 1)
     with CaptureQueriesContext(connection) as many:
         member.get(page_of("Rose"))
-    assert len(many) == len(few) <= 17
+    assert len(many) == len(few) <= 19
 
 
 def test_a_record_seen_before_goes_through_no_hands(
@@ -148,7 +164,7 @@ def test_a_record_seen_before_goes_through_no_hands(
     finish(table, 0)
     rose = page_of("Rose")
     cold = member.get(rose).content
-    with django_assert_num_queries(7) as queries:
+    with django_assert_num_queries(9) as queries:
         assert member.get(rose).content == cold
     assert not any("league_hand" in query["sql"] for query in queries.captured_queries)
 

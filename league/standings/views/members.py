@@ -20,12 +20,21 @@ from league.members.names import sort_key
 from league.members.public import has_public_page, names_apart, public_name
 from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
+from league.sessions.models import Session
 from league.standings import careers
-from league.standings.cached_tables import cached, naming, visible_in_club
+from league.standings.cached_tables import (
+    Params,
+    Place,
+    cached,
+    naming,
+    season_part,
+    visible_in_club,
+    visible_in_season,
+)
 from league.standings.careers import career_of, rated_games, ratings_of
 from league.standings.labels import BEATEN, figure
-from league.standings.queries import club_revision
-from league.standings.season_queries import season_revision
+from league.standings.queries import HELD, club_revision
+from league.standings.season_queries import division_of, season_revision
 from league.standings.tables import as_seen_by, with_sides
 
 LATEST_RATED = 20
@@ -37,6 +46,7 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     member = shown_member(request, club, public_id)
     seasons = list(club.seasons.all())
     season = chosen_season(request, seasons)
+    current = season or current_season(seasons, club.local(timezone.now()).date())
     context = {"club": club, "here": "standings", "member": member}
     context |= {"name": public_name(member, club, request.rank)}
     context |= {"seasons": seasons, "season": season, "figures": figures(request, member, season)}
@@ -44,6 +54,10 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context["rating"] = ratings.get(member.pk)
     placed = member.placements.select_related("season", "division")
     context["divisions"] = placed.order_by("-season__starts_on", "-season") if seasons else ()
+    if current:
+        place, among = place_in_season(request.rank, current, member)
+        context |= {"current": current, "place": place, "among": among}
+    context["titles"] = titles_of(member)
     if not context["figures"]:
         held = club.sessions.filter(standings_held=True, attendances__member=member)
         context["held"] = held.exists()
@@ -76,10 +90,30 @@ def _figures(
     context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met(career, club, people, viewer_rank)
+    words = {"made": figure("won", record[-1].values["won"]), "calls": record[-1].games}
     return {
+        "won": _("%(made)s of %(calls)s") % words,
         "record": render_to_string("standings/_record.html", context),
         "play": render_to_string("standings/_play.html", context),
     }
+
+
+def place_in_season(rank: str | None, season: Season, member: Member) -> tuple[Place | None, int]:
+    """Where a player stands, in their own division where there are any, and of how many."""
+    divisions = list(season.divisions.all())
+    division = division_of(season, divisions, "", member.pk)
+    wanted = Params(division=str(division.number) if division else "")
+    visible, revision = visible_in_season(season), season_revision(season)
+    part = season_part(rank, season, wanted, division, visible, revision)
+    return part.place_of(member.pk), sum(not place.missing for place in part.places)
+
+
+def titles_of(member: Member) -> list[str]:
+    """The seasons and tournaments this player has won, the latest first."""
+    seasons = member.seasons_won.values_list("season__starts_on", "season__name")
+    won = member.session_places.filter(place=1, session__state=Session.State.CLOSED).exclude(HELD)
+    days = [*seasons, *won.values_list("session__held_on", "session__name")]
+    return [name for _day, name in sorted(days, reverse=True)]
 
 
 @club_page(PUBLIC)
@@ -122,6 +156,12 @@ def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
 def chosen_season(request: ClubRequest, seasons: list[Season]) -> Season | None:
     """The season asked for; None, all time, for any that the club does not have."""
     return next((s for s in seasons if s.public_id == request.GET.get("season")), None)
+
+
+def current_season(seasons: list[Season], today: date) -> Season | None:
+    """The season that is on; else the latest."""
+    begun = [one for one in seasons if one.starts_on <= today]
+    return next((one for one in begun if one.closed_at is None), next(iter(begun), None))
 
 
 def _trend(career: Career) -> dict[str, Any]:

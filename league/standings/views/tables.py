@@ -43,6 +43,7 @@ from league.standings.cached_tables import (
     cached,
     params_of,
     part_for,
+    season_part,
     session_facts,
     visible_in_season,
     visible_in_session,
@@ -243,8 +244,7 @@ def season_of(club: Club, public_id: str) -> Season:
 
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     """A season's table as this visitor asked for it and may see it, with the rules it follows."""
-    visible, now = visible_in_season(season), timezone.now()
-    wanted = params_of(request.GET, SORTABLE)
+    visible, wanted = visible_in_season(season), params_of(request.GET, SORTABLE)
     rules = season_queries.season_rules(season, wanted.by)
     revision = season_queries.season_revision(season)
     player = visible.player(request.user)
@@ -252,19 +252,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     division = season_queries.division_of(season, divisions, wanted.division, player)
     if divisions:  # so that the links of the table ask for what is shown
         wanted = replace(wanted, division=str(division.number) if division else "all")
-    members = season_queries.members_of(division)
-    part = part_for(
-        ("season", season.pk, revision, season.measures or season.club.measures, rules, members),
-        season.club,
-        request.rank,
-        visible,
-        wanted,
-        lambda people: season_queries.season_standings(
-            season, at=now, by=wanted.by, upto=wanted.upto, division=division, people=people
-        ),
-        f"{season.name} · {division.name}" if division else season.name,
-        at=now,
-    )
+    part = season_part(request.rank, season, wanted, division, visible, revision)
     words: dict[str, Any] = {"sentences": rule_words(rules, part.measures)}
     words |= {"divisions": divisions, "division": division}
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
