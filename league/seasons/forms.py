@@ -29,25 +29,25 @@ class SeasonForm(forms.ModelForm):
         required=False,
         max_length=400,
         help_text=gettext_lazy(
-            "For the first, the second and so on of each evening: “10 8 6 5 4 3 2 1”. Leave empty"
+            "For the first, the second and so on of each session: “10 8 6 5 4 3 2 1”. Leave empty"
             " to rank the season as the club's standings do."
         ),
     )
     counted_number = forms.IntegerField(
-        label=gettext_lazy("How many evenings or games"),
+        label=gettext_lazy("How many sessions or games"),
         required=False,
         min_value=1,
         max_value=MOST_EVENINGS,
         help_text=gettext_lazy(
-            "For best evenings, best games or dropped evenings. Otherwise leave empty."
+            "For best sessions, best games or dropped sessions. Otherwise leave empty."
         ),
     )
     minimum_evenings = forms.IntegerField(
-        label=gettext_lazy("Evenings needed for a place"),
+        label=gettext_lazy("Sessions needed for a place"),
         required=False,
         min_value=0,
         max_value=MOST_EVENINGS,
-        help_text=gettext_lazy("Players with fewer evenings are listed below, without a place."),
+        help_text=gettext_lazy("Players with fewer sessions are listed below, without a place."),
     )
     attendance_points = forms.DecimalField(
         label=gettext_lazy("Points for coming"),
@@ -55,7 +55,7 @@ class SeasonForm(forms.ModelForm):
         min_value=0,
         max_value=MOST_ATTENDANCE,
         decimal_places=2,
-        help_text=gettext_lazy("For every evening a player came."),
+        help_text=gettext_lazy("For every session a player came to."),
     )
 
     class Meta:

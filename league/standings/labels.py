@@ -237,7 +237,7 @@ LABELS |= {
 LABELS["season_points"] = Label(
     _("season points"),
     _("Season"),
-    _("The points this season gives for each evening, by its rules."),
+    _("The points this season gives for each session, by its rules."),
 )
 
 
@@ -358,7 +358,7 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
             last,
         ),
         "win_rate": gettext("%(first)s of %(second)s"),
-        "season_points": gettext("%(first)s for the evenings + %(second)s for coming"),
+        "season_points": gettext("%(first)s for the sessions + %(second)s for coming"),
         "head_to_head": gettext("%(first)s won − %(second)s lost against each other"),
         "head_to_head_games": gettext("%(first)s won − %(second)s lost against each other"),
         "head_to_head_points": gettext("%(first)s − %(second)s against each other"),

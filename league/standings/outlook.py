@@ -148,9 +148,9 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
     }
     best = best_places(now, most)
     words = ngettext(
-        "%(n)d more evening of this season is planned. For each player this assumes that they come,"
+        "%(n)d more session of this season is planned. For each player this assumes that they come,"
         " do as well as they can and win every tie. Others may stay away.",
-        "%(n)d more evenings of this season are planned. For each player this assumes that they"
+        "%(n)d more sessions of this season are planned. For each player this assumes that they"
         " come to all of them, do as well as they can and win every tie. Others may stay away.",
         len(evenings),
     )
@@ -192,7 +192,7 @@ def _unknown_of_season(season: Season, standings: Standings) -> str:
     if not standings.lines:
         return _("No game has finished yet.")
     if not can_be_worked_out(season):
-        return _("This works only for seasons that add up evenings, or points for places.")
+        return _("This works only for seasons that add up sessions, or points for places.")
     if season.sessions.filter(state=Session.State.OPEN).exists():
         return _("A session of this season is still open. Come back when it is closed.")
     if not coming.exists():

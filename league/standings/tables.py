@@ -173,7 +173,7 @@ class StandingsTable(tables.Table):
         verbose_name=_("Place"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}
     )
     name = tables.Column(verbose_name=_("Player"), order_by=("key", "rank"))
-    evenings = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER, initial_sort_descending=True)
+    evenings = tables.Column(verbose_name=_("Sessions"), attrs=NUMBER, initial_sort_descending=True)
     games = tables.Column(verbose_name=_("Games"), attrs=NUMBER, initial_sort_descending=True)
 
     class Meta:

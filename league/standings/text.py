@@ -178,7 +178,7 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     if rules.places:
         sentences.append(
             _(
-                "Each evening gives points for places, from the first down: %(points)s. Lower"
+                "Each session gives points for places, from the first down: %(points)s. Lower"
                 " places get none; players who tie share the points of their places."
             )
             % {"points": ", ".join(summand(points) for points in rules.places)}
@@ -188,8 +188,8 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     if rules.minimum:
         sentences.append(
             ngettext(
-                "A place needs %(n)d evening; players with fewer are listed below.",
-                "A place needs %(n)d evenings; players with fewer are listed below.",
+                "A place needs %(n)d session; players with fewer are listed below.",
+                "A place needs %(n)d sessions; players with fewer are listed below.",
                 rules.minimum,
             )
             % {"n": rules.minimum}
@@ -202,42 +202,42 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
 def _counts(rules: SeasonRules) -> str:
     if rules.counts == AVERAGE:
         return _(
-            "The average evening counts: everything a player took, divided by the evenings they"
-            " came. Joining late costs nothing."
+            "The average session counts: everything a player took, divided by the sessions they"
+            " came to. Joining late costs nothing."
         )
     if rules.counts == BEST:
         return ngettext(
-            "Each player's best evening counts, whenever it was.",
-            "Each player's %(n)d best evenings count, whenever they were.",
+            "Each player's best session counts, whenever it was.",
+            "Each player's %(n)d best sessions count, whenever they were.",
             rules.number,
         ) % {"n": rules.number}
     if rules.counts == BEST_GAMES:
         return ngettext(
-            "Each player's best finished game counts, whatever the evening.",
-            "Each player's %(n)d best finished games count, whatever the evening.",
+            "Each player's best finished game counts, whatever the session.",
+            "Each player's %(n)d best finished games count, whatever the session.",
             rules.number,
         ) % {"n": rules.number}
     if rules.counts == DROP:
         return ngettext(
-            "Of all evenings held, each player's worst is dropped; one that was missed goes first,"
+            "Of all sessions held, each player's worst is dropped; one that was missed goes first,"
             " and one always counts.",
-            "Of all evenings held, each player's %(n)d worst are dropped; those that were missed go"
+            "Of all sessions held, each player's %(n)d worst are dropped; those that were missed go"
             " first, and one always counts.",
             rules.number,
         ) % {"n": rules.number}
-    return _("All evenings count and are added up.")
+    return _("All sessions count and are added up.")
 
 
 def _coming(rules: SeasonRules, measures: Sequence[str]) -> str:
     words: dict[str, str | Promise] = {"points": summand(rules.attendance)}
     if rules.places:
-        return _("Every evening played gives %(points)s more, whether it counts or not.") % (words)
+        return _("Every session played gives %(points)s more, whether it counts or not.") % (words)
     first = next((c for c in measures if c in MEASURES and not MEASURES[c].among), None)
     words["measure"] = LABELS[first].name if first else ""
     return (
         _(
-            "Season points are the figure for %(measure)s and %(points)s for every evening"
-            " a player came, whether it counts or not."
+            "Season points are the figure for %(measure)s and %(points)s for every session"
+            " a player came to, whether it counts or not."
         )
         % words
     )
@@ -251,7 +251,7 @@ def counted_words(one: Entrant) -> list[str]:
         sentences.append(_("%(counted)d of %(games)d games count.") % words)
     elif one.counted < one.attended:
         words = {"counted": one.counted, "attended": one.attended}
-        sentences.append(_("%(counted)d of %(attended)d evenings count.") % words)
+        sentences.append(_("%(counted)d of %(attended)d sessions count.") % words)
     if one.places:
         sentences.append(_points_for_places(one))
     return sentences

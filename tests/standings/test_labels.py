@@ -36,7 +36,7 @@ def test_what_rounds_to_nothing_has_no_sign(value: Fraction) -> None:
 def test_what_is_shown_as_a_sum_adds_up() -> None:
     """0.33 + 0.33 is not 0.67: thirds are written as thirds."""
     parts = (Fraction(10, 3), Fraction(1, 3))
-    assert working("season_points", parts) == "3 1/3 for the evenings + 1/3 for coming"
+    assert working("season_points", parts) == "3 1/3 for the sessions + 1/3 for coming"
 
 
 def test_a_score_below_nothing_stands_in_brackets_where_it_is_taken_away() -> None:

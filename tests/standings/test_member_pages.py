@@ -97,7 +97,7 @@ def test_the_trend_is_a_drawing_with_its_words_and_a_table(member: Client, table
     assert '<svg viewBox="0 0 640 232" role="group" aria-labelledby="trend-says">' in page
     assert "highest" in page
     assert page.count('<g class="dot"') == 2
-    assert "Every evening as a table" in page
+    assert "Every session as a table" in page
     assert "style=" not in page
 
 

@@ -95,5 +95,5 @@ def test_best_games_and_points_for_places_do_not_go_together(
     form = {"name": "Autumn", "starts_on": "2026-09-01", "counts": "best_games"}
     refused = organiser.post(where, form | {"counted_number": "5", "place_points": "10 8"})
     assert refused.status_code == 422
-    assert "Points for places are for whole evenings" in refused.content.decode()
+    assert "Points for places are for whole sessions" in refused.content.decode()
     assert organiser.post(where, form | {"counted_number": "5"}).status_code == 302

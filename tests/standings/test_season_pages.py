@@ -64,10 +64,10 @@ def test_the_rules_are_saved_and_said_on_the_page_with_the_sum(
     season.refresh_from_db()
     assert season.place_points == ["10", "8", "6", "2.5"]
     page = organiser.get(where(season)).content.decode()
-    assert "best evening counts, whenever it was." in page
+    assert "best session counts, whenever it was." in page
     assert "from the first down: 10, 8, 6, 2.5." in page
     # Bill: 10 for the second evening (none for the first: 2.5 dropped) and 2 for coming.
-    assert "1 of 2 evenings count." in page
+    assert "1 of 2 sessions count." in page
     assert "Points for places: 10." in page
     assert order_of(page)[0] == "Bill"
     assert ">12</td>" in page
@@ -124,7 +124,7 @@ def test_whoever_came_too_seldom_stands_below_without_a_place(
     Season.objects.update(minimum_evenings=2)
     page = organiser.get(where(season)).content.decode()
     assert set(order_of(page)[:2]) == {"Bill", "Rose"}
-    assert page.count("1 evening short of a place") == 2
+    assert page.count("1 session short of a place") == 2
 
 
 def test_closing_writes_down_the_champions_and_the_list_of_seasons_shows_them(
