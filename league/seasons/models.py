@@ -30,11 +30,11 @@ class Season(models.Model):
     """
 
     class Counts(models.TextChoices):
-        TOTAL = "total", _("All evenings added up")
-        AVERAGE = "average", _("Average evening")
-        BEST = "best", _("Each player's best evenings")
+        TOTAL = "total", _("All sessions added up")
+        AVERAGE = "average", _("Average session")
+        BEST = "best", _("Each player's best sessions")
         BEST_GAMES = "best_games", _("Each player's best games")
-        DROP = "drop", _("All evenings but the worst")
+        DROP = "drop", _("All sessions but the worst")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
     WRITTEN_ON = (_("Season"), "season_edit", "public_id")
@@ -46,10 +46,10 @@ class Season(models.Model):
     ends_on = models.DateField(_("last day"), null=True, blank=True, validators=[validate_day])
     counts = models.CharField(_("what counts"), max_length=10, choices=Counts, default=Counts.TOTAL)
     counted_number = models.PositiveSmallIntegerField(
-        _("how many evenings"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+        _("how many sessions"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
     minimum_evenings = models.PositiveSmallIntegerField(
-        _("evenings needed for a place"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+        _("sessions needed for a place"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
     guests_count = models.BooleanField(_("guests are in the table"), default=True)
     attendance_points = models.DecimalField(
@@ -89,7 +89,7 @@ class Season(models.Model):
             found["counted_number"] = _("Enter how many.")
         if self.counts == self.Counts.BEST_GAMES and self.place_points:
             found["place_points"] = _(
-                "Points for places are for whole evenings. Leave this empty, or let evenings count."
+                "Points for places are for whole sessions. Leave this empty, or let sessions count."
             )
         if found:
             raise ValidationError(found)

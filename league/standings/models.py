@@ -63,7 +63,7 @@ class Pot(models.Model):
     """
 
     class Source(models.TextChoices):
-        ENTRY = "entry", _("Everyone pays, each evening they play")
+        ENTRY = "entry", _("Everyone pays, each session they play")
         ONCE = "once", _("Every player pays once")
         EUCHRED = "euchred", _("A player who calls and is euchred pays, each time")
         SUM = "sum", _("The club puts in a fixed sum")
