@@ -110,13 +110,13 @@ def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, 
 
 
 def key_columns(standings: Standings) -> list[Measure]:
-    """The figures that a phone has room for: what ranks first, games won, and points; in a room of
-    several sizes, whose points do not count, what decides next. Match points are matches won: what
-    decides between equal ones stands beside them."""
+    """The figures that a phone has room for: what ranks first, games won, and points; where
+    different games were played, whose points are not added up, what decides next. Match points are
+    matches won: what decides between equal ones stands beside them."""
     first, won, third = standings.columns[:1], MEASURES["won"], MEASURES["points"]
     if PAIR_MEASURES["match_points"] in first:
         first, won = standings.columns[:2], third
-    if standings.mixed and not standings.places and third not in standings.measures:
+    if third not in standings.columns:
         others = (one for one in standings.measures if one not in (*first, won))
         third = next(others, third)
     return [one for one in dict.fromkeys([*first, won, third]) if one in standings.columns]

@@ -46,14 +46,12 @@ def test_the_wall_shows_every_column_that_parted_two_players(together, short):
     assert {"above", "share", "difference"} <= decided <= set(codes)
 
 
-def test_a_phone_shows_points_only_where_they_count_or_tables_are_of_one_size():
+def test_a_phone_shows_games_won_and_points_wherever_points_are_added_up():
     table = mixed_table({1: at_four(1, 10, 4), 2: at_four(0, 4, 10)})
+    assert [one.code for one in key_columns(table)] == ["won", "points"]
+    table.columns = [one for one in table.columns if one.code not in ("points", "difference")]
     assert [one.code for one in key_columns(table)] == ["won", "above"]
-    table.mixed = False
-    assert [one.code for one in key_columns(table)] == ["won", "points"]
-    table.mixed, table.measures = True, [MEASURES["won"], MEASURES["points"]]
-    assert [one.code for one in key_columns(table)] == ["won", "points"]
-    table.columns = (MATCH_POINTS, BUCHHOLZ, *table.columns)
+    table.columns = (MATCH_POINTS, BUCHHOLZ, *table.columns, MEASURES["points"])
     assert [one.code for one in key_columns(table)] == ["match_points", "buchholz", "points"]
 
 
