@@ -77,6 +77,14 @@ def test_whoever_is_no_organiser_waits_for_every_page_and_file(night: Session, r
         assert "Rose" not in results.content.decode()
 
 
+def test_a_page_held_back_is_headed_so_and_leads_to_what_can_be_seen(night: Session) -> None:
+    client, of_night = visitor(night.club, ""), [night.club.slug, night.public_id]
+    for name in ("session_standings", "games_table"):
+        page = client.get(reverse(name, args=of_night)).content.decode()
+        assert "<h1>The standings come later</h1>" in page
+        assert reverse("standings", args=[night.club.slug]) in page.partition("<h1>")[2]
+
+
 def test_organisers_see_them_and_release_them_with_one_press(night: Session) -> None:
     organiser, member = visitor(night.club, "organiser"), visitor(night.club, "member")
     where = reverse("session_standings", args=[night.club.slug, night.public_id])
