@@ -96,16 +96,20 @@ def value(values: Mapping[str, Fraction | None], code: str) -> str:
     return labels.figure(code, values[code])
 
 
+FEWEST_FOR_PERCENT = 5
+
+
 @register.simple_tag
 def rate(found: Rate) -> str:
-    """`{% rate career.habits.made %}`: "62 % (8 of 13)"; a dash where there is nothing to count."""
+    """`{% rate career.habits.made %}`: "62 % (8 of 13)"; "1 of 2" where that is too few for a
+    percentage; a dash where there is nothing to count."""
     if found.share is None:
         return "–"
-    return gettext("%(share)s (%(count)s of %(of)s)") % {
-        "share": labels.figure("share", found.share),
-        "count": labels.figure("won", found.count),
-        "of": found.of,
-    }
+    count = labels.figure("won", found.count)
+    if found.of < FEWEST_FOR_PERCENT:
+        return gettext("%(made)s of %(calls)s") % {"made": count, "calls": found.of}
+    words = {"share": labels.figure("share", found.share), "count": count, "of": found.of}
+    return gettext("%(share)s (%(count)s of %(of)s)") % words
 
 
 @register.simple_tag

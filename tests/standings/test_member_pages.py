@@ -85,7 +85,9 @@ def test_hands_are_credited_to_who_sat_on_the_chair(table: Table) -> None:
 
 def test_the_page_says_each_figure_and_from_how_many(member: Client) -> None:
     page = member.get(page_of("Rose")).content.decode()
-    assert "67% (2 of 3)" in page
+    assert "50% (3 of 6)" in page
+    assert "2 of 3" in page
+    assert "% (2 of 3)" not in page  # too few for a percentage
     assert "Left of the dealer" in page
     assert "Points up or down a hand" in page
 
@@ -134,7 +136,7 @@ def test_partners_and_opponents_are_told_with_results(member: Client, table: Tab
     assert met[called("Ted").pk].together == Rate(1, 1)
     assert met[called("Ann").pk].against == Rate(1, 1)
     page = member.get(page_of("Rose")).content.decode()
-    assert "100% (1 of 1)" in page
+    assert ">1 of 1<" in page
 
 
 def test_one_season_can_be_looked_at_alone(member: Client, table: Table) -> None:
@@ -190,8 +192,8 @@ def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:
     page = member.get(page_of("Rose", "member_compare"), {"with": called("Ann").public_id})
     text = page.content.decode()
     assert "Rose and Ann" in text
-    assert "Against each other: 1 game." in text
-    assert "67% (2 of 3)" not in text  # the marches since are counted too
+    assert re.search(r"Against each other Rose won [01] of 1\.", text)
+    assert "2 of 3" not in text  # the marches since are counted too
 
 
 def test_where_nobody_is_asked_for_the_reader_is_compared_or_who_was_met_most(
