@@ -114,3 +114,13 @@ def test_the_organiser_finds_what_to_paste(client: Client, night: Session) -> No
     page, frames = addresses(night, "standings"), addresses(night, "embed")
     for where, frame in zip(page, frames, strict=True):
         assert f"http://testserver{frame}" in client.get(where).content.decode()
+
+
+def test_the_settings_lead_to_what_goes_on_the_clubs_website(client: Client, night: Session) -> None:
+    client.force_login(a_user("olive", club=night.club))
+    Season.objects.create(club=night.club, name="Last year", starts_on="2025-09-01")
+    where = reverse("standings", args=[night.club.slug]) + "?website"
+    assert where in client.get(reverse("club_settings", args=[night.club.slug])).content.decode()
+    page = client.get(where, follow=True)
+    assert page.redirect_chain[-1][0].endswith("#for-website")
+    assert 'id="for-website"' in page.content.decode()

@@ -217,10 +217,13 @@ def _rule_page(
 
 @club_page(PUBLIC)
 def standings(request: ClubRequest, club: Club) -> HttpResponse:
-    """The way to the season that is on; with more than one, all of them with their champions."""
+    """The way to the season that is on; with more than one, all of them with their champions.
+    From the settings it leads to what an organiser pastes into the club's own website."""
     seasons: list[Any] = list(seasons_of(club))
-    if len(seasons) == 1:
-        return redirect("season_standings", club.slug, seasons[0].public_id)
+    website = "website" in request.GET
+    if seasons and (website or len(seasons) == 1):
+        page = reverse("season_standings", args=[club.slug, seasons[0].public_id])
+        return redirect(f"{page}#for-website" if website else page)
     for season in seasons:
         season.winners = champions_of(season.champions.all(), request)
     context = {"club": club, "here": "standings", "seasons": seasons}
