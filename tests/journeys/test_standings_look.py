@@ -48,7 +48,7 @@ def test_the_table_framed_on_another_site_fits_a_narrow_column(open_page):
     recorded(night, [Sheet(people[:4], (10, 6, 10, 6)), Sheet(people[4:], (10, 6, 7))])
     page = open_page("small phone")
     page.goto(reverse("session_embed", args=[club.slug, night.public_id]))
-    expect(page.get_by_role("columnheader", name="Wins above average")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Points")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
