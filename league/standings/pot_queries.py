@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from itertools import groupby
 
 from django.db.models import Count, QuerySet, Sum
 
@@ -53,10 +54,11 @@ class PotSheet:
         return POTS[self.beaten].get(self.pot.payout, self.pot.get_payout_display())
 
     @property
-    def winners(self) -> list[PotRow]:
-        """Who has won something, the most first."""
+    def winners(self) -> list[list[PotRow]]:
+        """Who has won something, the most first; those who are tied together."""
         won = [row for row in self.rows if row.line.won]
-        return sorted(won, key=lambda row: -row.line.won)
+        won.sort(key=lambda row: -row.line.won)
+        return [list(tied) for _, tied in groupby(won, lambda r: (r.line.won_by, r.line.won))]
 
     @property
     def seen(self) -> int:

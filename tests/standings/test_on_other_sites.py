@@ -116,7 +116,9 @@ def test_the_organiser_finds_what_to_paste(client: Client, night: Session) -> No
         assert f"http://testserver{frame}" in client.get(where).content.decode()
 
 
-def test_the_settings_lead_to_what_goes_on_the_clubs_website(client: Client, night: Session) -> None:
+def test_the_settings_lead_to_what_goes_on_the_clubs_website(
+    client: Client, night: Session
+) -> None:
     client.force_login(a_user("olive", club=night.club))
     Season.objects.create(club=night.club, name="Last year", starts_on="2025-09-01")
     where = reverse("standings", args=[night.club.slug]) + "?website"

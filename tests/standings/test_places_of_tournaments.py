@@ -45,7 +45,7 @@ def ranks(cup: Session) -> dict[str, int]:
 
 def prizes(cup: Session) -> dict[str, int]:
     (sheet,) = pot_sheets(cup, at=EIGHT).sheets
-    return {row.member.name: row.line.won for row in sheet.winners}
+    return {row.member.name: row.line.won for tied in sheet.winners for row in tied}
 
 
 def season_points(cup: Session) -> dict[str, Fraction | None]:

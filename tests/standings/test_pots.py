@@ -1,6 +1,7 @@
 """Prizes and pots from real hands: the pages, payments, corrections, and what is kept."""
 
 import json
+import re
 from decimal import Decimal
 
 import pytest
@@ -100,7 +101,7 @@ def test_the_loner_pot_goes_to_whoever_made_the_lone_march(table: Table, night) 
     book = write(table, (1, 3))[0]
     alone = made(3, 5, dealer=3, alone=True)
     record_hand(table, alone, client_id="alone", by=TEST, at=EIGHT)
-    (winner,) = sheet(night.season).winners
+    ((winner,),) = sheet(night.season).winners
     assert (winner.member.name, winner.line.won, book.number) == ("Bill", 400, 7)
 
 
@@ -120,8 +121,18 @@ def test_places_take_their_percents_of_the_evenings_table(night) -> None:
     choose_session_measures(night, ["won"], by=TEST)
     night.refresh_from_db()
     # No game is over yet: all four share the first place, and its percents.
-    won = {row.member.name: row.line.won for row in sheet(night).winners}
+    (tied,) = sheet(night).winners
+    won = {row.member.name: row.line.won for row in tied}
     assert won == dict.fromkeys(["Ann", "Bill", "Rose", "Ted"], 750)
+
+
+def test_players_tied_for_a_prize_stand_in_one_line_with_what_each_gets(
+    organiser: Client, night
+) -> None:
+    a_pot(night, {**LONERS, "amount": "30", "source": "sum", "payout": "places", "shares": ["100"]})
+    page = organiser.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
+    prize = squeezed(re.sub(r"<[^>]+>", " ", page.content.decode()))
+    assert "4 tied: Ann, Bill, Rose, Ted 1st place each €7.50" in prize
 
 
 def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, night) -> None:
