@@ -1,13 +1,13 @@
 """The site's first page and a club's: what is on, what comes next, and what to do."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -51,9 +51,41 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
     """An evening in short, and what to do when something happens: docs/club-night.md has it all."""
-    return render(request, "members/help.html")
+    return render(request, "members/help.html", {"at": _pages_in_help(request.user)})
+
+
+OF_CLUB = [
+    "sessions",
+    "rulesets",
+    "rules_print",
+    "seasons",
+    "tournaments",
+    "team_leagues",
+    "roles",
+    "club_files",
+]
+OF_SESSION = ["checkin", "seating", "paper", "board", "session"]
+
+
+def _pages_in_help(user: Any) -> dict[str, str]:
+    """The addresses of the pages that the help names, by name: those this account may open in the
+    one club that it runs, or is in; and of its open session."""
+    clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
+    run = [club for club in clubs if reaches(club.rank, "organiser")]
+    if len(run or clubs) != 1:
+        return {}
+    club = (run or clubs)[0]
+    found = {name: reverse(name, args=[club.slug]) for name in OF_CLUB}
+    for night in club.sessions.filter(state=Session.State.OPEN, of_team_match=False)[:1]:
+        found |= {name: reverse(name, args=[club.slug, night.public_id]) for name in OF_SESSION}
+    return {name: at for name, at in found.items() if reaches(club.rank, _least_rank(at))}
+
+
+def _least_rank(address: str) -> str:
+    return cast(str, resolve(address).func.least_rank)  # type: ignore[attr-defined]
 
 
 ROBOTS = """User-agent: *

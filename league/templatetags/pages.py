@@ -11,7 +11,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BaseForm
 from django.template import Context
 from django.template.loader import render_to_string
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -115,6 +115,12 @@ def sheets(name: str) -> SafeString:
     names = [joined(name)] if whole else [f"css/{part}.css" for part in SHEETS[name]]
     links = ((staticfiles_storage.url(sheet),) for sheet in names)
     return format_html_join("\n", '<link rel="stylesheet" href="{}">', links)
+
+
+@register.simple_tag
+def linked(text: str, address: str = "") -> str:
+    """`{% linked label at.board %}`: a page's name, a link where the visitor may open it."""
+    return format_html('<a href="{}">{}</a>', address, text) if address else text
 
 
 @register.filter

@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 # Addresses outside a club that anybody may ask for.
 OPEN = {
     "home": "the first page: who is signed in sees her clubs",
-    "help": "an evening in short, the same for everybody",
+    "help": "an evening in short, with links to what the visitor may open",
     "robots": "says which pages search engines may read",
     "invitation_link": "puts the link's secret away and says nothing",
     "invitation": "says only what the secret in the visitor's session opens",

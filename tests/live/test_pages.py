@@ -95,3 +95,20 @@ def test_help_is_a_tap_away_and_calls_the_buttons_by_their_names(client):
     assert "A table that hasn't started closes up" in english
     assert "Enter a recovery code instead" in english
     assert "<b>Anwesenheit:</b>" in page
+
+
+def test_help_links_the_pages_it_names_where_the_visitor_may_open_them(client):
+    night = a_night(5)
+    club = night.club
+    pages = [
+        reverse("roles", args=[club.slug]),
+        reverse("checkin", args=[club.slug, night.public_id]),
+    ]
+    rules = reverse("rulesets", args=[club.slug])
+    assert "/c/" not in client.get(reverse("help")).text.partition("<h1>")[2]
+    sign_in(client, club, "member")
+    page = client.get(reverse("help")).text
+    assert (rules in page, [one in page for one in pages]) == (True, [False, False])
+    sign_in(client, club, "organiser")
+    page = client.get(reverse("help")).text
+    assert all(f'<a href="{one}">' in page for one in [*pages, rules])
