@@ -16,7 +16,7 @@ from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.stage_state import StageState
 
 Given = StoredMatch.By
-NOT_SHOWN = (State.BYE, State.UNUSED)
+NO_MATCH = (State.BYE, State.UNUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class _Page:
             if part is Part.FINAL:
                 continue
             columns = [one.matches for one in rounds] + (final if part is Part.MAIN else [])
-            shown = [one for one in columns if any(map(_is_shown, one))]
+            shown = [one for one in columns if any(map(self._is_match, one))]
             if shown:
                 yield BracketPart(part.value, titles[part], tuple(self._rounds(shown)))
 
@@ -169,15 +169,17 @@ class _Page:
 
     def _slot(self, match: Match, feeding: Sequence[Slot]) -> Slot:
         fed = any(not one.empty for one in feeding)
-        if _is_shown(match):
+        if self._is_match(match):
             return Slot(self._match(match), fed=fed)
-        if match.state is State.UNUSED:
+        if match.state is State.UNUSED or not self.now.comers[match.key]:
             return Slot()
-        if not fed and match.winner is not None:
-            key = int(match.winner)
-            free = SideOfBracket(self.names[key], True, False, "", self.seeds[key])
-            return Slot(bye=free, number=self.numbers[match.key])
-        return Slot(through=True, fed=fed)
+        if fed:
+            return Slot(through=True, fed=True)
+        return Slot(bye=self._alone(match), number=self.numbers[match.key])
+
+    def _is_match(self, match: Match) -> bool:
+        """Whether two meet in it: what the byes of the draw rule out is none from the first day."""
+        return match.state not in NO_MATCH and self.now.comers[match.key] == 2
 
     def _match(self, match: Match) -> BracketMatch:
         meeting, facts = match.meeting, self.facts.get(match.key)
@@ -190,6 +192,13 @@ class _Page:
             corrected=facts is not None and facts.corrected_since,
         )
 
+    def _alone(self, match: Match) -> SideOfBracket:
+        """Who has the bye, or whence they will come."""
+        if match.winner is None:
+            return SideOfBracket(self._whence(Source(Kind.WINNER, match.key)), False, False, "")
+        key = int(match.winner)
+        return SideOfBracket(self.names[key], True, False, "", self.seeds[key])
+
     def _side(self, match: Match, entry: int | str | None, source: Source) -> SideOfBracket:
         if entry is None:
             return SideOfBracket(self._whence(source), False, False, "")
@@ -198,6 +207,7 @@ class _Page:
         return SideOfBracket(self.names[int(entry)], True, won, score, self.seeds[int(entry)])
 
     def _whence(self, source: Source) -> str:
+        source = self.now.origin(source)
         number = self.numbers.get(source.match)
         if number is None:
             return _("to come")
@@ -206,10 +216,6 @@ class _Page:
         if source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
             return _("loser of match %(n)d") % {"n": number}
         return _("only if the unbeaten side loses match %(n)d") % {"n": number}
-
-
-def _is_shown(match: Match) -> bool:
-    return match.state not in NOT_SHOWN
 
 
 def _is_given(facts: MatchFacts | None) -> bool:

@@ -16,6 +16,7 @@ from league.tournaments.bracket_page import (
     Slot,
     bracket_parts,
 )
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import round_sheet
 from tests.builders import EIGHT, TEST, members_of
 from tests.play.hands import write
@@ -67,6 +68,39 @@ def test_a_bye_is_named_in_the_first_round_with_its_seed():
     table = page[page.index("<tbody>") : page.index("</tbody>")]
     assert table.count(first.slots[0].bye.name) == 3  # the bye, won, and in the final
     assert "<td>bye</td>" in table
+
+
+def outline(cup):
+    """Which places of the losers' bracket hold a match, a bye, a line; round by round."""
+    (losers,) = [part for part in parts(cup) if part.code == "losers"]
+    return [
+        (one.title, [(bool(s.match), bool(s.bye), s.through, s.number) for s in one.slots])
+        for one in losers.rounds
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("pairs", [3, 5, 6, 7])
+def test_the_losers_bracket_is_whole_from_the_first_day_and_stays_in_place(pairs):
+    cup = of_pairs(pairs, "double")
+    published(cup)
+    before = outline(cup)
+    play_round(cup)
+    while not bracket_of(state_of(cup)).over:
+        assert outline(cup) == before
+        published(cup)
+        play_round(cup)
+    assert outline(cup) == before
+
+
+@pytest.mark.django_db
+def test_a_bye_in_the_losers_bracket_says_from_the_first_day_who_will_have_it():
+    cup = of_pairs(7, "double")
+    published(cup)
+    (losers,) = [part for part in parts(cup) if part.code == "losers"]
+    (bye,) = [slot.bye for slot in losers.rounds[0].slots if slot.bye]
+    assert bye.name == "loser of match 2"
+    assert bye.name in [side.name for match in losers.rounds[1].matches for side in match.sides]
 
 
 @pytest.mark.django_db

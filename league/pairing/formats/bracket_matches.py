@@ -242,6 +242,23 @@ def _side(source: Source, known: Mapping[str, Match]) -> _Side:
     return _Side(True, match.first if source.kind is Kind.RESET_FIRST else match.second)
 
 
+def comers(meetings: Iterable[Meeting]) -> dict[str, int]:
+    """How many come to each match, by its key, as the byes of the first round have it."""
+    count: dict[str, int] = {}
+    for one in meetings:
+        count[one.key] = sum(comes(side, count) for side in (one.first, one.second))
+    return count
+
+
+def comes(source: Source, count: Mapping[str, int]) -> bool:
+    """Whether the byes leave somebody to come from there."""
+    if source.kind is Kind.DRAWN:
+        return source.entry is not None
+    if source.kind is Kind.LOSER:
+        return count[source.match] == 2
+    return source.kind is not Kind.WINNER or count[source.match] > 0
+
+
 def _first_loss(source: Source, known: Mapping[str, Match]) -> _Side:
     """The loser of a match that was played; else its winner, if they lost the one after it."""
     match = known[source.match]

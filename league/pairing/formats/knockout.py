@@ -13,6 +13,8 @@ from league.pairing.formats.bracket_matches import (
     Part,
     Source,
     State,
+    comers,
+    comes,
     key,
     knocked_out,
     losers,
@@ -58,6 +60,18 @@ class Bracket:
     def matches(self) -> Mapping[str, Match]:
         """Every match by its key, as far as it is known."""
         return resolved(self.meetings, self.results, self.withdrawn)
+
+    @cached_property
+    def comers(self) -> Mapping[str, int]:
+        """How many come to each match, by its key: one has a bye, as is known from the draw on."""
+        return comers(self.meetings)
+
+    def origin(self, source: Source) -> Source:
+        """Where a side comes from in the end: through matches that are byes."""
+        while source.kind is Kind.WINNER and self.comers[source.match] == 1:
+            meeting = self.matches[source.match].meeting
+            source = meeting.first if comes(meeting.first, self.comers) else meeting.second
+        return source
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
