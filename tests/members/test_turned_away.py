@@ -37,6 +37,9 @@ def test_a_visitor_who_is_asked_to_sign_in_reads_for_which_public_club_and_of_no
     asked = client.get(reverse("members", args=[private.slug]), follow=True).content.decode()
     assert "This page is for members" not in asked
     assert "Hidden" not in asked
+    assert "Only members of the club can see this page." in asked
+    nobodys = client.get(reverse("members", args=["none"]), follow=True).content.decode()
+    assert "Only members of the club can see this page." in nobodys
 
 
 def test_a_changed_password_ends_other_sessions(client):

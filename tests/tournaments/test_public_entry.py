@@ -72,13 +72,14 @@ def test_a_forged_cookie_is_nobodys(client):
 
 def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guests(client):
     cup = open_cup()
-    client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
+    asked = client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
+    assert "Vera Volk" in asked.content.decode()
     client.force_login(a_user(club=cup.club))
     page = client.get(url_of(cup, "tournament_entries")).content.decode()
     assert "0151" in page
     request = cup.requests.get()
     answer = client.post(url_of(cup, "tournament_accept", request.pk), follow=True)
-    assert "Entered: rose." in answer.content.decode()
+    assert "Entered: rose &amp; Vera Volk." in answer.content.decode()
     entry = cup.entries.select_related("member", "partner").get()
     assert (entry.member.name, entry.partner.name, entry.partner.is_guest) == (
         "Rose",

@@ -47,7 +47,7 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
                 return say_when(_ask_page(request, context, form, status=429), refused)
         else:
             waits = next(number for one, number in requests_of(tournament) if one == made)
-            context |= {"waits": waits}
+            context |= {"waits": waits, "names": made.names}
             answer = render(request, "tournaments/request_sent.html", context)
             _remember(answer, request, made)
             return answer
@@ -110,7 +110,7 @@ def tournament_accept(request: HttpRequest, tournament: Tournament, entry_reques
     form = AcceptForm(request.POST, entry_request=row, names=RequestedNames(tournament.club))
     by, at = actor_of(request), timezone.now()
     actions.accept_request(row, by=by, at=at, players=valid(form))
-    return _("Entered: %(name)s.") % {"name": row.name}
+    return _("Entered: %(name)s.") % {"name": " & ".join(row.names)}
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
