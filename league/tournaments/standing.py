@@ -194,13 +194,17 @@ def struck_out(state: StageState) -> frozenset[int]:
     """Entries that left a round robin before half their matches: these count for nobody."""
     if state.stage.format != Stage.Format.ROUND_ROBIN:
         return frozenset()
-    due = (len(state.entries) - 1) * (2 if state.chosen.twice else 1)
-    return frozenset(
-        one
-        for one, entry in state.entries.items()
-        if entry.withdrawn_at is not None
-        and 2 * sum(one in m.entries and bool(m.played) for m in state.matches) < due
-    )
+    gone = (one for one, entry in state.entries.items() if entry.withdrawn_at is not None)
+    return frozenset(one for one in gone if 2 * matches_played(state, one) < matches_due(state))
+
+
+def matches_due(state: StageState) -> int:
+    """How many matches a round robin has for each entry."""
+    return (len(state.entries) - 1) * (2 if state.chosen.twice else 1)
+
+
+def matches_played(state: StageState, entry: int) -> int:
+    return sum(entry in match.entries and bool(match.played) for match in state.matches)
 
 
 def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
 from league.ranking.tie_breaks import Unplayed
+from league.tournaments.draws.groups import fixtures_played
 from league.tournaments.draws.swaps import (
     AGAIN,
     APART,
@@ -357,3 +358,32 @@ def _over_and_next(last: StageRound) -> tuple[str, str]:
         over.get(size) or _("The last %(n)d have played") % {"n": size},
         draw.get(size // 2) or _("Draw the last %(n)d") % {"n": size // 2},
     )
+
+
+def if_withdrawn(state: StageState) -> dict[int, str]:
+    """What a withdrawal now would mean, for each entry."""
+    fixtures = fixtures_played(state)
+    if fixtures:
+        return {one: _if_withdrawn(*played) for one, played in fixtures.items()}
+    if state.bracket_from is not None:
+        text = _("Their results stay. The opponent they would meet next wins by walk-over.")
+    else:
+        text = _("Their results stay. The next draw leaves them out.")
+    return dict.fromkeys(state.entries, text)
+
+
+def _if_withdrawn(played: int, due: int) -> str:
+    counts = {"played": played, "due": due, "left": due - played}
+    if 2 * played < due:
+        text = _(
+            "Matches played: %(played)d of %(due)d, fewer than half. All their results become void."
+        )
+    else:
+        text = ngettext(
+            "Matches played: %(played)d of %(due)d. Their results stay; "
+            "the opponent wins the %(left)d still to play.",
+            "Matches played: %(played)d of %(due)d. Their results stay; "
+            "opponents win the %(left)d still to play.",
+            due - played,
+        )
+    return text % counts

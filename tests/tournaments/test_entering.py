@@ -220,3 +220,36 @@ def test_a_withdrawal_is_undone_until_a_round_is_drawn_without_the_entry(client)
     published(cup, seed=2)
     assert refusal(actions.return_entry, gone, by=TEST) == "drawn-since"
     assert back not in client.get(address("tournament_entries", cup)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("format", "rounds", "means"),
+    [
+        (
+            "round_robin",
+            0,
+            "Matches played: 0 of 3, fewer than half. All their results become void.",
+        ),
+        (
+            "round_robin",
+            2,
+            "Matches played: 2 of 3. Their results stay; the opponent wins the 1 still",
+        ),
+        ("groups", 0, "Matches played: 0 of 1, fewer than half. All their results become void."),
+        ("knockout", 0, "Their results stay. The opponent they would meet next wins by walk-over."),
+        ("swiss", 1, "Their results stay. The next draw leaves them out."),
+    ],
+)
+def test_a_withdrawal_says_beforehand_what_becomes_of_the_results(client, format, rounds, means):
+    cup = of_pairs(4, format)
+    for seed in range(1, rounds + 1):
+        published(cup, seed)
+        play_round(cup, seed)
+    if not rounds:
+        published(cup)
+    client.force_login(a_user(club=cup.club))
+    assert means in client.get(address("tournament_entries", cup)).content.decode()
+    gone = next(iter(state_of(cup).entries))
+    withdraw = reverse("tournament_withdraw", args=[cup.club.slug, cup.public_id, gone])
+    page = client.post(withdraw, follow=True).content.decode()
+    assert f"withdrew. Their results {'are void' if 'void' in means else 'stay'}." in page

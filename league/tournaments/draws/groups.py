@@ -25,7 +25,7 @@ from league.tournaments.stage_state import (
     group_joined,
     redrawn_rounds,
 )
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import matches_due, matches_played, standing_of, struck_out
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -35,7 +35,7 @@ def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
     number = len(state.published)
     rounds = rounds_of_groups(state)
     if number < len(rounds):
-        return round_of_fixtures(state, rounds[number], _struck(state))
+        return round_of_fixtures(state, rounds[number], struck_in(state))
     if state.bracket_from is not None:
         return drawn_bracket(state, bracket_for(state, state.cards[0]["players"]))
     players = list(seeds_of(state))
@@ -92,6 +92,17 @@ def group_states(state: StageState) -> list[StageState]:
     return [_alone(state, number, group) for number, group in enumerate(groups_of(state), 1)]
 
 
+def fixtures_played(state: StageState) -> dict[int, tuple[int, int]]:
+    """How many matches each entry of a round robin or of groups has played, and of how many; of
+    none once the bracket is drawn."""
+    each = []
+    if state.stage.format == Stage.Format.ROUND_ROBIN:
+        each = [state]
+    elif state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
+        each = group_states(state)
+    return {one: (matches_played(s, one), matches_due(s)) for s in each for one in s.entries}
+
+
 def seeds_of(state: StageState) -> tuple[int, ...]:
     """Who goes through, in the order of the bracket's seeding; who has left does not.
 
@@ -123,6 +134,8 @@ def _alone(state: StageState, number: int, group: tuple[int, ...]) -> StageState
     return replace(state, stage=stage, entries=entries, rounds=rounds)
 
 
-def _struck(state: StageState) -> frozenset[int]:
-    """Those who left their group before half their matches."""
-    return frozenset(one for each in group_states(state) for one in standing_of(each).struck)
+def struck_in(state: StageState) -> frozenset[int]:
+    """Those who left a round robin, or their group, before half their matches."""
+    of_groups = state.stage.format == Stage.Format.GROUPS
+    each = group_states(state) if of_groups else [state]
+    return frozenset(one for part in each for one in struck_out(part))

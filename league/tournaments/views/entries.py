@@ -21,6 +21,7 @@ from league.members.models import Club
 from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
+from league.tournaments.draws.groups import struck_in
 from league.tournaments.draws.knockout import bye_taken
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
 from league.tournaments.entry_forms import (
@@ -47,6 +48,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, placed
+from league.tournaments.text import if_withdrawn
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
 
@@ -71,6 +73,9 @@ def entries_page(
     alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     entered = {one.pk for entry in entries for one in entry.people}
     begun = stage.rounds.exists()
+    means = if_withdrawn(load_stage(stage)) if begun else {}
+    for one in entries:
+        one.if_withdrawn = means.get(one.pk, "")  # type: ignore[attr-defined]
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -245,7 +250,10 @@ def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int
     gone = actions.withdraw_entry(
         _entry(tournament, entry), by=actor_of(request), at=timezone.now()
     )
-    return _("%(names)s withdrew. Their results stay.") % {"names": as_partners(gone.people)}
+    text = _("%(names)s withdrew. Their results stay.")
+    if gone.pk in struck_in(load_stage(stage_of(tournament))):
+        text = _("%(names)s withdrew. Their results are void.")
+    return text % {"names": as_partners(gone.people)}
 
 
 @entry_button
