@@ -256,7 +256,9 @@ class TeamOrder(Order):
     names: list[PersonName] = Field(max_length=MOST_NAMES)
     venue: Annotated[str, Field(max_length=60)] = ""
     captain: Name = Field("", description="One of the names.")
-    roomy: bool = Field(False, description="Several matches at once fit in its venue.")
+    roomy: bool = Field(
+        False, description="There is room for several matches at once at its venue."
+    )
     even_if_similar: bool = Field(
         False, description="True says that a name like another's is a different one."
     )
