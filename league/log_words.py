@@ -1,11 +1,16 @@
 """What the activity log calls the choices, rules and states of other areas: as their forms do."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.members.audit import name_fields
+from league.members.audit import NOTED_TABLE, SEATED, name_fields
+from league.members.models import AuditEntry
 from league.play.forms import FORMS
 from league.play.models import Game
+from league.seating.models import Round, Seat
 from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import IN_MATCHES, POINTS, LeagueForm
@@ -97,3 +102,39 @@ name_fields(
         "rules.moves.lower": (_("Lower division"), {}),
     },
 )
+
+
+def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
+    """Who sat where at the table an entry is about, in its hand or last. One query."""
+    tables = {one.pk: found for one in entries if (found := NOTED_TABLE.fullmatch(one.subject))}
+    if not tables:
+        return {}
+    seats = Seat.objects.filter(
+        session__in={one.session_id for one in entries if one.pk in tables},
+        table__number__in={int(found[1]) for found in tables.values()},
+        table__round__state=Round.State.PUBLISHED,
+    )
+    by_table: dict[tuple[int | None, str], list[Seat]] = defaultdict(list)
+    for seat in seats.select_related("member", "table__round").order_by(
+        "table__round__number", "from_hand"
+    ):
+        by_table[seat.session_id, str(seat.table.number)].append(seat)
+    return {
+        one.pk: _at_the_time(one, by_table[one.session_id, tables[one.pk][1]])
+        for one in entries
+        if one.pk in tables
+    }
+
+
+def _at_the_time(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
+    noted = entry.new or entry.old
+    hand = noted.get("hand") if isinstance(noted, dict) else None
+    before = [one for one in seats if (one.table.round.published_at or entry.at) <= entry.at]
+    return {
+        one.position: one.member.name
+        for one in before
+        if one.table_id == before[-1].table_id and (hand is None or one.from_hand <= hand)
+    }
+
+
+SEATED.append(seated)

@@ -1,7 +1,7 @@
 """The activity log: who acts, writing down what they do inside each action, and its words."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -168,10 +168,23 @@ RULINGS = {
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 
-def hand_words(record: dict[str, Any]) -> str:
-    """Who dealt, who called what, what came of it: "seat 1 deals; seat 2: hearts, alone; march"."""
-    parts = [_("seat %(n)d deals") % {"n": record["dealer"] + 1}]
-    parts.append(_call(record.get("contract") or _last_call(record.get("auction") or [])))
+Players = Mapping[int, str]
+"""Who sat on which seat, as far as it is known."""
+UNNAMED: Players = {}
+
+SEATED: list[Callable[[Sequence[AuditEntry]], Mapping[int, Players]]] = []
+"""Who played at the tables that entries are about, by the key of each: areas to the right know."""
+
+
+def players_in(entries: Sequence[AuditEntry]) -> dict[int, Players]:
+    return {key: players for find in SEATED for key, players in find(entries).items()}
+
+
+def hand_words(record: dict[str, Any], players: Players = UNNAMED) -> str:
+    """Who dealt, who called what, what came of it: "Ann deals; seat 2: hearts, alone; march"."""
+    parts = [_("%(name)s deals") % {"name": _player(record["dealer"], players)}]
+    call = record.get("contract") or _last_call(record.get("auction") or [])
+    parts.append(_call(call, players))
     parts.append(_result(record))
     if record.get("tricks"):
         parts.append(_("with every card"))
@@ -183,7 +196,11 @@ def _last_call(auction: list[dict[str, Any]]) -> dict[str, Any] | None:
     return calls[-1] if calls else None
 
 
-def _call(call: dict[str, Any] | None) -> str:
+def _player(position: int, players: Players) -> str:
+    return players.get(position) or _("seat %(n)d") % {"n": position + 1}
+
+
+def _call(call: dict[str, Any] | None, players: Players) -> str:
     if not call:
         return _("passed out")
     words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
@@ -192,7 +209,7 @@ def _call(call: dict[str, Any] | None) -> str:
         words.append(str(SPECIAL_BIDS.get(special, special)))
     words += [_("alone")] if call.get("alone") else []
     called = ", ".join(words) or _("calls")
-    return _("seat %(n)d: %(call)s") % {"n": call["seat"] + 1, "call": called}
+    return _("%(name)s: %(call)s") % {"name": _player(call["seat"], players), "call": called}
 
 
 def _result(record: dict[str, Any]) -> str:
@@ -235,13 +252,13 @@ def subject_words(subject: str) -> str:
     return _("table %(n)s") % {"n": table[1]} if table else subject
 
 
-def changes(entry: AuditEntry) -> list[Change]:
+def changes(entry: AuditEntry, players: Players = UNNAMED) -> list[Change]:
     """What the entry says of old and new, one line a field, plain values under no label.
 
     What is the same in both is given once, and not at all where choices were changed; a hand is
     given in a few words.
     """
-    old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
+    old, new = dict(_flat(entry.old, players)), dict(_flat(entry.new, players))
     same = {key for key, value in old.items() if key in new and new[key] == value}
     paths = dict.fromkeys([*old, *new])
     if entry.action.startswith("change "):
@@ -277,27 +294,27 @@ def _rule_words(key: str, old: Any, new: Any) -> Change:
     return Change(title(key), was, now)
 
 
-def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
     """Each single value with the path to it; a list of plain values stays one."""
-    hand = _hand(value)
+    hand = _hand(value, players)
     if hand:
         yield path, hand
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _flat(item, f"{path}.{key}" if path else str(key))
+            yield from _flat(item, players, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         for number, item in enumerate(value, 1):
-            yield from _flat(item, f"{path} {number}".strip())
+            yield from _flat(item, players, f"{path} {number}".strip())
     elif value is not None:
         yield path, value
 
 
-def _hand(value: Any) -> str:
+def _hand(value: Any, players: Players) -> str:
     """A hand in words; "" for anything else."""
     if not isinstance(value, dict) or "dealer" not in value:
         return ""
     try:
-        return hand_words(value)
+        return hand_words(value, players)
     except (AttributeError, KeyError, TypeError):  # notes are kept as they came
         return ""
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit import action_word, changes, subject_words
+from league.members.audit import Players, action_word, changes, players_in, subject_words
 from league.members.audit_words import SOURCES
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member
@@ -148,6 +148,11 @@ class AuditTable(tables.Table):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
+        self.players: dict[int, Players] = {}
+
+    def name_players(self) -> None:
+        """Name in the hands of this page who played them."""
+        self.players = players_in([row.record for row in self.page])
 
     def render_at(self, value: Any) -> str:
         local = self.club.local(value)
@@ -181,6 +186,6 @@ class AuditTable(tables.Table):
                 else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )
-            for change in changes(record)
+            for change in changes(record, self.players.get(record.pk, {}))
         )
         return format_html_join("", "<div>{}{}{}</div>", lines)

@@ -17,7 +17,8 @@ from league.members.audit import (
     subject_words,
 )
 from league.members.models import AuditEntry
-from tests.builders import TEST, a_club, a_session
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, members_of
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
 
@@ -200,6 +201,15 @@ def test_what_was_chosen_for_a_tournament_is_told_as_its_form_says_it(club):
 )
 def test_every_kind_of_hand_has_its_words(record, words):
     assert hand_words(record) == words
+
+
+def test_a_hand_names_who_dealt_and_who_called(club, organiser):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members), members, a_ruleset(club))
+    write(table, (1, 5))
+    page = organiser.get(reverse("audit", args=[club.slug])).content.decode()
+    dealer, maker = (seat.member.name for seat in table.seats.order_by("position")[:2])
+    assert f"{dealer} deals; {maker}: " in page
 
 
 def test_times_are_shown_on_the_clubs_clock(club, organiser):

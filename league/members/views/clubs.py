@@ -76,6 +76,7 @@ def audit(request: HttpRequest, club: Club) -> HttpResponse:
     wanted = AuditFilter(request.GET, queryset=queries.audit_of(club), club=club)
     table = AuditTable(wanted.qs, club=club)
     RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
+    table.name_players()
     context = {"club": club, "table": table, "filter": wanted, "here": "settings"}
     return render(request, "members/audit.html", context)
 
