@@ -98,7 +98,7 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
         )
         for row in stage_rows_of(state, standing, name_of)
     ]
-    return Places(title, [heads[n] for n in shown], rows)
+    return Places(title, [heads[n].column for n in shown], rows)
 
 
 PLACES = 8

@@ -175,8 +175,9 @@ LABELS |= {
     ),
     "sonneborn_berger": Label(
         _("the points of those beaten (Sonneborn-Berger)"),
-        _("S.-B."),
+        _("Sonneborn-Berger"),
         _("The match points of every opponent beaten, and half of those drawn with, added up."),
+        brief=_("S.-B."),
     ),
 }
 

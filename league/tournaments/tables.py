@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,11 +13,11 @@ from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
-from league.standings.labels import LABELS, Text, figure, spoken
+from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import NameOf, entry_name, entry_places
-from league.tournaments.stage_state import CLOSED, StageState
+from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing
 
 FIRST_THREE = 3
@@ -46,19 +47,19 @@ class Row:
     struck: bool
 
 
-def columns_of(state: StageState, standing: Standing) -> list[Text]:
-    """The headings of the figures."""
-    return [LABELS[m.code].column for m in _shown(standing)] + _own_heads(state, standing)
+def columns_of(state: StageState, standing: Standing) -> list[Label]:
+    """The figures: their names, the headings of their columns. What a bracket counts for a match
+    are its wins alone, so that they are called that."""
+    labels = [LABELS[one.code] for one in _shown(standing)]
+    if state.stage.format in BRACKETS:
+        won = LABELS["matches_won"]
+        labels[0] = replace(won, column=capfirst(str(won.name)))
+    return labels + [Label(head, head, "") for head in _own_heads(state, standing)]
 
 
 def codes_of(standing: Standing) -> list[str]:
     """Which measures the first of these figures are."""
     return [one.code for one in _shown(standing)]
-
-
-def names_of_figures(state: StageState, standing: Standing) -> list[Text]:
-    """The same figures by their whole names."""
-    return [LABELS[m.code].name for m in _shown(standing)] + _own_heads(state, standing)
 
 
 def _own_heads(state: StageState, standing: Standing) -> list[Text]:
@@ -106,7 +107,10 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         decided=decided_by(line) if state.published else "",
         deciding=_deciding(line) if state.published else "",
         why=tuple(explained(line, names.__getitem__)) if state.published else (),
-        more=tuple(zip(names_of_figures(state, standing), cells, strict=True))[ON_PHONES:],
+        more=tuple(
+            (label.name, cell)
+            for label, cell in zip(columns_of(state, standing), cells, strict=True)
+        )[ON_PHONES:],
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,

@@ -18,6 +18,8 @@ from league.tournaments.bracket_page import (
 )
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import round_sheet
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import columns_of
 from tests.builders import EIGHT, TEST, members_of
 from tests.play.hands import write
 from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of, tables
@@ -183,3 +185,12 @@ def test_the_match_for_third_place_is_headed_once():
     page = render_to_string("tournaments/_bracket.html", {"bracket": parts(cup), "paper": True})
     headings = re.findall(r"<h\d>(.*?)</h\d>", page)
     assert headings == ["Bracket", "Semi-finals", "Final", "Third place"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("format", "heading"), [("knockout", "Matches won"), ("swiss", "Match points")]
+)
+def test_a_knock_out_counts_matches_won_for_byes_give_no_points(format, heading):
+    state = state_of(of_pairs(4, format))
+    assert columns_of(state, standing_of(state))[0].column == heading

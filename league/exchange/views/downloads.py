@@ -70,6 +70,7 @@ from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, stage_of, tournament_of
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
+from league.tournaments.tables import columns_of
 from league.tournaments.tables import rows_of as tournament_rows
 from scoring.egn import EgnError
 
@@ -328,9 +329,10 @@ def export_tournament_standings(
     name_of = _entered(state, club, request.rank)
     in_groups = state.stage.format == Stage.Format.GROUPS and bool(state.published)
     groups = group_states(state) if in_groups else [state]
-    measures = [measure for measure in standing_of(groups[0]).measures if not measure.among]
+    first = standing_of(groups[0])
+    measures = [measure for measure in first.measures if not measure.among]
     headers = [_("Group"), _("Place"), _("Tied"), _("Name"), _("Withdrawn")]
-    headers += [str(LABELS[measure.code].name) for measure in measures]
+    headers += [str(label.name) for label in columns_of(groups[0], first)[: len(measures)]]
     yes, lines = _("yes"), []
     for number, group in enumerate(groups, 1):
         standing = standing_of(group)

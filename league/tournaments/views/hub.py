@@ -12,7 +12,7 @@ from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from, refuse_held
-from league.standings.labels import Text, rule
+from league.standings.labels import Label, rule
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
@@ -54,7 +54,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[StageState
     }
 
 
-def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[Text], list[Row], Any]]:
+def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[Label], list[Row], Any]]:
     """Each group's headings, table and cross-table; empty for other formats."""
     if state.stage.format != Stage.Format.GROUPS or not state.published:
         return []
