@@ -199,7 +199,7 @@ def test_a_pair_without_a_game_has_a_bye(client):
     cup = of_pairs(5, "swiss")
     published(cup)
     client.force_login(a_user(club=cup.club))
-    assert "Bye: " in client.get(address("tournament", cup)).content.decode()
+    assert "<strong>Bye:</strong> " in client.get(address("tournament", cup)).content.decode()
 
 
 def test_a_closed_tournament_takes_no_more_orders_and_offers_none(client):

@@ -152,3 +152,24 @@ def test_those_from_one_town_do_not_meet_in_the_first_draw_where_the_seeds_allow
 def with_requests(cup):
     state = state_of(cup)
     return replace(state, apart=kept_apart(state))
+
+
+def save_seed(client, cup, entry, seed):
+    where = reverse("tournament_seed", args=[cup.club.slug, cup.public_id, entry.pk])
+    return client.post(where, {"seed": seed}, follow=True)
+
+
+def test_a_seed_that_another_has_is_refused_at_its_field_and_one_that_is_saved_is_confirmed(client):
+    cup = of_pairs(3, "knockout")
+    client.force_login(a_user("olive", club=cup.club))
+    one, other, _third = cup.entries.order_by("pk")
+    assert "seed 1." in save_seed(client, cup, one, 1).content.decode()
+    answer = save_seed(client, cup, other, 1)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "already seed 1. Clear that seed first." in page
+    assert f'aria-describedby="seed-error-{other.pk}"' in page
+    assert "A seed is a number from 1." in save_seed(client, cup, other, "x").content.decode()
+    save_seed(client, cup, one, "")
+    save_seed(client, cup, other, 1)
+    assert list(cup.entries.order_by("pk").values_list("seed", flat=True)) == [None, 1, None]

@@ -2,14 +2,16 @@
 finals, into which the best of a season, a session or a tournament go, seeded by place."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.labels import as_partners
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.members.names import name_key, sort_key
@@ -94,7 +96,7 @@ def _ordered(tournament: Tournament, values: Mapping[int, float]) -> list[Entry]
     return sorted(means, key=lambda one: (means[one], one.pk))
 
 
-def _entries(tournament: Tournament) -> Iterable[Entry]:
+def _entries(tournament: Tournament) -> QuerySet[Entry]:
     here = tournament.entries.filter(withdrawn_at=None)
     return here.select_related("member", "partner").order_by("pk")
 
@@ -145,9 +147,11 @@ def _noted(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
 
 @transaction.atomic
 def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
-    """Give an entry its seed, or take it away; entries without one follow by lot."""
+    """Give an entry its seed, or take it away; entries without one follow by lot. Refuses the seed
+    of another entry (`seed-taken`)."""
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
+    _refuse_taken(fresh, entry, seed)
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
     what = {"entry": names_of(entry), "seed": seed}
@@ -156,6 +160,14 @@ def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
     )
     bump(fresh.session)
     return entry
+
+
+def _refuse_taken(tournament: Tournament, entry: Entry, seed: int | None) -> None:
+    others = _entries(tournament).exclude(pk=entry.pk).filter(seed=seed) if seed else ()
+    for other in others:
+        names = {"names": as_partners(other.people), "n": seed}
+        message = _("%(names)s: already seed %(n)d. Clear that seed first.") % names
+        raise Refused("seed-taken", message, fields={"seed": [message]}, status=409)
 
 
 Source = Season | Session | Tournament

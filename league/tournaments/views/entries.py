@@ -65,6 +65,7 @@ def entries_page(
     form: EnterForm | None = None,
     *,
     seeds: SeedsForm | None = None,
+    seed: tuple[int, SeedForm] | None = None,
 ) -> HttpResponse:
     stage = stage_of(tournament)
     pairs = stage.format in OF_PAIRS
@@ -76,6 +77,7 @@ def entries_page(
     means = if_withdrawn(load_stage(stage)) if begun else {}
     for one in entries:
         one.if_withdrawn = means.get(one.pk, "")  # type: ignore[attr-defined]
+        one.refused = seed[1] if seed and seed[0] == one.pk else None  # type: ignore[attr-defined]
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -99,7 +101,7 @@ def entries_page(
         **_apart(tournament, entries, stage.format),
         **_seeding(tournament, entries),
     }
-    status = 422 if form is not None or seeds is not None else 200
+    status = 422 if form or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
 
 
@@ -205,8 +207,8 @@ def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> st
 
 @entry_button
 def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
-    actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
-    return ""
+    made = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
+    return _made(made)
 
 
 @entry_button
@@ -221,8 +223,12 @@ def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
 @entry_button
 def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
     """Make the pairs by the places of the seeding round."""
-    actions.pair_by_places(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
-    return ""
+    seed = secrets.randbelow(SEEDS)
+    return _made(actions.pair_by_places(tournament, seed=seed, by=actor_of(request)))
+
+
+def _made(pairs: list[Entry]) -> str:
+    return ngettext("Made %(n)d pair.", "Made %(n)d pairs.", len(pairs)) % {"n": len(pairs)}
 
 
 @entry_button
@@ -263,11 +269,26 @@ def tournament_return(request: HttpRequest, tournament: Tournament, entry: int) 
     return _("Undid the withdrawal of %(names)s.") % {"names": as_partners(back.people)}
 
 
-@entry_button
-def tournament_seed(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    seed = valid(SeedForm(request.POST))["seed"]
-    actions.seed_entry(_entry(tournament, entry), seed, by=actor_of(request))
-    return ""
+@require_POST
+@club_page("organiser")
+def tournament_seed(request: HttpRequest, club: Club, public_id: str, entry: int) -> HttpResponse:
+    tournament = tournament_of(club, public_id)
+    row, form = _entry(tournament, entry), SeedForm(request.POST)
+    if form.is_valid():
+        seed = form.cleaned_data["seed"]
+        try:
+            actions.seed_entry(row, seed, by=actor_of(request))
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _seed_saved(row))
+            return redirect("tournament_entries", club.slug, public_id)
+    return entries_page(request, tournament, seed=(row.pk, form))
+
+
+def _seed_saved(entry: Entry) -> str:
+    text = _("%(names)s: seed %(n)d.") if entry.seed else _("%(names)s: no seed.")
+    return text % {"names": as_partners(entry.people), "n": entry.seed}
 
 
 @require_POST
