@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import django_filters
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from league.play.models import Game
@@ -55,7 +56,7 @@ class RuleForm(forms.Form):
         super().__init__(*args, **kwargs)
         for place, (name, label) in enumerate(STEPS):
             empty = gettext_lazy("nothing more") if place else usual
-            choices = [("", empty), *CHOICES]
+            choices = [(code, capfirst(str(text))) for code, text in (("", empty), *CHOICES)]
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
             if place < len(chosen):
                 self.fields[name].initial = chosen[place]
@@ -106,7 +107,8 @@ class PotForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name in ("source", "payout"):
             field = cast(Any, self.fields[name])
-            field.choices = pot_choices(field.choices, beaten)
+            named = pot_choices(field.choices, beaten)
+            field.choices = [("", gettext_lazy("Choose")), *named[1:]]
 
     def clean_shares(self) -> list[str]:
         """The percents as texts, of a hundred together at most."""

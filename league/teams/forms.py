@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.db.models import Q
 from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
@@ -60,14 +61,17 @@ def _points(label: Any, **kwargs: Any) -> forms.DecimalField:
 POINTS = ("win", "draw", "loss", "game")
 IN_MATCHES = ("laps", "slam")
 RANKINGS = [
-    ("games", _("games won, head-to-head, points difference")),
-    ("meetings", _("head-to-head, games won, points difference")),
-    ("difference", _("points difference, games won, head-to-head")),
-    ("games_play_off", _("games won, a play-off")),
-    ("games_met_play_off", _("games won, head-to-head, a play-off")),
-    ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
+    (code, capfirst(text))
+    for code, text in (
+        ("games", _("games won, head-to-head, points difference")),
+        ("meetings", _("head-to-head, games won, points difference")),
+        ("difference", _("points difference, games won, head-to-head")),
+        ("games_play_off", _("games won, a play-off")),
+        ("games_met_play_off", _("games won, head-to-head, a play-off")),
+        ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
+    )
 ]
-AS_IT_IS = ("as_it_is", _("the league's own order, as it is"))
+AS_IT_IS = ("as_it_is", capfirst(_("the league's own order, as it is")))
 
 
 class LeagueForm(forms.Form):
@@ -124,7 +128,7 @@ class LeagueForm(forms.Form):
     days_between = _number(_("Days between rounds"), 1, MOST_DAYS, initial=7)
     match_day = forms.TypedChoiceField(
         label=_("Match day"),
-        choices=[("", _("any day")), *WEEKDAYS.items()],
+        choices=[("", capfirst(_("any day"))), *WEEKDAYS.items()],
         coerce=int,
         empty_value=None,
         required=False,
@@ -178,6 +182,8 @@ class LeagueForm(forms.Form):
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
             Q(pk__in=pair_games(club)) | current
         )
+        if league is None and preset is None:
+            self._choose_only_game()
         if appoints:
             self.fields["secretary"].queryset = club.members.filter(  # type: ignore[attr-defined]
                 user__isnull=False
@@ -185,6 +191,12 @@ class LeagueForm(forms.Form):
         else:
             del self.fields["secretary"]
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+
+    def _choose_only_game(self) -> None:
+        """A club with one set of house rules for pairs plays by that."""
+        field: Any = self.fields["ruleset"]
+        if field.queryset.count() == 1:
+            field.empty_label = None
 
     def _bring_game(self, preset: Preset, *, known: bool) -> None:
         """A printed rulebook brings its game: a club without it adds it by leaving the choice."""

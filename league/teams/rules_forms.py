@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -41,9 +42,12 @@ AT_FIELDS = {
 }
 """Where a form shows a printed rule whose setting has another name there."""
 SPLITS = [
-    ("same", _("use it again among those still tied")),
-    ("next", _("go on to the next tie-break")),
-    ("first", _("start the tie-breaks again")),
+    (code, capfirst(text))
+    for code, text in (
+        ("same", _("use it again among those still tied")),
+        ("next", _("go on to the next tie-break")),
+        ("first", _("start the tie-breaks again")),
+    )
 ]
 MOST_BLANK = 60
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.utils.text import format_lazy
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.ranking.team_league.rules import TIE_BREAKS, Bonus, LeagueRules, plain
@@ -61,7 +61,10 @@ class WorthFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("none")), *((code, LABELS[code].name) for code in TIE_BREAKS)]
+        choices = [
+            ("", capfirst(_("none"))),
+            *((code, capfirst(str(LABELS[code].name))) for code in TIE_BREAKS),
+        ]
         for number, name in enumerate(TIES, 1):
             label = format_lazy("{} {}", _("Tie-break"), number)
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)

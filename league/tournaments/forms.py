@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
@@ -246,7 +247,8 @@ class RankingForm(forms.Form):
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         codes = measures_offered(stage.format)
-        named = [("", _("nothing more")), *((code, LABELS[code].name) for code in codes)]
+        named: list[tuple[str, Any]] = [("", capfirst(_("nothing more")))]
+        named += [(code, capfirst(str(LABELS[code].name))) for code in codes]
         now = [one.code for one in measures_of(stage)]
         for place in range(MOST_MEASURES):
             self.fields[f"by_{place + 1}"] = forms.ChoiceField(

@@ -15,7 +15,7 @@ from league.teams.presets import ST_AUSTELL
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
 from league.teams.text import table_rule
-from tests.builders import TEST, a_user
+from tests.builders import TEST, a_club, a_ruleset, a_user
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
 
@@ -192,3 +192,15 @@ def test_guernseys_divisions_exchange_two_teams_as_the_page_says():
     moves = {"upper": "Top", "lower": "First", "up": 2, "down": 2, "play_off": 0}
     assert form.chosen()["rules"]["moves"] == [moves]
     assert not form.chosen()["sections"]
+
+
+def test_a_club_with_one_set_of_house_rules_finds_it_chosen_for_a_new_league(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    only = a_ruleset(club)
+    page = reverse("team_league_new", args=[club.slug])
+    offered = client.get(page).content.decode()
+    assert f'<option value="{only.pk}"' in offered
+    assert ">Choose<" not in offered
+    a_ruleset(club, "railroad")
+    assert '<option value="" selected>Choose</option>' in client.get(page).content.decode()
