@@ -15,6 +15,7 @@ from django import forms
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.members.names import LONGEST, composed, fault, look, visible
@@ -155,6 +156,8 @@ def validate_new(name: str, *, but: Any = None) -> None:
         sentence = _(
             "Use letters from a to z and numbers, with a single dot, hyphen or _ between them."
         )
+        if PLAIN.fullmatch(plain := slugify(name)):
+            sentence += " " + _("For example: %(name)s") % {"name": plain}
         raise ValidationError(sentence, code="not-plain")
     others = apps.get_model("league", "User")._default_manager.exclude(pk=but)
     clubs = apps.get_model("league", "Club")._default_manager

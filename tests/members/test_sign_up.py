@@ -242,3 +242,12 @@ def test_a_user_name_taken_by_a_second_press_is_said_and_the_form_stays(
 def test_the_sign_up_page_says_what_a_user_name_may_have(client):
     page = client.get("/accounts/signup/").content.decode()
     assert "Letters from a to z and numbers, without spaces." in page
+
+
+def test_a_user_name_with_a_space_is_answered_with_one_that_works(client, settings):
+    settings.SIGN_UP = "open"
+    page = sign_up(client, "Márta Smith").content.decode()
+    assert "For example: marta-smith" in page
+    assert "passwords are not shown again" in page
+    assert sign_up(client, "marta-smith").status_code == 302
+    assert exists("marta-smith")

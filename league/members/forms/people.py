@@ -236,6 +236,14 @@ class SignUpForm(SignupForm):
             "You sign in with it. Letters from a to z and numbers, without spaces."
         )
 
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.errors:
+            again = self["password1"]
+            again.help_text = again.field.help_text = _(
+                "For your safety, passwords are not shown again. Enter yours in both fields."
+            )
+
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
         """Somebody else, or a second press, may have taken the name since it was looked at."""
         try:
