@@ -17,6 +17,7 @@ from django import forms
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -240,9 +241,8 @@ class SignUpForm(SignupForm):
         super().full_clean()
         if self.errors:
             again = self["password1"]
-            again.help_text = again.field.help_text = _(
-                "For your safety, passwords are not shown again. Enter yours in both fields."
-            )
+            text = _("For your safety, passwords are not shown again. Enter yours in both fields.")
+            again.help_text = format_html("{}{}", text, again.help_text)
 
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
         """Somebody else, or a second press, may have taken the name since it was looked at."""
