@@ -221,3 +221,12 @@ def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_
     assert refusal(actions.draw_cup_matches, cup, **early) == "too-early"
     (final,) = actions.draw_cup_matches(cup, held_on=later, venue="The Hall", by=TEST)
     assert final.venue == "The Hall"
+
+
+def test_a_round_that_is_made_without_a_day_is_not_said_to_have_one(client):
+    league = a_league(4)
+    client.force_login(a_user(club=league.club))
+    url = address("team_cup_round", league, a_cup(league).public_id)
+    assert said(client.post(url, follow=True)) == ["Added 2 matches without a day."]
+    day = {"held_on": str(DAY)}
+    assert said(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]

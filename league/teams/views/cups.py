@@ -122,6 +122,10 @@ def team_cup_round(request: ClubRequest, league: TeamLeague, cup: str) -> str:
     data = valid(CupRoundForm(request.POST))
     made = actions.draw_cup_matches(cup_of(league, cup), by=actor_of(request), **data)
     text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
+    if data["held_on"] is None:
+        text = ngettext(
+            "Added %(n)d match without a day.", "Added %(n)d matches without a day.", len(made)
+        )
     return text % {"n": len(made)}
 
 
