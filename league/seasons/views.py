@@ -35,6 +35,9 @@ def season_edit(request: HttpRequest, club: Club, public_id: str = "") -> HttpRe
     form = SeasonForm(request.POST or None, instance=season, initial=first)
     if form.is_valid():
         saved = save_season(club, by=actor_of(request), season=season, **form.cleaned_data)
+        text = _("Added %(name)s. New sessions in its dates count in it.")
+        text = _("Saved.") if season else text
+        messages.success(request, text % {"name": saved.name})
         return redirect("season_standings", club.slug, saved.public_id)
     context = {"club": club, "here": "sessions", "season": season, "form": form}
     return render(request, "seasons/season_edit.html", context, status=422 if form.errors else 200)
@@ -62,6 +65,7 @@ def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         except Refused as refused:
             refused.show_in(form)
         else:
+            messages.success(request, _("Saved."))
             return redirect("season_divisions", club.slug, public_id)
     context = {"club": club, "here": "sessions", "season": season, "form": form}
     context["people"] = _people_form(season)

@@ -19,8 +19,8 @@ from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace
 from league.standings.pot_queries import accounts_of, money_of, pot_sheets
-from league.standings.queries import Standings
-from league.standings.season_queries import season_standings
+from league.standings.queries import Standings, sessions_with_open_games
+from league.standings.season_queries import season_results, season_standings
 
 MOST = 20
 """Pots of one session or season."""
@@ -234,11 +234,10 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     whole, divisions = season_standings(fresh, at=at), list(fresh.divisions.all())
     tables = [season_standings(fresh, at=at, division=one) for one in divisions]
     if whole.provisional:
-        raise Refused(
-            "season-provisional",
-            _("Some games of this season are still open. Finish or call them off first."),
-            status=409,
-        )
+        names = sessions_with_open_games(season_results(fresh), at)
+        message = _("Some games are still open: %(sessions)s. Finish or call them off first.")
+        message %= {"sessions": ", ".join(names)}
+        raise Refused("season-provisional", message, status=409)
     champions: list[tuple[Member, Division | None]] = [
         (who, one) for one, table in zip(divisions, tables, strict=True) for who in _first(table)
     ]

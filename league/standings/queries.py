@@ -309,6 +309,12 @@ def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
     return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
 
 
+def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[str]:
+    """The names of the sessions that these games are of, the earliest first."""
+    found = _waiting(results, at).order_by("session__held_on", "session")
+    return list(dict.fromkeys(found.values_list("session__name", flat=True)))
+
+
 def next_acceptance(results: QuerySet[Result], at: datetime) -> datetime | None:
     """When silence accepts the next of the games that are open now; None where none ever is."""
     soon = _waiting(results, at).filter(game__reopened=False, game__state=Game.State.FINISHED)

@@ -155,7 +155,9 @@ def test_a_closed_season_is_not_changed_or_closed_twice_but_can_be_opened(season
 
 def test_a_season_with_a_game_still_open_is_not_closed(season: Season) -> None:
     Game.objects.filter(score=[10, 6]).update(state=Game.State.DISPUTED)
-    with pytest.raises(Refused, match="still open"):
+    disputed = season.sessions.filter(games__state=Game.State.DISPUTED).first()
+    assert disputed is not None
+    with pytest.raises(Refused, match=f"still open: {disputed.name}"):
         end_season(season, by=TEST, at=EIGHT)
 
 
