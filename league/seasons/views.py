@@ -93,20 +93,21 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """After the end: who moves where, and the form that begins the next season with it."""
     season = found(club, public_id)
+    placed = sorted(season.placed(), key=_movers_first)
+    choices = _outcome_form(placed, request.POST or None)
     form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
-    if form.is_valid():
+    if form.is_valid() and choices.is_valid():
         try:
+            actions.choose_outcomes(season, choices.chosen, by=actor_of(request))
             made = actions.start_next_season(season, by=actor_of(request), **form.cleaned_data)
         except Refused as refused:
             refused.show_in(form)
         else:
             return redirect("season_standings", club.slug, made.public_id)
     context: dict[str, Any] = {"club": club, "here": "sessions", "season": season, "form": form}
-    placed = sorted(season.placed(), key=_movers_first)
-    choices = _outcome_form(placed)
     context["rows"] = [(one, choices[one.member.public_id]) for one in placed]
     context["followed"] = season.followed_by.first()
-    status = 422 if form.errors else 200
+    status = 422 if form.is_bound else 200
     return render(request, "seasons/next.html", context, status=status)
 
 
