@@ -190,7 +190,7 @@ logger = logging.getLogger("league.play")
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 LARGEST = 100_000  # bytes: a hand with every card and call typed out is a few thousand
-PUBLISHED = Round.State.PUBLISHED.value
+PUBLISHED, WITHDRAWN = Round.State.PUBLISHED.value, Round.State.WITHDRAWN.value
 OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 TABLE = """
 FROM league_table
@@ -198,7 +198,7 @@ JOIN league_round ON league_round.id = league_table.round_id
 JOIN league_session ON league_session.id = league_table.session_id
 JOIN league_club ON league_club.id = league_session.club_id
 JOIN league_clubruleset ON league_clubruleset.id = league_table.ruleset_id
-WHERE league_table.public_id = %s AND league_round.state = %s
+WHERE league_table.public_id = %s AND league_round.state IN (%s, %s)
 """
 
 
@@ -218,8 +218,17 @@ class TableAccess:
     def is_organiser(self) -> bool:
         return reaches(self.rank, Role.Rank.ORGANISER)
 
+    @property
+    def is_past(self) -> bool:
+        """Whether nothing can be entered here any more: the seats have changed, or, for a phone,
+        the session is closed."""
+        is_closed = self.is_phone and self.table.session.state != Session.State.OPEN
+        return is_closed or self.table.round.state == WITHDRAWN
 
-def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+
+def table_page(
+    view: Callable[..., HttpResponse], *, also_past: bool = False
+) -> Callable[..., HttpResponse]:
     """Give a view its `TableAccess`; others get the same 403 whether the table exists or not.
 
     The code of a table opens nothing once its session is closed; a scorekeeper comes in by role.
@@ -230,10 +239,10 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         table = _table(public_id)
         access = _access(request, table) if table else None
         if access is None:
-            if table and table.session.state in OVER and holds_cookie(request, table):
-                return _closed(request, table.session)
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
-            return _locked(request)
+            return _locked(request, table)
+        if access.is_past and not also_past:
+            return _past(request, access.table.session)
         club = access.table.session.club
         speak_clubs_language(request, club)
         with timezone.override(club.zone):
@@ -242,6 +251,11 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         return response
 
     return guarded
+
+
+def past_table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The same for what a phone may still see and do at a table that `is_past`."""
+    return table_page(view, also_past=True)
 
 
 def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -260,29 +274,39 @@ def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return require_POST(checked)
 
 
-def _locked(request: HttpRequest) -> HttpResponse:
+def _locked(request: HttpRequest, table: Table | None) -> HttpResponse:
     if not wants_json(request):
-        return render(request, "play/locked.html", status=403)
+        # A phone tells the club's laptop of hands whose table a restored backup lacks.
+        context = {"may_report": settings.LAPTOP and table is None}
+        return render(request, "play/locked.html", context, status=403)
     message = _("This table's code has expired. Ask the organiser for the new one.")
     return problem(Refused("locked", message, status=403))
 
 
-def _closed(request: HttpRequest, session: Session) -> HttpResponse:
-    """What the table's own phone is told once its session is over."""
-    message = closed_sentence()
-    if not wants_json(request):
-        context = {"closed": message, "session": session}
-        return render(request, "play/locked.html", context, status=403)
-    return problem(Refused("session-not-open", message, status=403))
+def _past(request: HttpRequest, session: Session) -> HttpResponse:
+    """What a phone gets that would enter something at a table that is past."""
+    if session.state in OVER:
+        refused = Refused("session-not-open", closed_sentence(), status=403)
+    else:
+        refused = Refused("table-ended", seats_changed(), status=403)
+    if wants_json(request):
+        return problem(refused)
+    context = {"past": refused.message, "session": session, "is_closed": session.state in OVER}
+    return render(request, "play/locked.html", context, status=403)
 
 
 def closed_sentence() -> str:
     return _("The organiser has closed this session.")
 
 
+def seats_changed() -> str:
+    return _("The seats at this table have changed.")
+
+
 def _table(public_id: str) -> Table | None:
-    """A published table with its session, club and rules."""
-    found = read_joined((Table, Round, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
+    """A table that is or was published, with its session, club and rules."""
+    models = (Table, Round, Session, Club, ClubRuleset)
+    found = read_joined(models, TABLE, public_id, PUBLISHED, WITHDRAWN)
     if not found:
         return None
     table, table.round, session, club, rules = found[0]
@@ -291,11 +315,13 @@ def _table(public_id: str) -> Table | None:
 
 
 def _access(request: HttpRequest, table: Table) -> TableAccess | None:
-    if table.session.state == Session.State.OPEN and holds_cookie(request, table):
-        with club_language(table.session.club):
-            label = _("phone at table %(number)d") % {"number": table.number}
-        return TableAccess(table, Actor(label, source=request.META.get("REMOTE_ADDR", "")), None)
-    rank = rank_in(table.session.club, request.user)
-    if reaches(rank, Role.Rank.SCOREKEEPER):
-        return TableAccess(table, actor_of(request), rank)
-    return None
+    is_phone = holds_cookie(request, table)
+    if not is_phone or table.session.state != Session.State.OPEN:
+        rank = rank_in(table.session.club, request.user)
+        if reaches(rank, Role.Rank.SCOREKEEPER):
+            return TableAccess(table, actor_of(request), rank)
+    if not is_phone:
+        return None
+    with club_language(table.session.club):
+        label = _("phone at table %(number)d") % {"number": table.number}
+    return TableAccess(table, Actor(label, source=request.META.get("REMOTE_ADDR", "")), None)

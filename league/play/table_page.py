@@ -14,7 +14,7 @@ from django.utils.translation import npgettext
 
 from league.labels import as_partners
 from league.members.models import Club
-from league.play.auth import TableAccess, receipt
+from league.play.auth import OVER, TableAccess, receipt
 from league.play.final_scores import reached
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
@@ -375,9 +375,9 @@ class NextSeat:
 
 
 def table_after(table: Table) -> Table | None:
-    """The live table that stands where this one stood."""
+    """The live table that stands where this one stood, while the session is open."""
     here = Table.objects.filter(session=table.session_id, number=table.number, is_live=True)
-    return here.first()
+    return None if table.session.state in OVER else here.first()
 
 
 def people_at(table: Table) -> list[int]:

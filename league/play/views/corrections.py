@@ -12,7 +12,13 @@ from django.views.decorators.http import require_http_methods
 from league.errors import Refused
 from league.play import actions
 from league.play.actions import correct_hand, strike_hand
-from league.play.auth import TableAccess, form_post, give_cookie, table_page
+from league.play.auth import (
+    TableAccess,
+    form_post,
+    give_cookie,
+    past_table_page,
+    table_page,
+)
 from league.play.entry import answers_of, calls_in_words
 from league.play.forms import (
     CorrectionForm,
@@ -313,7 +319,7 @@ def _say(request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm)
     actions.dispute_game(access.table, reason=reason, by=access.by, at=now, seat=seat)
 
 
-@table_page
+@past_table_page
 @form_post
 def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The phone of a table stays the phone of that table when other people sit down at it."""

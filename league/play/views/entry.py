@@ -17,10 +17,14 @@ from league.members.audit import PROGRAM
 from league.play import actions
 from league.play.actions import accept_silent, record_hand, undo_last_hand
 from league.play.auth import (
+    OVER,
     TableAccess,
+    closed_sentence,
     form_post,
     is_receipt,
+    past_table_page,
     problem,
+    seats_changed,
     table_page,
     wants_json,
 )
@@ -85,11 +89,26 @@ def table_action(action: Action) -> Callable[..., HttpResponse]:
     return view
 
 
-@table_page
+@past_table_page
 @require_safe
 def table_entry(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The page the table's phone shows."""
-    return show(request, entry_page(access))
+    page = entry_page(access)
+    return show_past(request, page) if access.is_past else show(request, page)
+
+
+def show_past(request: HttpRequest, page: EntryPage) -> HttpResponse:
+    """Why nothing can be entered here any more, the hands that still wait on the phone, in the
+    words of their form, and the way on to the new seats."""
+    session = page.table.session
+    context = {
+        **page.context(page.keypad.blank_form()),
+        "session": session,
+        "is_closed": session.state in OVER,
+        "past": closed_sentence() if session.state in OVER else seats_changed(),
+    }
+    status = 200 if page.over.next_table else 403
+    return render(request, "play/locked.html", context, status=status)
 
 
 @table_page

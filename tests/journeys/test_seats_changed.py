@@ -1,0 +1,100 @@
+"""A round unpublished and published again: each phone follows, with the hands that wait in it."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.play.models import Hand
+from league.seating.actions import publish, swap, take_back
+from league.seating.models import Seat
+from league.seating.queries import live_tables
+from league.sessions.actions import close_session
+from tests.builders import TEST
+from tests.journeys.at_the_table import open_table
+from tests.journeys.test_offline import KEPT, status, tap
+from tests.seating.nights import a_night, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def round_():
+    night, _members = a_night(8)
+    return published(night)
+
+
+@pytest.fixture
+def phone(open_page, round_):
+    page = open_page("phone")
+    open_table(page, live_tables(round_.session)[0])
+    return page
+
+
+def unpublish(round_):
+    return take_back(round_, by=TEST, at=timezone.now())
+
+
+def publish_with_a_swap(draft):
+    """The players on the first seats of both tables change places."""
+    one, other = Seat.objects.filter(table__round=draft, position=0).order_by("table__number")
+    swap(draft, one.member, other.member, by=TEST)
+    publish(draft, by=TEST, at=timezone.now())
+    return other.member.name
+
+
+def test_a_phone_follows_when_seats_are_unpublished_swapped_and_published(phone, round_):
+    draft = unpublish(round_)
+    expect(
+        phone.get_by_role("heading", name="The seats at this table have changed")
+    ).to_be_visible()
+    name = publish_with_a_swap(draft)
+    expect(phone.locator("#messages")).to_contain_text(name)
+    expect(phone.locator("[data-round]")).to_contain_text(name)
+    tap(phone, 0)
+    status(phone, "Saved")
+    assert Hand.objects.get().game.table == live_tables(round_.session)[0]
+
+
+@pytest.fixture
+def kept(phone, round_):
+    """A hand kept offline at a table whose seats change meanwhile; and who is new there."""
+    phone.context.set_offline(True)
+    tap(phone, 1)
+    status(phone, "Waiting (1)")
+    name = publish_with_a_swap(unpublish(round_))
+    phone.context.set_offline(False)
+    expect(
+        phone.get_by_role("heading", name="The seats at this table have changed")
+    ).to_be_visible()
+    return name
+
+
+def test_hands_from_before_the_seats_changed_are_read_in_words_and_sent_to_the_new_table(
+    phone, round_, kept
+):
+    (seat, *_others) = round_.tables.get(number=1).seats.filter(position=1)
+    expect(phone.locator("[data-hands] li")).to_have_text(
+        f"Hand 1 · {seat.member.name} · 3 – 4 made"
+    )
+    phone.get_by_role("button", name="Send to the new table").click()
+    expect(phone.locator("[data-round]")).to_contain_text(kept)
+    status(phone, "Saved")
+    assert Hand.objects.get().game.table == live_tables(round_.session)[0]
+
+
+def test_hands_from_before_the_seats_changed_can_be_deleted(phone, kept):
+    phone.locator("summary", has_text="Delete").click()
+    phone.get_by_role("button", name="Delete").click()
+    expect(phone.locator("[data-round]")).to_contain_text(kept)
+    assert phone.evaluate(KEPT) == []
+
+
+def test_hands_of_a_closed_session_are_read_in_words(phone, round_):
+    phone.context.set_offline(True)
+    tap(phone, 1)
+    status(phone, "Waiting (1)")
+    close_session(round_.session, by=TEST, at=timezone.now())
+    phone.context.set_offline(False)
+    expect(phone.locator("[data-hands] li")).to_have_text(re.compile(r"Hand 1 · \w+ · 3 – 4 made"))
