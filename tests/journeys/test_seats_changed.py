@@ -98,3 +98,18 @@ def test_hands_of_a_closed_session_are_read_in_words(phone, round_):
     close_session(round_.session, by=TEST, at=timezone.now())
     phone.context.set_offline(False)
     expect(phone.locator("[data-hands] li")).to_have_text(re.compile(r"Hand 1 · \w+ · 3 – 4 made"))
+
+
+def test_a_phone_that_scans_its_new_table_is_led_to_the_hands_that_wait_for_the_old_one(
+    phone, round_
+):
+    phone.context.set_offline(True)
+    tap(phone, 1)
+    status(phone, "Waiting (1)")
+    phone.goto("about:blank")
+    publish_with_a_swap(unpublish(round_))
+    phone.context.set_offline(False)
+    open_table(phone, live_tables(round_.session)[1])
+    expect(phone.locator("#messages")).to_contain_text("Hands from another table")
+    phone.get_by_role("link", name="Show them").click()
+    expect(phone.locator("[data-hands] li")).to_contain_text("Hand 1")

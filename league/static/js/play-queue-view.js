@@ -24,6 +24,14 @@ export function toast(text) {
   setTimeout(() => line.textContent === text && line.replaceChildren(), SEEN);
 }
 
+/* Hands that wait for a table of before: its own page shows them. */
+export function drawElsewhere([hand]) {
+  if (!hand) return;
+  const part = copy("queue-elsewhere");
+  part.querySelector("a").href = section().dataset.home.replace(section().dataset.tableId, hand.table);
+  document.querySelector("#messages").append(part);
+}
+
 export function drawQueue({ hands, trouble }, status) {
   const waiting = hands.length > 0;
   const table = section().closest("[data-table]");

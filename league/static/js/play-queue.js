@@ -1,8 +1,8 @@
 // The queue on the table's page: saving, undoing and mending while hands wait in the phone.
 import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
-import { TAKEN, drawQueue, handForm, hear, section, toast, words } from "./play-queue-view.js";
-import { copies } from "./queue-store.js";
+import { TAKEN, drawElsewhere, drawQueue, handForm, hear, section, toast, words } from "./play-queue-view.js";
+import { copies, waiting } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
 
 /* A hand as it was played after those on the site: by then the deal had gone on. */
@@ -39,15 +39,22 @@ export class Desk {
     });
     if (this.isWaiting) this.draw();
     this.isRead();
+    await this.lookElsewhere();
     if (this.isWaiting) await this.queue.flush();
     // The page may be one that this phone kept: only what the server says now counts.
     const lost = await this.copies((second) => second.lost(section().dataset));
     if (lost?.length) await this.refresh().catch(() => {});
   }
 
+  async lookElsewhere() {
+    const all = await waiting().catch(() => []);
+    drawElsewhere(all.filter(({ table }) => table !== this.queue.table));
+  }
+
   /* The server has sent this page: what it does not know any more, this phone brings back. */
   async compare() {
     const page = { ...section().dataset, isSending: this.queue.busy };
+    await this.lookElsewhere();
     if (await this.copies((second) => second.compare(page))) await this.queue.flush();
   }
 
