@@ -19,6 +19,7 @@ from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import TO_DECIDE, to_decide, unfinished_of
+from league.seating.actions import missed_by
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
@@ -190,13 +191,22 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
     if games := list(to_decide(club_session)):
         return _decision(club_session.club, games, to("disputes"))
     if draft is not None:
-        text = _("Nobody else sees them yet. Swap players, then publish.")
-        return Step(
-            _("Your tables are ready to publish"), text, _("View the tables"), to("seating")
-        )
+        return _publish(draft, to("seating"))
     if not now.tiles:
         return _before_play(people, to("checkin"))
     return _in_play(now, to("board"))
+
+
+def _publish(draft: Round, seating: str) -> Step:
+    text = _("Nobody else sees them yet. Swap players, then publish.")
+    if late := missed_by(draft):
+        names = ", ".join(member.name for member in late)
+        text = ngettext(
+            "%(names)s arrived after this draw and would wait.",
+            "%(names)s arrived after this draw and would wait.",
+            len(late),
+        ) % {"names": names}
+    return Step(_("Your tables are ready to publish"), text, _("View the tables"), seating)
 
 
 def _in_play(now: Room, board: str) -> Step:

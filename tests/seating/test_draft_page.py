@@ -296,3 +296,17 @@ def test_a_draft_discarded_while_its_page_is_read_shows_what_there_is_then(
     monkeypatch.setattr("league.seating.views.draft.drafted", read_late)
     answer = client.get(at("seating", night))
     assert (answer.status_code, "draft" in answer.context) == (200, False)
+
+
+def test_after_a_late_arrival_the_sizes_offered_seat_everyone_first(client):
+    night, _members = a_night(8)
+    draft(night)
+    client.force_login(a_user(club=night.club))
+    arrive(night, Member.objects.create(club=night.club, name="Vera"), by=TEST, at=AT)
+    page = client.get(at("seating", night))
+    assert sum(page.context["choices"][0].sizes) == 9
+    assert {sum(one.sizes) + one.out for one in page.context["choices"]} == {9}
+    options = page.content.decode().partition('id="sizes"')[2].partition("</select>")[0]
+    assert " selected" not in options  # so the browser offers the first
+    session_page = client.get(at("session", night)).content.decode()
+    assert "Vera arrived after this draw and would wait." in session_page

@@ -1,4 +1,4 @@
-"""Orders about seating: draft, change, publish, take back, and what happens at running tables."""
+"""Actions of seating: draft, change, publish, take back, and what happens at running tables."""
 
 from league.seating.actions.draft import (
     add_seating_request,
@@ -7,6 +7,7 @@ from league.seating.actions.draft import (
     drop_seating_request,
     free_people,
     lock_seat,
+    missed_by,
     redraw,
     swap,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "join",
     "lock_seat",
     "make_cards_up_to",
+    "missed_by",
     "publish",
     "redraw",
     "redraw_dealer",

@@ -117,6 +117,14 @@ def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, M
     return {member.pk: member for member in free}
 
 
+def missed_by(draft: Round) -> list[Member]:
+    """Who has arrived since this draft was drawn, and has no place in it."""
+    seated = Seat.objects.filter(table__round=draft).values_list("member", flat=True)
+    placed = {*seated, *draft.sits_out.values_list("pk", flat=True)}
+    free = free_people(draft.session, draft.releases.all())
+    return [member for key, member in free.items() if key not in placed]
+
+
 def ruleset_for(club: Club, players: int, club_session: Session | None = None) -> ClubRuleset:
     """The ruleset for a table of this size: the session's own choice, else the club's."""
     ruleset = None

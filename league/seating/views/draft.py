@@ -116,6 +116,7 @@ def _desk(request: HttpRequest, desk: Drafted) -> dict[str, Any]:
     prices = desk.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
     free = actions.free_people(draft.session, draft.releases.all())
+    choices = choices_for(draft.session, len(free))
     return {
         "draft": draft,
         "tables": desk.tables,
@@ -125,13 +126,13 @@ def _desk(request: HttpRequest, desk: Drafted) -> dict[str, Any]:
         "prices": prices,
         "broken": desk.broken(),
         "certificate": desk.certificate(),
-        "choices": choices_for(draft.session, len(people)),
+        "choices": choices,
         "sizes": sorted((table.players for table in desk.tables), reverse=True),
         "several_games": plays_several(desk.tables),
         "late": [one for one in free.values() if one.pk not in placed],
         "gone": [one for one in people if one.pk not in free],
         "free": len(free),
-        "free_sizes": choices_for(draft.session, len(free))[:1],
+        "free_sizes": choices[:1],
         "again": people_swapped(request, people),
         "changes": changes_since_taken_back(draft),
     }
