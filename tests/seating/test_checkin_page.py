@@ -296,6 +296,20 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     assert answer.context["empty_seats"] == []
 
 
+def test_the_bar_says_which_table_needs_a_substitute_and_leads_to_that_question(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    a_game(table, state="playing", hands=2)
+    leaver = table.current_seats[1].member
+    client.force_login(a_user(club=night.club))
+    page = client.post(at("checkin_leave", night), {"member": leaver.public_id}, follow=True)
+    question, _id, bar = page.content.decode().partition('id="seat-bar"')
+    assert f'<a href="#seat-of-{leaver.public_id}">Table 1 needs a substitute</a>' in bar
+    assert f'id="seat-of-{leaver.public_id}"' in question
+    assert "Everyone has a seat." not in bar
+
+
 @pytest.mark.parametrize(
     ("players", "size", "sentence"),
     [
