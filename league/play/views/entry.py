@@ -230,7 +230,7 @@ def clash(page: EntryPage, record: dict[str, Any] | None, refused: Refused) -> J
     if record is not None and (words := _words(page, record, place)):
         more["mine"] = words
     if isinstance(there, Hand):
-        more["theirs"] = _words(page, there.record, place)
+        more |= {"theirs": _words(page, there.record, place), "version": there.version}
         more["same"] = bool(refused.details.get("same"))
     return problem(refused, **more)
 

@@ -99,9 +99,9 @@ function clash(hand, trouble) {
   return part;
 }
 
-function choices({ code, phase }) {
+function choices({ code, phase, version }) {
   if (NO_USE.includes(code)) return ["again", "drop"];
   if (phase && phase !== "playing") return ["drop"];
   if (code === "unlikely") return ["confirm", "mend", "drop"];
-  return TAKEN.includes(code) ? ["next", "mend", "drop"] : ["mend", "drop"];
+  return TAKEN.includes(code) ? ["next", "mend", version && "replace", "drop"] : ["mend", "drop"];
 }

@@ -74,7 +74,8 @@ export class Desk {
   }
 
   async changed(taken) {
-    const isBehind = this.queue.trouble?.code === "hand-missing"; // perhaps a server of before
+    // Perhaps a server of before; or another phone's hand, which the score has yet to show.
+    const isBehind = ["hand-missing", "hand-there"].includes(this.queue.trouble?.code);
     if (taken || isBehind) await this.refresh().catch(() => {});
     this.draw();
     toast(this.queue.already);
@@ -202,6 +203,7 @@ export class Desk {
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
     if (button.dataset.do === "mend") return this.openAgain(hand, fields);
     this.closeAgain(hand);
+    if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
     if (button.dataset.do === "drop") await this.drop(hand, trouble);
     if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
     if (button.dataset.do === "next") await this.mend(hand, fields);
@@ -213,6 +215,17 @@ export class Desk {
     await this.queue.drop(hand);
     if (trouble.code !== "hand-there") await this.queue.renumber(hand.fields.number);
     if (!this.isWaiting) await this.refresh().catch(() => {});
+  }
+
+  /* Mine corrects the other; where that is refused, the clash says why. */
+  async replaceTheirs(hand, trouble) {
+    this.queue.busy = true;
+    const { lost } = section().closest("[data-table]").dataset;
+    const refused = await this.queue.replace(hand, trouble.version, words.differently).catch(() => lost);
+    this.queue.busy = false;
+    if (refused) return drawQueue({ hands: this.queue.hands, trouble: { ...trouble, title: refused } }, this.status);
+    await this.drop(hand, trouble);
+    await this.queue.flush();
   }
 
   openAgain(hand, fields) {

@@ -110,6 +110,21 @@ export class Queue {
     this.trouble = null;
   }
 
+  /* Put a hand in the place of the one that is there, of this version. Why not, in words; nothing
+     where it is done. */
+  async replace({ fields }, version, reason) {
+    const answers = { ...fields, version, reason, confirm_unlikely: "on" };
+    const answer = await fetch(`${this.door.page().home}hands/${fields.number}`, {
+      method: "POST",
+      body: new URLSearchParams({ ...answers, csrfmiddlewaretoken: this.door.token() }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.ok) return "";
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const why = page.querySelectorAll("[role=alert] p");
+    return Array.from(why.length ? why : page.querySelectorAll("h1"), (line) => line.textContent).join(" ");
+  }
+
   /* Number the hands again, so that none is missing and none is double. */
   async renumber(from) {
     let number = Number(from);
