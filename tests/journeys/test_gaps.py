@@ -1,10 +1,14 @@
 """Between two keys of a table's phone a thumb finds room: neither is pressed for the other."""
 
 import pytest
+from django.utils import timezone
 
+from league.seating.models import Table
 from scoring import ruleset
 from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table
 from tests.journeys.test_other_games import opened
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GAMES = (
@@ -48,3 +52,25 @@ def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_pa
             if preset in TABLES_OF_BIDS:
                 least = 3
             assert page.evaluate(TOO_CLOSE, least) == [], (preset, width)
+
+
+ABOVE_HELP = """() => {
+    const above = [...document.querySelectorAll("#main > *")].filter((part) => part.clientHeight).at(-1);
+    const help = document.querySelector(".pad-foot .more");
+    return help.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
+}"""
+
+
+@pytest.mark.parametrize("confirm", ["none", "opponent", "organiser"])
+def test_below_a_finished_game_the_help_follows_without_a_gap(open_page, confirm):
+    table = a_game_table()
+    table.session.club.confirm = confirm
+    table.session.club.save()
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = open_page("phone")
+    for is_live in (True, False):
+        Table.objects.update(is_live=is_live)
+        open_table(page, table)
+        for width, height in (*SIZES, (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(ABOVE_HELP) < 30, (is_live, width)
