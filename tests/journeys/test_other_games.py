@@ -259,3 +259,23 @@ def test_every_key_of_the_first_two_hands_stands_above_save(open_page, sign_in):
         sheet = page.locator(".table-scroll")
         assert sheet.evaluate("(box) => box.scrollWidth <= box.clientWidth"), preset
         page.context.clear_cookies()
+
+
+def test_a_whole_hand_of_call_ace_for_six_stands_above_save_with_long_names_too(open_page):
+    """The bar says there in three lines what the hand makes of six scores."""
+    table = a_game_table("call-ace-six", players=6)
+    for seat in table.seats.select_related("member"):
+        seat.member.name += " Ollerenshaw"
+        seat.member.save()
+    page = open_page("phone", viewport={"width": 390, "height": 844})
+    thumb = opened(page, table)
+    for _hand in range(2):
+        assert last_key_above_save(page)
+        thumb.tap("Ann")
+        page.locator("label:has([name=partner][value=nobody])").click()
+        page.locator("label:has([name=outcome][value=made])").click()
+        page.locator("#preview small").wait_for()
+        assert last_key_above_save(page)
+        assert keys_too_low(page) == []
+        page.locator("[data-save]").click()
+        expect(page.locator("#last-hand button")).to_be_visible()
