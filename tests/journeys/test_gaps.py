@@ -55,7 +55,8 @@ def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_pa
 
 
 ABOVE_HELP = """() => {
-    const above = [...document.querySelectorAll("#main > *")].filter((part) => part.clientHeight).at(-1);
+    const parts = [...document.querySelectorAll("#main > *")];
+    const above = parts.filter((part) => part.clientHeight).at(-1);
     const help = document.querySelector(".pad-foot .more");
     return help.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
 }"""

@@ -5,12 +5,12 @@ from django.urls import reverse
 
 from league.members.models import Job, Member
 from league.seating import jobs
-from league.seating.actions import add_seating_request
+from league.seating.actions import add_seating_request, publish
 from league.seating.models import Round, Seat, SeatingRequest
-from league.seating.queries import draft_of, drafted
+from league.seating.queries import draft_of, drafted, live_tables
 from league.sessions.actions import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
-from tests.seating.nights import AT, a_night, a_seating_club, draft, published, sizes
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, sizes
 
 pytestmark = [
     pytest.mark.django_db,
@@ -310,3 +310,16 @@ def test_after_a_late_arrival_the_sizes_offered_seat_everyone_first(client):
     assert " selected" not in options  # so the browser offers the first
     session_page = client.get(at("session", night)).content.decode()
     assert "Vera arrived after this draw and would wait." in session_page
+
+
+def test_a_first_round_says_nothing_of_repeats_and_a_second_does(client):
+    night, _members = a_night(8)
+    first = draft(night)
+    client.force_login(a_user(club=night.club))
+    repeats = "Nobody has had the same partner twice."
+    assert repeats not in client.get(at("seating", night)).content.decode()
+    publish(first, by=TEST, at=AT)
+    for table in live_tables(night):
+        a_game(table, hands=1)
+    draft(night, seed=2)
+    assert repeats in client.get(at("seating", night)).content.decode()
