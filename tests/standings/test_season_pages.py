@@ -172,3 +172,10 @@ def test_two_rows_of_one_champion_become_one(season: Season) -> None:
     Champion.objects.bulk_create(Champion(season=season, member=one) for one in (rose, joan))
     merge_members(joan, into=rose, by=TEST, at=EIGHT)
     assert [one.member for one in season.champions.all()] == [rose]
+
+
+def test_a_visitor_of_a_club_without_a_season_is_led_to_what_is_public(client: Client) -> None:
+    club = a_club(visibility="standings")
+    page = client.get(reverse("standings", args=[club.slug])).content.decode()
+    assert reverse("sessions", args=[club.slug]) not in page.partition("<h1>")[2]
+    assert reverse("club", args=[club.slug]) in page.partition("<h1>")[2]
