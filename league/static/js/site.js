@@ -39,7 +39,7 @@ function focusWhatMatters(root) {
 
 // A page made for one form begins in its first field: not on a phone, whose keyboard would cover it.
 const field = document.querySelector(
-  "form[data-begin] :is(textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [disabled]))",
+  "form[data-begin] :is(textarea, select, input:not([type=hidden], [type=checkbox], [type=radio]:not(:checked), [disabled]))",
 );
 if (matchMedia("(pointer: fine)").matches && !location.hash) field?.focus();
 focusWhatMatters(document);
