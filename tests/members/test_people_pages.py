@@ -172,3 +172,10 @@ def test_a_guest_is_made_a_member_deactivated_and_reactivated_by_one_press_each(
     assert (guest.is_guest, guest.retired_at) == (False, None)
     noted = list(club.audit.order_by("id").values_list("action", flat=True))
     assert noted == ["add guest", "edit member", "retire member", "return member"]
+
+
+def test_a_name_is_confirmed_without_the_accents_that_a_keyboard_lacks(club, organiser):
+    zoe = actions.add_member(club, name="Zoë Müller", by=TEST)
+    page = reverse("member_erase", args=[club.slug, zoe.public_id])
+    assert organiser.post(page, {"name": "Zoe Mull"}).status_code == 422
+    assert organiser.post(page, {"name": "zoe muller"}).status_code == 302

@@ -26,7 +26,7 @@ from league.members.actions.roles import ranks_to_give
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import in_language, language_choices
 from league.members.models import ApiToken, Club, Member
-from league.members.names import LONGEST
+from league.members.names import LONGEST, name_key, sort_key
 
 
 class NameField(FormNameField):
@@ -149,8 +149,11 @@ class EraseForm(forms.Form):
         self.member = member
 
     def clean_name(self) -> str:
+        """Accents may be left out: not every keyboard has them."""
         name = str(self.cleaned_data["name"])
-        if " ".join(name.split()).casefold() != self.member.name.casefold():
+        same = name_key(name) == name_key(self.member.name)
+        plain = sort_key(self.member.name)
+        if not same and not (plain and sort_key(name) == plain):
             raise forms.ValidationError(
                 _("This isn't the name above. Type it exactly as it is there.")
             )
