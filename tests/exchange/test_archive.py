@@ -18,6 +18,7 @@ from league.exchange.demo import evenings
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
 from league.members.actions.roles import invite
+from league.members.audit import log_action
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
@@ -109,6 +110,18 @@ def test_tournaments_drafts_wishes_and_merged_people_come_along():
     assert gone.merged_into.public_id == second.public_id
     (draft,) = again["rows"]["StageRound"]
     assert draft["seating"] in {row["id"] for row in again["rows"]["Round"]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_entry_of_the_log_that_says_of_old_or_new_only_nothing_comes_along():
+    club = a_club()
+    for nothing in ("", [], {}, 0, None):
+        log_action(club, TEST, "try", old=nothing, new=nothing)
+    data = json.loads(json.dumps(archive_of(club, at=EIGHT)))
+    emptied()
+    again = restore(data, by=TEST)
+    noted = again.audit.filter(action="try").order_by("pk").values_list("old", "new")
+    assert list(noted) == [("", ""), ([], []), ({}, {}), (0, 0), (None, None)]
 
 
 @pytest.mark.django_db(transaction=True)

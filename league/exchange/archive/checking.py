@@ -210,8 +210,11 @@ def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
 
 
 def _judge_json(field: models.JSONField, value: Any) -> None:
-    """Django passes over whatever is empty, of any kind; only a field's own default may be."""
+    """Django passes over whatever is empty, of any kind; only a field's own default may be. What
+    the activity log says of old and new has no rule, and may be empty in any way."""
     usual = field.get_default()
+    if not field.validators:
+        return
     if value == usual and type(value) is type(usual):
         return
     if value in field.empty_values and type(value) is not type(usual):
