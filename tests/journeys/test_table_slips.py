@@ -237,3 +237,39 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     changed = re.compile("1. Rose: march.*changed by .*: Wrong tricks", re.DOTALL)
     expect(page.locator(".game-menu li")).to_contain_text(changed)
     expect(page.locator(".game-menu li s")).to_have_text("Rose: made, 3 tricks")
+
+
+def test_a_correction_sent_without_a_network_stays_on_its_page_and_goes_out_later(open_page, table):
+    write(table, (0, 5), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator(".game-menu > summary").first.click()
+    page.get_by_role("link", name="Correct hand 1").click()
+    page.locator("label:has([name=tricks][value='3'])").click()
+    page.get_by_label("Reason for the change").fill("we miscounted")
+    page.context.set_offline(True)
+    page.locator("[data-save]").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection.")
+    page.context.set_offline(False)
+    page.locator("[data-save]").click()
+    expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
+    assert Hand.objects.get(current=True).reason == "we miscounted"
+
+
+def test_a_dispute_sent_without_a_network_stays_on_its_page(open_page, table):
+    club = table.session.club
+    club.confirm = club.Confirm.OPPONENT
+    club.save()
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.get_by_role("link", name="Answer as Ann & Bill").click()
+    page.locator("summary", has_text="No, something is wrong").click()
+    page.get_by_label("What is wrong?").fill("hand 2 was ours")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Dispute the result").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection.")
+    expect(page.get_by_label("What is wrong?")).to_have_value("hand 2 was ours")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Dispute the result").click()
+    expect(page.get_by_role("heading", name="This result is disputed")).to_be_visible()

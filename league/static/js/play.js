@@ -4,6 +4,7 @@ import { buzz, startBuzz } from "./play-buzz.js";
 import { answersOf, begun, fill, isWhole } from "./play-form.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
+import "./play-reach.js";
 import { toast } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
 import { startSeats } from "./play-seats.js";
