@@ -2,12 +2,13 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from league.play.auth import table_link
 from league.seating.queries import live_tables
 from tests.builders import a_user
 from tests.play.hands import write
-from tests.seating.nights import a_night, published
+from tests.seating.nights import a_game, a_night, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "Donaudampfschifffahrtselektrizitaetenh"
@@ -40,3 +41,19 @@ def test_a_word_of_38_letters_stays_in_its_place(open_page, sign_in, width):
         page.goto(address)
         assert not page.evaluate(WIDER), address
         assert page.evaluate(OUT_OF_ITS_SEAT) == [], address
+
+
+def test_with_letters_twice_as_large_the_board_is_no_wider_than_a_phone(open_page, sign_in):
+    """Half a phone's width with plain letters is the same to a layout in rem."""
+    night, _members = a_night(12)
+    published(night, sizes=[4, 4, 3])
+    one, other, _short = live_tables(night)
+    a_game(one, state="finished", hands=5)
+    a_game(other, state="playing", hands=3)
+    page = open_page("phone", viewport={"width": 195, "height": 422})
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("board", args=[night.club.slug, night.public_id]))
+    expect(page.get_by_role("button", name="Seat at table 3")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 195
+    name = page.locator(".bench-list .slip").first
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
