@@ -147,8 +147,8 @@ def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 def _club_and_role(request: HttpRequest, slug: str) -> tuple[Club | None, str | None, int | None]:
     """The club, the visitor's rank there and the role that says so, in one query."""
-    found = read_joined((Club, Role), CLUB_AND_ROLE, request.user.pk, slug)
-    club, role = found[0] if found else (None, None)
+    rows = read_joined((Club, Role), CLUB_AND_ROLE, request.user.pk, slug)
+    club, role = rows[0] if rows else (None, None)
     return club, getattr(role, "rank", None), getattr(role, "pk", None)
 
 

@@ -70,15 +70,15 @@ def sqlite_keeps_what_it_acknowledges(
         return []
     wanted = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1, "secure_delete": 1}
     with connections["default"].cursor() as cursor:
-        found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
+        pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
     return [
         Error(
-            f"SQLite's {name} is {found[name]!r} and must be {value!r}: hands could be lost, "
+            f"SQLite's {name} is {pragmas[name]!r} and must be {value!r}: hands could be lost, "
             "or erased names stay in the file.",
             id="league.E004",
         )
         for name, value in wanted.items()
-        if found[name] != value
+        if pragmas[name] != value
     ]
 
 
@@ -92,9 +92,9 @@ def only_known_hosts_and_proxies(
     """
     if "default" not in (databases or ()) or settings.DEBUG:
         return []
-    found: list[CheckMessage] = []
+    problems: list[CheckMessage] = []
     if any(_is_any_name(host) for host in settings.ALLOWED_HOSTS):
-        found.append(
+        problems.append(
             Error(
                 "ALLOWED_HOSTS allows every name: links could lead people to somebody else's site.",
                 hint="Set it to the names people reach the site by, such as euchre.example.org, "
@@ -103,14 +103,14 @@ def only_known_hosts_and_proxies(
             )
         )
     if any(_is_everybody(proxy) for proxy in settings.TRUSTED_PROXIES):
-        found.append(
+        problems.append(
             Error(
                 "TRUSTED_PROXIES believes everybody: a visitor could take any other's address.",
                 hint="Set it to the proxy's address, such as 127.0.0.1.",
                 id="league.E007",
             )
         )
-    return found
+    return problems
 
 
 def _is_any_name(host: str) -> bool:

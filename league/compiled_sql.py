@@ -63,8 +63,8 @@ def returned(sql: str, *values: Any) -> tuple[Any, ...] | None:
     """Run a statement that returns of one row; what it returned, None where there was no row."""
     with _database().cursor() as cursor:
         cursor.execute(sql, values)
-        found: tuple[Any, ...] | None = cursor.fetchone()
-        return found
+        row: tuple[Any, ...] | None = cursor.fetchone()
+        return row
 
 
 def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
@@ -79,8 +79,8 @@ def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[
     columns = ", ".join(shape.columns for shape in shapes)
     with database.cursor() as cursor:
         cursor.execute(f"SELECT {columns} {rest}", values)
-        found = cursor.fetchall()
-    return [_rows(shapes, list(values), database) for values in found]
+        rows = cursor.fetchall()
+    return [_rows(shapes, list(values), database) for values in rows]
 
 
 def read_values(
@@ -91,8 +91,8 @@ def read_values(
     shape = _shape(model, database, tuple(names))
     with database.cursor() as cursor:
         cursor.execute(f"SELECT {shape.columns} {rest}", values)
-        found = cursor.fetchall()
-    return [tuple(_converted(shape, list(row), database)) for row in found]
+        rows = cursor.fetchall()
+    return [tuple(_converted(shape, list(row), database)) for row in rows]
 
 
 def read_together(*queries: tuple[type[Model], str, Sequence[Any]]) -> list[list[Any]]:
@@ -103,10 +103,10 @@ def read_together(*queries: tuple[type[Model], str, Sequence[Any]]) -> list[list
     sql, shapes = _lists(tuple((model, rest) for model, rest, _values in queries), database)
     with database.cursor() as cursor:
         cursor.execute(sql, [value for _model, _rest, values in queries for value in values])
-        found = map(json.loads, cursor.fetchone())
+        lists = map(json.loads, cursor.fetchone())
     return [
         [_row(shape, values, database) for values in rows]
-        for shape, rows in zip(shapes, found, strict=True)
+        for shape, rows in zip(shapes, lists, strict=True)
     ]
 
 
@@ -197,7 +197,7 @@ def _shape(
     if in_json and any(isinstance(field, FloatField) for field in fields):
         raise TypeError(f"{model.__name__} has fractions, and is not to be read as JSON.")
     columns = [field.get_col(table) for field in fields]
-    found = [_converters(column, database, in_json=in_json) for column in columns]
+    by_column = [_converters(column, database, in_json=in_json) for column in columns]
     names = [f"{_quoted(table)}.{_quoted(field.column)}" for field in fields]
     if in_json and database.vendor == "sqlite":  # JSON is kept as text there
         is_json = [isinstance(field, JSONField) for field in fields]
@@ -208,7 +208,7 @@ def _shape(
         [field.attname for field in fields],
         [
             (place, column, convert)
-            for place, (column, converters) in enumerate(zip(columns, found, strict=True))
+            for place, (column, converters) in enumerate(zip(columns, by_column, strict=True))
             for convert in converters
         ],
     )

@@ -79,10 +79,10 @@ def own_migrations() -> frozenset[tuple[str, str]]:
     """
     replaced = import_module("league.migrations.0001_initial").Migration.replaces
     return frozenset(
-        (app.label, found.name)
+        (app.label, module.name)
         for app in apps.get_app_configs()
-        for found in pkgutil.iter_modules(_folders(app.label, app.name))
-        if not found.ispkg and found.name[0] not in "_~"
+        for module in pkgutil.iter_modules(_folders(app.label, app.name))
+        if not module.ispkg and module.name[0] not in "_~"
     ).union(replaced)
 
 

@@ -106,12 +106,14 @@ name_fields(
 
 def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
     """Who sat where at the table an entry is about, in its hand or last. One query."""
-    tables = {one.pk: found for one in entries if (found := NOTED_TABLE.fullmatch(one.subject))}
+    tables = {
+        entry.pk: match for entry in entries if (match := NOTED_TABLE.fullmatch(entry.subject))
+    }
     if not tables:
         return {}
     seats = Seat.objects.filter(
-        session__in={one.session_id for one in entries if one.pk in tables},
-        table__number__in={int(found[1]) for found in tables.values()},
+        session__in={entry.session_id for entry in entries if entry.pk in tables},
+        table__number__in={int(match[1]) for match in tables.values()},
         table__round__state=Round.State.PUBLISHED,
     )
     by_table: dict[tuple[int | None, str], list[Seat]] = defaultdict(list)
@@ -120,16 +122,16 @@ def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
     ):
         by_table[seat.session_id, str(seat.table.number)].append(seat)
     return {
-        one.pk: _at_the_time(one, by_table[one.session_id, tables[one.pk][1]])
-        for one in entries
-        if one.pk in tables
+        entry.pk: _at_the_time(entry, by_table[entry.session_id, tables[entry.pk][1]])
+        for entry in entries
+        if entry.pk in tables
     }
 
 
 def _at_the_time(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
     noted = entry.new or entry.old
     hand = noted.get("hand") if isinstance(noted, dict) else None
-    before = [one for one in seats if (one.table.round.published_at or entry.at) <= entry.at]
+    before = [seat for seat in seats if (seat.table.round.published_at or entry.at) <= entry.at]
     return {
         one.position: one.member.name
         for one in before

@@ -56,13 +56,13 @@ def adapters() -> list[Adapter]:
     ]
 
 
-def reachable(found: Sequence[Adapter], usual: str = "") -> list[str]:
+def reachable(adapters_up: Sequence[Adapter], usual: str = "") -> list[str]:
     """The addresses that a phone may reach, the likeliest first.
 
     `usual` is the one this computer would speak to the internet from. Private addresses alone:
     nothing here is shown to the internet. Virtual adapters count where there is no other.
     """
-    private = [one for one in found if _is_of_a_hall(one.address)]
+    private = [one for one in adapters_up if _is_of_a_hall(one.address)]
     real = [one for one in private if not VIRTUAL.search(one.name)] or private
     ranked = sorted(real, key=lambda one: (one.address != usual, _self_given(one.address)))
     return list(dict.fromkeys(one.address for one in ranked))
@@ -219,12 +219,12 @@ def _keep_noted(folder: Path) -> None:
         waiting.wait(AGAIN)
 
 
-def note_address(folder: Path, found: list[str]) -> None:
+def note_address(folder: Path, addresses: list[str]) -> None:
     """Write down the address that codes hold, and the one they held before; none where the old one
     is back, and with it those codes."""
     now, before = noted_addresses(folder)
-    if found and now != found[0]:
-        text = json.dumps([found[0], now if found[0] != before else ""])
+    if addresses and now != addresses[0]:
+        text = json.dumps([addresses[0], now if addresses[0] != before else ""])
         (folder / NOTED).write_text(text, "ascii")
 
 
@@ -253,20 +253,20 @@ def _announce(port: int) -> None:
     waiting = threading.Event()
     while True:
         try:
-            if found := reachable(adapters(), usual_address()):
-                _announce_at(found, port, waiting)
+            if addresses := reachable(adapters(), usual_address()):
+                _announce_at(addresses, port, waiting)
         except Exception:  # a firewall, no network, a broken adapter: there are other ways in
             log.info("The name %s cannot be announced here.", NAME, exc_info=True)
         waiting.wait(AGAIN)
 
 
-def _announce_at(found: list[str], port: int, waiting: threading.Event) -> None:
+def _announce_at(addresses: list[str], port: int, waiting: threading.Event) -> None:
     """Until the addresses change: the sockets are those of the adapters of the moment."""
     from zeroconf import Zeroconf
 
     with Zeroconf() as network:
-        network.register_service(service(port, found), allow_name_change=True)
-        while reachable(adapters(), usual_address()) == found:
+        network.register_service(service(port, addresses), allow_name_change=True)
+        while reachable(adapters(), usual_address()) == addresses:
             waiting.wait(AGAIN)
 
 

@@ -87,16 +87,16 @@ def without(password: str, words: Iterable[str]) -> str:
     left = letters if 2 * len(letters) >= len(password) else password
     for word in words:
         for reading in READINGS:
-            found = left.casefold().translate(reading)
-            if len(found) == len(left):  # a few letters grow when folded: leave those as they are
-                left = _cut(left, found, word)
+            folded = left.casefold().translate(reading)
+            if len(folded) == len(left):  # a few letters grow when folded: leave those as they are
+                left = _cut(left, folded, word)
     return YEARS.sub("", left)
 
 
-def _cut(text: str, found: str, word: str) -> str:
+def _cut(text: str, folded: str, word: str) -> str:
     """The text without the places where `found`, its reading, has the word."""
     pieces, begin = [], 0
-    while (at := found.find(word, begin)) >= 0:
+    while (at := folded.find(word, begin)) >= 0:
         pieces.append(text[begin:at])
         begin = at + len(word)
     return "".join(pieces) + text[begin:]

@@ -205,8 +205,8 @@ CHARSET = re.compile(r";\s*charset\s*=\s*(\"[^\"]*\"|[^;\s]*)", re.IGNORECASE)
 def content_type(value: str) -> str:
     """The type of a body without its charset, unless that is UTF-8, which all of the site speaks:
     Django would read the address by any other codec too, and some are none of text."""
-    found = CHARSET.search(value)
-    if found is None or found[1].strip('"').lower() in ("utf-8", "utf8"):
+    match = CHARSET.search(value)
+    if match is None or match[1].strip('"').lower() in ("utf-8", "utf8"):
         return value
     return CHARSET.sub("", value)
 

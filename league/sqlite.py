@@ -37,11 +37,11 @@ def use_repaired_sqlite() -> None:
 
 def is_full_disk(error: BaseException | None) -> bool:
     """Whether SQLite, PostgreSQL or a file had no room on the disk."""
-    said = str(error)
+    sentence = str(error)
     return (
         getattr(error, "errno", None) == errno.ENOSPC
-        or "disk is full" in said
-        or "No space left on device" in said
+        or "disk is full" in sentence
+        or "No space left on device" in sentence
     )
 
 
@@ -69,9 +69,9 @@ def copy_database(database: Path, copy: Path) -> None:
         with closing(sqlite3.connect(database)) as source:
             source.execute("VACUUM INTO ?", [str(unfinished)])
         with closing(sqlite3.connect(unfinished)) as to:
-            (found,) = to.execute("PRAGMA quick_check").fetchone()
-        if found != "ok":
-            raise BadCopy(f"The copy {unfinished} has a fault: {found}")
+            (answer,) = to.execute("PRAGMA quick_check").fetchone()
+        if answer != "ok":
+            raise BadCopy(f"The copy {unfinished} has a fault: {answer}")
         unfinished.rename(copy)
     finally:
         unfinished.unlink(missing_ok=True)  # a full disk must not stay full of it

@@ -62,7 +62,7 @@ def _beside_unreadable(
 
     What the rest then lacks is no fault of its own: it may stand where nobody can read it.
     """
-    unread = {str(found.field).partition("[")[0] for found in faults}
+    unread = {str(wrong.field).partition("[")[0] for wrong in faults}
     if not unread <= _OWN_CARDS:
         return ()
     rest = {name: value for name, value in record.items() if name not in unread}
@@ -302,10 +302,10 @@ def _count_faults(
 def _seat_mismatches(
     rules: Ruleset, by_cards: Sequence[int], written: Sequence[int]
 ) -> Iterator[Fault]:
-    for seat, (count, found) in enumerate(zip(by_cards, written, strict=True)):
-        if count != found:
+    for seat, (count, stated) in enumerate(zip(by_cards, written, strict=True)):
+        if count != stated:
             yield fault("tricks-mismatch/seat", rules.players, seat=seat,
-                        field="tricks_won", count=count, found=found)  # fmt: skip
+                        field="tricks_won", count=count, found=stated)  # fmt: skip
 
 
 def _makers_faults(
@@ -370,6 +370,6 @@ def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterat
         return
     if not answer.valid:
         return
-    for seat, (found, count) in enumerate(zip(written, points, strict=True)):
-        if found != count:
-            yield fault("points-mismatch/seat", rules.players, seat=seat, count=count, found=found)
+    for seat, (stated, count) in enumerate(zip(written, points, strict=True)):
+        if stated != count:
+            yield fault("points-mismatch/seat", rules.players, seat=seat, count=count, found=stated)

@@ -52,12 +52,12 @@ def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         count = Counter(name for name, _ in pairs)
         twice = next(name for name in count if count[name] > 1)
         raise _Refused("".join(sign if sign.isprintable() else "?" for sign in twice[:20]))
-    return found
+    return fields
 
 
 def _no_constant(text: str) -> float:
@@ -178,8 +178,10 @@ def _match_faults(data: Mapping[str, Any], match: Match | None) -> list[Fault]:
             faults.append(fault("bad-format/not-an-object", field="games", game=number))
             continue
         strange = _strange_fields(game, ("hands", "first_dealer"), "the game")
-        found = strange + _game_faults({k: game[k] for k in ("hands", "first_dealer") if k in game})
-        faults += [replace(one, game=number) for one in found]
+        in_game = strange + _game_faults(
+            {k: game[k] for k in ("hands", "first_dealer") if k in game}
+        )
+        faults += [replace(one, game=number) for one in in_game]
     return faults
 
 
@@ -192,5 +194,5 @@ def _strange_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) 
 
 
 def _unreadable(*faults: Fault, parts: str = "hands") -> dict[str, Any]:
-    data = [found.to_json() for found in faults]
+    data = [one.to_json() for one in faults]
     return {"valid": False, "score": [], "over": False, "winners": [], parts: [], "faults": data}

@@ -58,7 +58,7 @@ class GameState:
             "winners": list(self.winners),
             "reason": self.reason,
             "hands": [answer.to_json() for answer in self.answers],
-            "faults": [found.to_json() for found in self.faults],
+            "faults": [one.to_json() for one in self.faults],
         }
 
 
@@ -94,17 +94,17 @@ def play_game(
     records = list(hands)
     for number in range(len(records) + 1):
         for ruling in [r for r in waiting if r.after == number]:
-            standing, found = rule(rules, standing, ruling, answers)
-            faults += found
+            standing, step_faults = rule(rules, standing, ruling, answers)
+            faults += step_faults
             if running:
                 running[-1] = standing.score
         if number == len(records):
             break
         answer = check(records[number], rules)
-        standing, found = step(rules, standing, answer, dealer=_dealer(records[number]))
+        standing, step_faults = step(rules, standing, answer, dealer=_dealer(records[number]))
         answers.append(answer)
         running.append(standing.score)
-        faults += [replace(one, hand=number + 1, players=rules.players) for one in found]
+        faults += [replace(one, hand=number + 1, players=rules.players) for one in step_faults]
     faults += _misplaced(rules, waiting, len(records))
     standing = ended_early(rules, standing, ended)
     return _state(rules, standing, answers, running, faults)

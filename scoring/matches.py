@@ -78,7 +78,7 @@ class MatchState:
             "over": self.over,
             "winners": list(self.winners),
             "games": [game.to_json() for game in self.games],
-            "faults": [found.to_json() for found in self.faults],
+            "faults": [one.to_json() for one in self.faults],
         }
 
 
@@ -92,12 +92,12 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
     sides = len(rules.sides)
     counted, played = [0] * sides, 0
     carried = (rules.start,) * sides
-    found: list[PlayedGame] = []
+    recorded: list[PlayedGame] = []
     faults: list[Fault] = []
     for number, game in enumerate(games, start=1):
         if match.over(counted, played):
             faults.append(fault("game-over/game", rules.players, game=number))
-        if found and not found[-1].state.over:
+        if recorded and not recorded[-1].state.over:
             faults.append(fault("game-unfinished/game", rules.players, game=number - 1))
         state = play_game(
             rules,
@@ -107,7 +107,7 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
         )
         faults += [replace(one, game=number) for one in state.faults]
         worth = state.games_counted if state.over else 0
-        found.append(PlayedGame(state, carried, worth))
+        recorded.append(PlayedGame(state, carried, worth))
         if not match.over(counted, played) and state.over:
             played += 1
             _count(rules, counted, state.winners, worth)
@@ -116,7 +116,7 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
     best = [side for side in range(sides) if counted[side] == max(counted)]
     seats = sorted(seat for side in best for seat in rules.sides[side])
     return MatchState(
-        tuple(counted), over, tuple(seats) if over else (), tuple(found), tuple(faults)
+        tuple(counted), over, tuple(seats) if over else (), tuple(recorded), tuple(faults)
     )
 
 

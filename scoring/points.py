@@ -119,8 +119,8 @@ def points(result: Result) -> tuple[int, ...] | None:
     """
     rules = result.rules
     by_tricks = rules.family != TURN_UP or rules.options.get("drop_out")
-    found = by_tricks_points(result) if by_tricks else turn_up_points(result)
-    return tuple(-won for won in found) if found is not None and rules.counts_down else found
+    amounts = by_tricks_points(result) if by_tricks else turn_up_points(result)
+    return tuple(-won for won in amounts) if amounts is not None and rules.counts_down else amounts
 
 
 def turn_up_points(result: Result) -> tuple[int, ...]:
@@ -138,10 +138,10 @@ def turn_up_points(result: Result) -> tuple[int, ...]:
     gains = terms.makers if side == MAKERS else terms.defenders
     if side == DEFENDERS and rules.options["euchre_pays"] == "makers_lose":
         gains, amount = terms.makers, -amount
-    found = [amount if seat in gains else 0 for seat in range(rules.players)]
+    amounts = [amount if seat in gains else 0 for seat in range(rules.players)]
     if event == "lone_march" and terms.lone is not None:
-        found[terms.lone] += rules.options.get("caller_bonus", 0)
-    return tuple(found)
+        amounts[terms.lone] += rules.options.get("caller_bonus", 0)
+    return tuple(amounts)
 
 
 def by_tricks_points(result: Result) -> tuple[int, ...] | None:

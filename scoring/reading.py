@@ -77,11 +77,11 @@ class _Reader:
                 name = _shown(key)
                 where = f"{path}.{name}" if path else name
                 self.bad("bad-format/unknown-field", where, text=name, path=path or "the record")
-        found = {}
+        values = {}
         for name, read in fields.items():
             if data.get(name) is not None:
-                found[name] = read(self, data[name], f"{path}.{name}" if path else name)
-        return found
+                values[name] = read(self, data[name], f"{path}.{name}" if path else name)
+        return values
 
     def part(self, make: Callable[..., Any], fields: dict[str, Any], needed: str) -> Any:
         """A reader for an object that becomes `make(**fields)` and cannot be without `needed`."""
@@ -90,11 +90,11 @@ class _Reader:
             if not isinstance(data, dict):
                 self.bad("bad-format/not-an-object", path)
                 return None
-            found = self.entries(data, fields, path)
+            values = self.entries(data, fields, path)
             missing = [name for name in needed.split() if data.get(name) is None]
             for name in missing:
                 self.bad("bad-format/missing", f"{path}.{name}", name=name)
-            return None if missing else make(**found)
+            return None if missing else make(**values)
 
         return read
 

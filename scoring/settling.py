@@ -115,7 +115,7 @@ class Engine:
         effect = penalties_effect(self.rules, terms, penalties, by_seat, makers_tricks)
         if isinstance(effect, Fault):
             return Answer(False, faults=(effect,))
-        kind = RENEGE if any(one.kind == RENEGE for one in penalties) else ABANDONED
+        kind = RENEGE if any(penalty.kind == RENEGE for penalty in penalties) else ABANDONED
         warnings = tuple(penalty_warnings(self.rules, penalties, tricks_played))
         after, alone = next_dealer(self.rules, dealer), loners(terms)
         return Answer(True, kind, terms.trump, terms.makers, by_seat, effect, after,

@@ -166,10 +166,10 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
     if not secret.startswith(TOKEN_PREFIX):
         return None
     role = Role.objects.filter(club=OuterRef("club"), user=OuterRef("made_by")).values("rank")[:1]
-    found = ApiToken.objects.filter(
+    tokens = ApiToken.objects.filter(
         token_hash=hash_of(secret), revoked_at=None, made_by__is_active=True
     )
-    token = found.select_related("club", "made_by").annotate(makers_rank=Subquery(role)).first()
+    token = tokens.select_related("club", "made_by").annotate(makers_rank=Subquery(role)).first()
     if token is None or not reaches(token.makers_rank, Role.Rank.ORGANISER):
         return None
     token.was_used(now)
@@ -181,14 +181,14 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
 
 def _by_code(code: str, address: str) -> Caller | None:
     """The code of a table, as its phone holds it: while the session is open."""
-    found = read_code(code)
-    if found is None:
+    code_parts = read_code(code)
+    if code_parts is None:
         return None
     table = (
         Table.objects.select_related("session__club", "ruleset")
         .filter(
-            public_id=found[0],
-            link_version=found[1],
+            public_id=code_parts[0],
+            link_version=code_parts[1],
             round__state=Round.State.PUBLISHED,
             session__state=Session.State.OPEN,
         )

@@ -82,25 +82,25 @@ def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
 def member(request: HttpRequest, member_id: str) -> MemberDetail:
     """Somebody of the club, with what they have come to."""
     caller = caller_of(request)
-    found = shown_member(caller, member_id)
-    record = [record_shape(line) for line in record_of(found)]
-    return MemberDetail.model_validate(member_fields(found, caller) | {"record": record})
+    shown = shown_member(caller, member_id)
+    record = [record_shape(line) for line in record_of(shown)]
+    return MemberDetail.model_validate(member_fields(shown, caller) | {"record": record})
 
 
 @read(router, "/rulesets", MEMBERS, Page[RulesetShape])
 def rulesets(request: HttpRequest, part: Query[Part]) -> Page[RulesetShape]:
     """Every version of the club's rulesets, by table size and name, the newest first."""
-    found = caller_of(request).club.rulesets.all()
+    all_rulesets = caller_of(request).club.rulesets.all()
     return page_of(
-        request, found, part, lambda one: RulesetShape.model_validate(ruleset_fields(one))
+        request, all_rulesets, part, lambda one: RulesetShape.model_validate(ruleset_fields(one))
     )
 
 
 @read(router, "/rulesets/{ruleset_id}", OPEN, RulesetDetail)
 def ruleset(request: HttpRequest, ruleset_id: str) -> RulesetDetail:
     """One version of a ruleset with its rules."""
-    found = get_object_or_404(caller_of(request).club.rulesets, public_id=ruleset_id)
-    return RulesetDetail.model_validate(ruleset_fields(found) | {"body": found.body})
+    chosen = get_object_or_404(caller_of(request).club.rulesets, public_id=ruleset_id)
+    return RulesetDetail.model_validate(ruleset_fields(chosen) | {"body": chosen.body})
 
 
 @read(router, "/audit", ORGANISERS, Page[AuditShape])
@@ -158,12 +158,12 @@ def member_play(request: HttpRequest, member_id: str, query: Query[OfSeason]) ->
 def ratings(request: HttpRequest) -> list[RatingShape]:
     """Everybody's rating, the surest good one first; empty where the club shows none."""
     caller = caller_of(request)
-    found = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
-    people = Member.objects.in_bulk(list(found))
+    by_member = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
+    people = Member.objects.in_bulk(list(by_member))
     name_of = namer(caller, people.values())
     shown = {who: name_of(member).name.casefold() for who, member in people.items()}
-    order = sorted(found, key=lambda who: (-found[who].cautious, shown[who], who))
-    return [rating_shape(found[who], name_of(people[who])) for who in order]
+    order = sorted(by_member, key=lambda who: (-by_member[who].cautious, shown[who], who))
+    return [rating_shape(by_member[who], name_of(people[who])) for who in order]
 
 
 @read(figures_router, "/sessions/{session_id}/people", MEMBERS, PeopleOfSession)

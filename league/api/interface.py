@@ -258,7 +258,7 @@ def record_schemas() -> dict[str, Any]:
     follow references to components alone."""
     text = re.sub(
         r'"#/\$defs/(\w+)"',
-        lambda found: f'"#/components/schemas/{_part_name(found[1])}"',
+        lambda match: f'"#/components/schemas/{_part_name(match[1])}"',
         RECORD.read_text("utf-8"),
     )
     schema: dict[str, Any] = json.loads(text)

@@ -49,8 +49,8 @@ router = Router(tags=["Leagues of teams"])
 @read(router, "/leagues", OPEN, Page[LeagueShape])
 def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
     """The club's leagues of teams, the latest first."""
-    found = leagues_of(caller_of(request).club).select_related("season")
-    return page_of(request, found, part, lambda one: LeagueShape(**league_fields(one)))
+    all_leagues = leagues_of(caller_of(request).club).select_related("season")
+    return page_of(request, all_leagues, part, lambda one: LeagueShape(**league_fields(one)))
 
 
 @read(router, "/leagues/{league_id}", OPEN, LeagueDetail)

@@ -59,11 +59,11 @@ class Page(BaseModel, Generic[Shown]):
 
 
 def page_of(
-    request: HttpRequest, found: QuerySet[Any], part: Part, shape: Callable[[Any], Shown]
+    request: HttpRequest, query: QuerySet[Any], part: Part, shape: Callable[[Any], Shown]
 ) -> Page[Shown]:
     """A part of what was found, each shown as `shape` says. Two queries beside its own."""
-    count = found.count()
-    rows: Iterable[Any] = found[part.offset : part.offset + part.limit]
+    count = query.count()
+    rows: Iterable[Any] = query[part.offset : part.offset + part.limit]
     end = part.offset + part.limit
     params = request.GET.copy()
     params["offset"], params["limit"] = str(end), str(part.limit)
@@ -224,12 +224,12 @@ def reference(request: HttpRequest) -> HttpResponse:
 @cache
 def groups() -> dict[str, list[dict[str, Any]]]:
     """The operations by what they are about."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_tag: dict[str, list[dict[str, Any]]] = {}
     root = reverse("api:api-root")
     described = api.get_openapi_schema()
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            found.setdefault(operation["tags"][0], []).append(
+            by_tag.setdefault(operation["tags"][0], []).append(
                 {
                     "method": method.upper(),
                     "path": path,
@@ -241,7 +241,7 @@ def groups() -> dict[str, list[dict[str, Any]]]:
                     "answers": sorted(operation["responses"]),
                 }
             )
-    return found
+    return by_tag
 
 
 def _body(operation: dict[str, Any]) -> dict[str, Any]:

@@ -89,8 +89,10 @@ def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
     """The club's seasons, the latest first."""
     caller = caller_of(request)
     name_of = namer(caller, Member.objects.filter(seasons_won__season__club=caller.club))
-    found = seasons_of(caller.club).prefetch_related("divisions")
-    return page_of(request, found, part, lambda one: SeasonShape(**season_fields(one, name_of)))
+    all_seasons = seasons_of(caller.club).prefetch_related("divisions")
+    return page_of(
+        request, all_seasons, part, lambda one: SeasonShape(**season_fields(one, name_of))
+    )
 
 
 @read(router, "/seasons/{season_id}", OPEN, SeasonDetail)
@@ -98,25 +100,25 @@ def season(request: HttpRequest, season_id: str) -> SeasonDetail:
     """One season: when it is, how its evenings count, its divisions."""
     caller = caller_of(request)
     seasons = seasons_of(caller.club).prefetch_related("divisions")
-    found = get_object_or_404(seasons, public_id=season_id)
-    days = list(dict.fromkeys(day for _id, _name, day, _held in season_queries.evenings_of(found)))
-    name_of = namer(caller, (one.member for one in found.champions.all()))
-    return SeasonDetail(**season_fields(found, name_of), days=days)
+    chosen = get_object_or_404(seasons, public_id=season_id)
+    days = list(dict.fromkeys(day for _id, _name, day, _held in season_queries.evenings_of(chosen)))
+    name_of = namer(caller, (champion.member for champion in chosen.champions.all()))
+    return SeasonDetail(**season_fields(chosen, name_of), days=days)
 
 
 @read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
 def season_standings(request: HttpRequest, season_id: str, query: Query[AsOf]) -> StandingsShape:
     """A season's table by its rules, as it stood when the evening of `upto` was over."""
     caller = caller_of(request)
-    found = get_object_or_404(
+    chosen = get_object_or_404(
         Season.objects.select_related("club"), club=caller.club, public_id=season_id
     )
     by = "average" if query.by == "average" else ""
     division = None
     if query.division:
-        division = get_object_or_404(found.divisions, number=query.division)
+        division = get_object_or_404(chosen.divisions, number=query.division)
     table = season_queries.season_standings(
-        found, at=timezone.now(), by=by, upto=query.upto, division=division
+        chosen, at=timezone.now(), by=by, upto=query.upto, division=division
     )
     return standings_shape(table, namer(caller, table.people.values()), season=True)
 
@@ -124,32 +126,32 @@ def season_standings(request: HttpRequest, season_id: str, query: Query[AsOf]) -
 @read(router, "/sessions", OPEN, Page[SessionShape])
 def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
     """The club's sessions, the latest first."""
-    found = sessions_of(caller_of(request).club)
+    chosen = sessions_of(caller_of(request).club)
     if part.season:
-        found = found.filter(season__public_id=part.season)
+        chosen = chosen.filter(season__public_id=part.season)
     if part.state:
-        found = found.filter(state=part.state)
-    return page_of(request, found, part, session_shape)
+        chosen = chosen.filter(state=part.state)
+    return page_of(request, chosen, part, session_shape)
 
 
 @read(router, "/sessions/{session_id}", OPEN, SessionDetail)
 def session(request: HttpRequest, session_id: str) -> SessionDetail:
     """One session: its clock, and what it came to once it is closed."""
     club = caller_of(request).club
-    found = get_object_or_404(sessions_of(club), public_id=session_id)
-    found.club = club
-    unless_changed(request, found)
-    return session_detail(found)
+    chosen = get_object_or_404(sessions_of(club), public_id=session_id)
+    chosen.club = club
+    unless_changed(request, chosen)
+    return session_detail(chosen)
 
 
 @read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
 def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
     """What the session is at: ask this, and the rest only when it has moved."""
     nights = caller_of(request).club.sessions.order_by()
-    found = nights.filter(public_id=session_id).values_list("revision", flat=True).first()
-    if found is None:
+    revision = nights.filter(public_id=session_id).values_list("revision", flat=True).first()
+    if revision is None:
         raise Http404
-    return RevisionShape(revision=found)
+    return RevisionShape(revision=revision)
 
 
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
@@ -167,10 +169,10 @@ def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> P
     club_session = fresh_session(request, session_id)
     refuse_held(club_session, caller_of(request).rank)
     name_of = namer(caller_of(request), everybody_at(club_session))
-    found = with_everything(Game.objects.filter(session=club_session))
+    games = with_everything(Game.objects.filter(session=club_session))
     return page_of(
         request,
-        found.order_by("table__number", "pk"),
+        games.order_by("table__number", "pk"),
         part,
         lambda game: GameShape(**game_fields(prefetched_game_log(game), name_of)),
     )
@@ -181,9 +183,9 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     """A game with its hands as hand records."""
     caller = caller_of(request)
     games = Game.objects.filter(session__club=caller.club)
-    found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
-    unless_changed(request, found.session)
-    game_log = prefetched_game_log(with_everything(games).get(pk=found.pk))
+    chosen = get_object_or_404(games.select_related("session__club"), public_id=game_id)
+    unless_changed(request, chosen.session)
+    game_log = prefetched_game_log(with_everything(games).get(pk=chosen.pk))
     refuse_held_game(game_log, caller.rank, None)
     name_of = namer(caller, (seat.member for seat in game_log.seats))
     return game_detail(game_log, name_of, with_reasons=caller.rank is not None)
@@ -198,9 +200,9 @@ def everybody_at(club_session: Session) -> QuerySet[Member]:
 
 def fresh_session(request: HttpRequest, session_id: str) -> Session:
     """The club's session of this id, if it has moved since what the program has."""
-    found = session_of(caller_of(request).club, session_id)
-    unless_changed(request, found)
-    return found
+    club_session = session_of(caller_of(request).club, session_id)
+    unless_changed(request, club_session)
+    return club_session
 
 
 @operation(router, POST, "/sessions", ORGANISERS, SessionDetail)
@@ -221,17 +223,17 @@ def _made_session(caller: Caller, body: SessionOrder) -> Session:
     data["held_on"] = body.held_on or local_date(club, now)
     data["name"] = body.name or str(data["held_on"])  # the action names it after its day
     if body.season_id:
-        found = club.seasons.filter(public_id=body.season_id).first()
-        data["season"] = found.pk if found else body.season_id
+        chosen = club.seasons.filter(public_id=body.season_id).first()
+        data["season"] = chosen.pk if chosen else body.season_id
     form = cleaned(NewSessionForm(data, club=club), {"season": "season_id"})
     values = {**form.cleaned_data, "name": form.cleaned_data["name"] if body.name else ""}
     return actions.start_session(club, by=caller.by, at=now, **values)
 
 
 def session_as_read(caller: Caller, session_id: str) -> SessionDetail:
-    found = get_object_or_404(sessions_of(caller.club), public_id=session_id)
-    found.club = caller.club
-    return session_detail(found)
+    club_session = get_object_or_404(sessions_of(caller.club), public_id=session_id)
+    club_session.club = caller.club
+    return session_detail(club_session)
 
 
 @operation(router, POST, "/sessions/{session_id}/open", ORGANISERS, SessionDetail)
@@ -281,12 +283,12 @@ def check_in(request: HttpRequest, session_id: str, body: CheckInOrder) -> Peopl
 
 def _members(caller: Caller, ids: Sequence[str]) -> list[Member]:
     """Players of the club by their ids, each once; refuses an id of nobody."""
-    found = {one.public_id: one for one in Member.objects.current().filter(club=caller.club)}
-    unknown = [one for one in ids if one not in found]
+    by_id = {one.public_id: one for one in Member.objects.current().filter(club=caller.club)}
+    unknown = [one for one in ids if one not in by_id]
     if unknown:
         message = _("There is no such player.")
         raise Refused("unknown-member", message, fields={"member_ids": unknown}, status=404)
-    return [found[one] for one in dict.fromkeys(ids)]
+    return [by_id[one] for one in dict.fromkeys(ids)]
 
 
 def _member(caller: Caller, body: WhoOrder) -> Member:

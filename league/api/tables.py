@@ -198,13 +198,13 @@ def _looked_at(trial: GameLog) -> Answer:
     """What the last hand of a game's log comes to, as writing it down would say."""
     state, number = trial.state, len(trial.hands)
     answer = answer_of(state, number)
-    faults = [found for found in state.faults if found.hand == number]
-    wrong = [found for found in faults if found.code != OUT_OF_TURN]
-    questions = [found for found in faults if found.code == OUT_OF_TURN]
+    faults = [fault for fault in state.faults if fault.hand == number]
+    wrong = [fault for fault in faults if fault.code != OUT_OF_TURN]
+    questions = [fault for fault in faults if fault.code == OUT_OF_TURN]
     more = {
         "valid": not wrong,
-        "faults": [found.to_json() for found in wrong],
-        "warnings": [found.to_json() for found in (*questions, *answer.warnings)],
+        "faults": [fault.to_json() for fault in wrong],
+        "warnings": [fault.to_json() for fault in (*questions, *answer.warnings)],
         "score": None if wrong else list(state.score),
         "over": state.over and not wrong,
     }

@@ -54,7 +54,7 @@ def recorded_games(content: bytes) -> list[Recorded]:
         return [_recorded(1, read_game(data), {})]
     match = read_match(data)
     if match.faults or not match.games:
-        raise _refused([one.message for one in match.faults] or [_("There is no game in it.")])
+        raise _refused([fault.message for fault in match.faults] or [_("There is no game in it.")])
     return [_recorded(place, game, match.about) for place, game in enumerate(match.games, 1)]
 
 
@@ -68,7 +68,7 @@ def _recorded(place: int, game: EgnGame, match: Mapping[str, Any]) -> Recorded:
 
 def names_in(games: list[Recorded]) -> list[str]:
     """Everybody who plays in the file, by the names it has, each once."""
-    return list(dict.fromkeys(name for one in games for name in one.names))
+    return list(dict.fromkeys(name for game in games for name in game.names))
 
 
 def notation_rows(content: bytes, match: Match) -> list[Row]:
@@ -155,7 +155,7 @@ def _rules(game: EgnGame, records: list[HandRecord]) -> Ruleset:
     named = rules_named(game.rules.to_dict())
     options = {k: v for k, v in named.get("options", {}).items() if k != UPCARD_OPTION}
     plain = ruleset(named["ruleset"], options)
-    return plain if all(check_hand(one, plain).valid for one in records) else game.rules
+    return plain if all(check_hand(record, plain).valid for record in records) else game.rules
 
 
 def _code(one: Recorded, records: list[HandRecord]) -> str:
@@ -170,4 +170,4 @@ def _code(one: Recorded, records: list[HandRecord]) -> str:
 
 def held_on(games: list[Recorded]) -> date | None:
     """The day of the first game that names one."""
-    return next((day_of(one.day) for one in games if one.day), None)
+    return next((day_of(game.day) for game in games if game.day), None)

@@ -73,10 +73,10 @@ class FixturesHere:
         self.rules = rules_of(league)
         self.game_rules: Ruleset = game_rules_of(league.ruleset.body)
         teams = list(league.teams.select_related("division"))
-        self.teams = {name_key(one.name): one for one in teams}
+        self.teams = {name_key(team.name): team for team in teams}
         self.there: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
-        for one in sorted(fixtures_of(league), key=lambda one: (one.match.round, one.match.pk)):
-            self.there[one.match.home_id, one.match.away_id].append(one)
+        for fixture in sorted(fixtures_of(league), key=lambda one: (one.match.round, one.match.pk)):
+            self.there[fixture.match.home_id, fixture.match.away_id].append(fixture)
 
     @property
     def facts(self) -> tuple[object, ...]:
@@ -106,14 +106,14 @@ def import_fixture_sheet(
     """Add what is new on a sheet, all or nothing; refuses what changed since it was `agreed`."""
     today = league.club.local(at).date()
 
-    def save(found: list[SheetMatch]) -> None:
-        import_matches(league, found, by=by)
+    def save(sheet_matches: list[SheetMatch]) -> None:
+        import_matches(league, sheet_matches, by=by)
 
     return do_agreed(
         league.club,
         lambda: FixturesHere(league, today),
         lambda here: _fixtures(here, rows),
-        lambda _here, found: found.new,
+        lambda _here, preview: preview.new,
         save,
         agreed=agreed,
     )
@@ -123,9 +123,9 @@ def _fixtures(here: FixturesHere, rows: Sequence[Row]) -> FixturesPreview:
     lines: list[tuple[int, SheetMatch]] = []
     troubles: list[Trouble] = []
     for row in rows:
-        found = list(_troubles(here, row))
-        troubles += found
-        if not found:
+        in_row = list(_troubles(here, row))
+        troubles += in_row
+        if not in_row:
             lines.append((row.line, _match(here, row)))
     added, results, known = [], [], 0
     met: dict[tuple[int, int], int] = defaultdict(int)
@@ -230,9 +230,9 @@ def _game_cells(here: FixturesHere, row: Row) -> list[str]:
 
 
 def _entry(cell: str) -> list[int] | str | None:
-    found = GAME.fullmatch(cell)
-    if found:
-        return [int(found[1]), int(found[2])]
+    match = GAME.fullmatch(cell)
+    if match:
+        return [int(match[1]), int(match[2])]
     return cell.casefold() or None
 
 
@@ -351,9 +351,11 @@ def _score_fault(here: FixturesHere, row: Row, games: Sequence[Any], *, totals_o
 def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
     """A line for every fixture of the league with its result, in order."""
     with_games = len(fixture_columns(league)) > len(FIXTURES)
-    for one in fixtures_of(league):
-        match, division = one.match, one.match.home.division
-        known = with_games and bool(one.met.games) and not match.totals_only and not match.is_given
+    for fixture in fixtures_of(league):
+        match, division = fixture.match, fixture.match.home.division
+        known = (
+            with_games and bool(fixture.met.games) and not match.totals_only and not match.is_given
+        )
         yield [
             match.round,
             match.held_on.isoformat() if match.held_on else "",
@@ -362,9 +364,9 @@ def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
             match.home.name,
             match.away.name,
             match.venue,
-            *_sums(one),
+            *_sums(fixture),
             _awarded(match),
-            *([_cell(entry) for entry in one.entries] if known else []),
+            *([_cell(entry) for entry in fixture.entries] if known else []),
         ]
 
 

@@ -310,7 +310,7 @@ def _about_players(club: Club, form: SheetForm, data: Any) -> PlayersForm | None
             " at once. Split the file."
         ) % {"n": len(names), "most": MOST_NAMES}
         raise Refused("too-many-names", sentence, fields={"file": [sentence]})
-    day = not form.matched.day and any(not one.day for one in games)
+    day = not form.matched.day and any(not game.day for game in games)
     if not names and not day:
         return None
     players = [member.name for member in people_of(club).order_by("sort_key")]
@@ -354,7 +354,7 @@ def _known(club: Club, kind: Kind, headings: list[str]) -> Iterator[tuple[str, s
 def _about_days(columns: Columns, match: Match, begin: Begin, data: Any) -> DaysForm | None:
     if match.first:
         return None
-    named = [match.columns.get(one, one) for one in begin.headings]
-    found = (ambiguous(begin.below(named.index(one))) for one in columns.days if one in named)
-    cell = next((one for one in found if one), "")
+    named = [match.columns.get(heading, heading) for heading in begin.headings]
+    unclear = (ambiguous(begin.below(named.index(day))) for day in columns.days if day in named)
+    cell = next((one for one in unclear if one), "")
     return DaysForm(data, cell=cell) if cell else None

@@ -47,8 +47,8 @@ def egn_of(book: GameLog, name: Namer) -> dict[str, Any]:
         raise EgnError([*reasons, *error.reasons]) from error
     if not reasons:  # what another program would make of it has to be what it was
         read = check_game(read_game(written)).to_json()
-        reasons = [found["message"] for found in read["faults"]]
-        reasons += [found["message"] for hand in read["hands"] for found in hand["faults"]]
+        reasons = [fault["message"] for fault in read["faults"]]
+        reasons += [fault["message"] for hand in read["hands"] for fault in hand["faults"]]
     if reasons:
         raise EgnError(reasons)
     return written
@@ -242,9 +242,9 @@ def _ending(book: GameLog) -> tuple[str, str]:
 
 def _adjusted(book: GameLog, number: int) -> list[int]:
     """What penalties after a hand gave or took each side; those before the first count into it."""
-    rulings = [one for one in book.rulings if counts(one)]
-    earlier = [one for one in rulings if 0 < one.after_hand < number]
-    if not any(max(one.after_hand, 1) == number for one in rulings):
+    rulings = [ruling for ruling in book.rulings if counts(ruling)]
+    earlier = [ruling for ruling in rulings if 0 < ruling.after_hand < number]
+    if not any(max(ruling.after_hand, 1) == number for ruling in rulings):
         return []
     without = fold(replace(book, rulings=earlier), book.hands[:number]).score
     return [now - then for now, then in zip(book.state.running[number - 1], without, strict=True)]

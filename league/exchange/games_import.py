@@ -227,11 +227,11 @@ def look(here: Here, games: Sequence[PastGame], troubles: list[Trouble]) -> Game
     """What the sheet would do; a game that is here already stays as it is."""
     known = [game for game in games if here.has(game)]
     new = [game for game in games if game.is_over and not here.has(game)]
-    found = [*troubles, *season_troubles(new)]
+    faults = [*troubles, *season_troubles(new)]
     for game in worker.counted([*known, *new]):
-        found += here.differs(game) if here.has(game) else here.cannot(game)
-    found.sort(key=lambda trouble: trouble.line)
-    return GamesPreview(new, len(known), found)
+        faults += here.differs(game) if here.has(game) else here.cannot(game)
+    faults.sort(key=lambda trouble: trouble.line)
+    return GamesPreview(new, len(known), faults)
 
 
 def order(
@@ -252,7 +252,7 @@ def order(
         club,
         see,
         lambda here: look(here, games, troubles),
-        lambda here, found: made_ready(here.now, found.new, partial(_brought, here, by), by=by),
+        lambda here, preview: made_ready(here.now, preview.new, partial(_brought, here, by), by=by),
         lambda evenings: store(club, evenings, by=by),
         agreed=agreed,
     )

@@ -100,10 +100,10 @@ def games_on(rows: Sequence[Row]) -> tuple[list[HandsGame], list[Trouble]]:
     troubles: list[Trouble] = []
     for row in rows:
         key = (row["date"], row["session"], row["game"])
-        found = list(_troubles(row, games.get(key)))
-        record = {} if found else _record(row, found)
-        troubles += found
-        if found:
+        in_row = list(_troubles(row, games.get(key)))
+        record = {} if in_row else _record(row, in_row)
+        troubles += in_row
+        if in_row:
             continue
         game = games.setdefault(key, _game(row))
         game.rows.append(row)
@@ -133,10 +133,10 @@ def _game(row: Row) -> HandsGame:
 
 def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
     """What is wrong with the cells around the hand itself."""
-    found = list(where_troubles(row))
-    yield from found
+    of_places = list(where_troubles(row))
+    yield from of_places
     if game is not None:
-        people_are_known = not any(trouble.column == "player 1" for trouble in found)
+        people_are_known = not any(trouble.column == "player 1" for trouble in of_places)
         yield from _changes(row, game, people_are_known=people_are_known)
     if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
         yield Trouble(row.line, "hand", _("List the hands of a game in order."))
@@ -186,32 +186,32 @@ def _same_table(row: Row, game: HandsGame) -> bool:
     return all(before.get(name, place) == place for place, name in enumerate(players))
 
 
-def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
+def _record(row: Row, troubles: list[Trouble]) -> dict[str, Any]:
     """The line's hand record in strict form; what is wrong with it is added to `found`."""
-    written = _written(row, found)
-    if found:
+    written = _written(row, troubles)
+    if troubles:
         return {}
     try:
         record = HandRecord.from_json(written).to_json()
     except RecordError as error:
-        found += [Trouble(row.line, "record", _sentence(fault, row)) for fault in error.faults]
+        troubles += [Trouble(row.line, "record", _sentence(fault, row)) for fault in error.faults]
         return {}
     if record["dealer"] != int(row["dealer"]) - 1:
-        found.append(Trouble(row.line, "dealer", _("The record names another dealer.")))
+        troubles.append(Trouble(row.line, "dealer", _("The record names another dealer.")))
     return record
 
 
-def _sentence(found: Fault, row: Row) -> str:
+def _sentence(fault: Fault, row: Row) -> str:
     """What is wrong with a hand, with its players by their names."""
-    return found.say(names=players_of(row), translate=_)
+    return fault.say(names=players_of(row), translate=_)
 
 
-def _written(row: Row, found: list[Trouble]) -> Any:
+def _written(row: Row, troubles: list[Trouble]) -> Any:
     if row["record"]:
         try:
             return json.loads(row["record"])
         except (ValueError, RecursionError):
-            found.append(Trouble(row.line, "record", _("This is not a hand record.")))
+            troubles.append(Trouble(row.line, "record", _("This is not a hand record.")))
             return None
     dealer, outcome = int(row["dealer"]) - 1, row["outcome"].casefold()
     if outcome == STRUCK:
@@ -220,11 +220,11 @@ def _written(row: Row, found: list[Trouble]) -> Any:
         return {"dealer": dealer, "contract": None}
     caller = number_of(row["called by"], len(players_of(row)))
     if outcome not in OUTCOMES:
-        found.append(_one_of(row, "outcome", (*OUTCOMES, PASSED)))
+        troubles.append(_one_of(row, "outcome", (*OUTCOMES, PASSED)))
     if not caller:
-        found.append(Trouble(row.line, "called by", _("Enter the caller's seat as a number.")))
+        troubles.append(Trouble(row.line, "called by", _("Enter the caller's seat as a number.")))
     if row["alone"].casefold() not in ("", "yes", "no"):
-        found.append(_one_of(row, "alone", ("yes", "no")))
+        troubles.append(_one_of(row, "alone", ("yes", "no")))
     contract = {"seat": caller - 1, "alone": row["alone"].casefold() == "yes"}
     return {"dealer": dealer, "contract": contract, "outcome": outcome}
 
@@ -344,9 +344,9 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     if len(game.carried) not in (0, sides):
         return  # said of where it was played
     log = _log_without_table(game, rules)
-    for found in log.conflicts():
-        row = game.rows[(found.hand or 1) - 1]
-        yield Trouble(row.line, "record", _sentence(found, row))
+    for fault in log.conflicts():
+        row = game.rows[(fault.hand or 1) - 1]
+        yield Trouble(row.line, "record", _sentence(fault, row))
     yield from _other_points(game, log)
     yield from _other_winners(game, log)
     if not log.state.over:

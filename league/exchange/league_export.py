@@ -33,7 +33,7 @@ def league_document(league: TeamLeague) -> dict[str, Any]:
         "name": league.name,
         "rules": rules_to_json(rules),
         "divisions": [
-            {"id": name, "teams": [ids[one] for one in table.records]}
+            {"id": name, "teams": [ids[record] for record in table.records]}
             for name, table in by_name.items()
         ],
         **({"names": called} if called else {}),
@@ -71,7 +71,8 @@ def _results(
             if one.match.is_given
         ],
         "adjustments": [
-            {"team": ids[one.team_id], "points": plain(-Fraction(one.points))} for one in deductions
+            {"team": ids[deduction.team_id], "points": plain(-Fraction(deduction.points))}
+            for deduction in deductions
         ],
         "withdrawn": [
             {"team": ids[team.pk], "date": league.club.local(team.withdrawn_at).date().isoformat()}
@@ -150,8 +151,8 @@ def _rows(
 def _ending(ending: Ending, ids: Mapping[int, str]) -> dict[str, Any]:
     return {
         "moves": [
-            {"team": ids[one.team], "from": one.source, "to": one.target, "how": one.how}
-            for one in ending.moves
+            {"team": ids[move.team], "from": move.source, "to": move.target, "how": move.how}
+            for move in ending.moves
         ],
         "undecided": [ids[one] for one in ending.undecided],
         "play_offs_due": [[ids[one] for one in both] for both in ending.due],

@@ -133,17 +133,17 @@ class _Reading:
                 self._fault(_("%(name)s: an object is expected.") % {"name": f"{name} {place}"})
 
     def _divisions(self) -> list[tuple[str, list[str]]]:
-        found: dict[str, list[str]] = {}
+        divisions: dict[str, list[str]] = {}
         spelled: set[str] = set()
         for where, row in self._rows("divisions"):
             name, teams = row.get("id"), row.get("teams")
-            if not _is_name(name, LONGEST) or name in found:
+            if not _is_name(name, LONGEST) or name in divisions:
                 self._fault(_("%(where)s: every division needs a text id of its own.") % _at(where))
                 continue
             if not isinstance(teams, list):
                 self._fault(_("%(where)s, teams: a list is expected.") % _at(where))
                 continue
-            found[name] = []
+            divisions[name] = []
             for team in teams:
                 if not _is_code(team) or team.casefold() in spelled:
                     self._fault(
@@ -152,10 +152,10 @@ class _Reading:
                     continue
                 self.division[team] = name
                 spelled.add(team.casefold())
-                found[name].append(team)
-        if not found or len(found) > MOST_DIVISIONS:
+                divisions[name].append(team)
+        if not divisions or len(divisions) > MOST_DIVISIONS:
             self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
-        return list(found.items())
+        return list(divisions.items())
 
     def _names(self) -> dict[str, str]:
         """What the teams are called, by their ids; a team without a name goes by its id."""
@@ -163,17 +163,17 @@ class _Reading:
         if not isinstance(names, Mapping):
             self._fault(_("%(name)s: an object is expected.") % {"name": "names"})
             return {}
-        found: dict[str, str] = {}
+        by_team: dict[str, str] = {}
         for team, name in names.items():
             if self._team("names", team):
                 if _is_name(name, LONGEST):
-                    found[team] = name
+                    by_team[team] = name
                 else:
                     self._fault(_("names, %(team)s: this is not a name.") % {"team": team})
-        called = Counter(found.get(team, team).casefold() for team in self.division)
+        called = Counter(by_team.get(team, team).casefold() for team in self.division)
         for name in (name for name, n in called.items() if n > 1):
             self._fault(_("names: two teams are called %(name)s.") % {"name": name})
-        return found
+        return by_team
 
     def _check_carried(self) -> None:
         for name in ("laps", "slam"):
@@ -185,12 +185,12 @@ class _Reading:
                 self._fault(sentence % {"name": name})
 
     def _check_moves(self, divisions: set[str]) -> None:
-        named = {name for one in self.rules.moves for name in (one.upper, one.lower)}
+        named = {name for move in self.rules.moves for name in (move.upper, move.lower)}
         named |= set(self.rules.sections.divisions if self.rules.sections else ())
         for name in sorted(named - divisions):
             self._fault(_("rules: there is no division %(name)s.") % {"name": name})
-        for one in self.rules.moves:
-            if one.upper == one.lower:
+        for move in self.rules.moves:
+            if move.upper == move.lower:
                 self._fault(_("rules, moves: the upper and the lower division are the same."))
 
     def _team(self, where: str, value: Any) -> bool:
@@ -200,18 +200,23 @@ class _Reading:
         return False
 
     def _fixtures(self) -> dict[Any, dict[str, Any]]:
-        found: dict[Any, dict[str, Any]] = {}
+        fixtures: dict[Any, dict[str, Any]] = {}
         for where, row in self._rows("fixtures"):
             number, home, away = row.get("id"), row.get("home"), row.get("away")
-            if type(number) is not int or number in found:
+            if type(number) is not int or number in fixtures:
                 self._fault(_("%(where)s: every fixture needs a number of its own.") % _at(where))
             elif self._team(where, home) and self._team(where, away):
                 sentence = self._fixture_fault(row)
                 day = self._day(where, row.get("date"), empty=True)
                 if sentence:
                     self._fault(f"{where}: {sentence}")
-                found[number] = {"home": home, "away": away, "day": day, "half": row.get("half", 1)}
-        return found
+                fixtures[number] = {
+                    "home": home,
+                    "away": away,
+                    "day": day,
+                    "half": row.get("half", 1),
+                }
+        return fixtures
 
     def _fixture_fault(self, row: Mapping[str, Any]) -> str:
         home, away = self.division[row["home"]], self.division[row["away"]]
@@ -225,27 +230,27 @@ class _Reading:
     def _day(self, where: str, value: Any, *, empty: bool = False) -> date | None:
         if value is None and empty:
             return None
-        found = _read(value, DAY)
-        if found is None:
+        moment = _read(value, DAY)
+        if moment is None:
             self._fault(_("%(where)s: a date like 2025-10-01 is expected.") % _at(where))
-        return found and found.date()
+        return moment and moment.date()
 
     def _fixture_of(
         self, where: str, row: Mapping[str, Any], fixtures: dict[Any, dict[str, Any]]
     ) -> dict[str, Any] | None:
         number = row.get("fixture")
-        found = fixtures.get(number) if type(number) is int else None
-        if found is None:
+        fixture = fixtures.get(number) if type(number) is int else None
+        if fixture is None:
             self._fault(_("%(where)s: there is no such fixture.") % _at(where))
-        elif "games" in found or "walkover" in found:
+        elif "games" in fixture or "walkover" in fixture:
             sentence = _("%(where)s: fixture %(n)s has two results.")
             self._fault(sentence % {"where": where, "n": number})
             return None
-        return found
+        return fixture
 
     def _cards(self, fixtures: dict[Any, dict[str, Any]]) -> None:
         for where, row in self._rows("cards"):
-            found, games = self._fixture_of(where, row, fixtures), row.get("games")
+            fixture, games = self._fixture_of(where, row, fixtures), row.get("games")
             played = self._day(where, row.get("played"), empty=True)
             received = self._moment(where, row.get("received"))
             if not isinstance(games, list) or len(games) != self.rules.games:
@@ -260,10 +265,10 @@ class _Reading:
                         _("%(where)s, %(name)s: true or false is expected.")
                         % {"where": where, "name": name}
                     )
-            if found is not None:
-                found |= {"games": tuple(games), "played": played or found["day"]}
-                found |= {"received": received, "late_lifted": bool(row.get("late_lifted"))}
-                found["totals_only"] = bool(row.get("totals_only"))
+            if fixture is not None:
+                fixture |= {"games": tuple(games), "played": played or fixture["day"]}
+                fixture |= {"received": received, "late_lifted": bool(row.get("late_lifted"))}
+                fixture["totals_only"] = bool(row.get("totals_only"))
 
     def _card_faults(self, games: list[Any]) -> list[tuple[int, str]]:
         faults = [(n, text) for n, game in enumerate(games, 1) for text in self._game_faults(game)]
@@ -275,12 +280,12 @@ class _Reading:
     def _moment(self, where: str, value: Any) -> datetime | None:
         if value is None:
             return None
-        found = _read(value, MINUTE)
-        if found is None:
+        moment = _read(value, MINUTE)
+        if moment is None:
             self._fault(
                 _("%(where)s: a date and time like 2025-10-03T21:10 is expected.") % _at(where)
             )
-        return found
+        return moment
 
     def _game_faults(self, game: Any) -> Iterator[str]:
         if not isinstance(game, list):
@@ -298,11 +303,11 @@ class _Reading:
 
     def _walkovers(self, fixtures: dict[Any, dict[str, Any]]) -> None:
         for where, row in self._rows("walkovers"):
-            found, to = self._fixture_of(where, row, fixtures), row.get("to")
+            fixture, to = self._fixture_of(where, row, fixtures), row.get("to")
             if to not in ("home", "away", "nobody"):
                 self._fault(_("%(where)s: to must be home, away or nobody.") % _at(where))
-            elif found is not None:
-                found["walkover"] = to
+            elif fixture is not None:
+                fixture["walkover"] = to
 
     def _adjustments(self) -> Iterator[tuple[str, Fraction]]:
         for where, row in self._rows("adjustments"):
@@ -350,11 +355,11 @@ def _read(value: Any, form: str) -> datetime | None:
     """The league's local time of a text in exactly this form; None where it is no such text, or
     beyond the years of a club."""
     try:
-        found = datetime.strptime(value if isinstance(value, str) else "", form)  # noqa: DTZ007
-        validate_day(found.date())
+        moment = datetime.strptime(value if isinstance(value, str) else "", form)  # noqa: DTZ007
+        validate_day(moment.date())
     except (ValueError, ValidationError):
         return None
-    return found if found.strftime(form) == value else None
+    return moment if moment.strftime(form) == value else None
 
 
 def _is_name(text: Any, longest: int) -> TypeGuard[str]:

@@ -89,7 +89,7 @@ class TeamsHere:
 
     def __init__(self, league: TeamLeague) -> None:
         self.league, club = league, league.club
-        self.teams = {name_key(one.name): one for one in league.teams.select_related("captain")}
+        self.teams = {name_key(team.name): team for team in league.teams.select_related("captain")}
         self.divisions = list(league.divisions.values_list("name", flat=True))
         rows = league.players.values_list("member__name_key", "team")
         self.plays_for: dict[str, int] = dict(rows)
@@ -97,7 +97,7 @@ class TeamsHere:
 
     def is_inactive(self, name: str) -> bool:
         """Whether a name means a player who is inactive now."""
-        return any(one.retired_at for one in self.people.get(name_key(name), ()))
+        return any(person.retired_at for person in self.people.get(name_key(name), ()))
 
     @property
     def facts(self) -> tuple[object, ...]:
@@ -128,7 +128,7 @@ def import_team_sheet(
         league.club,
         lambda: TeamsHere(league),
         lambda here: _teams(here, rows),
-        lambda _here, found: found.new,
+        lambda _here, preview: preview.new,
         save,
         agreed=agreed,
     )
@@ -168,9 +168,9 @@ def teams_on(rows: Sequence[Row]) -> tuple[list[TeamOnSheet], list[Trouble]]:
     for row in rows:
         name = row["team"] or last
         last = name
-        found = list(_team_troubles(row, name))
-        troubles += found
-        if found:
+        in_row = list(_team_troubles(row, name))
+        troubles += in_row
+        if in_row:
             continue
         team = teams.setdefault(name_key(name), TeamOnSheet(row.line, clean_name(name)))
         troubles += list(_add(team, row))
@@ -264,19 +264,19 @@ def _between(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]
 
 def _unknown_divisions(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
     known = {name_key(name) for name in here.divisions}
-    for one in teams:
-        name = one.cells.get("division", "")
-        if name and name_key(name) not in known and name_key(one.name) not in here.teams:
+    for team in teams:
+        name = team.cells.get("division", "")
+        if name and name_key(name) not in known and name_key(team.name) not in here.teams:
             words = {"name": name, "divisions": ", ".join(here.divisions)}
             text = _("There is no division %(name)s in this league. It has: %(divisions)s.")
-            yield Trouble(one.line, "division", text % words)
+            yield Trouble(team.line, "division", text % words)
 
 
 def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
     """What is no mistake by itself but often comes of one: new divisions, small squads, captains
     whom nobody named as a player."""
     if not here.divisions:
-        count = Counter(one.cells["division"] for one in teams if one.cells.get("division"))
+        count = Counter(team.cells["division"] for team in teams if team.cells.get("division"))
         for name, n in count.items():
             text = ngettext(
                 "New division %(name)s, with %(n)d team.",
@@ -285,14 +285,14 @@ def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
             )
             yield text % {"name": name, "n": n}
     least = squad_rules_of(here.league).least
-    for one in teams:
-        if name_key(one.name) not in here.teams and len(one.players) < least:
-            words = {"team": one.name, "n": len(one.players), "least": least}
+    for team in teams:
+        if name_key(team.name) not in here.teams and len(team.players) < least:
+            words = {"team": team.name, "n": len(team.players), "least": least}
             text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
             yield text % words
-        if len(one.players) > len(one.only_captain):
-            for key in sorted(one.only_captain - set(here.plays_for)):
-                words = {"name": one.players[key], "team": one.name}
+        if len(team.players) > len(team.only_captain):
+            for key in sorted(team.only_captain - set(here.plays_for)):
+                words = {"name": team.players[key], "team": team.name}
                 text = _("%(name)s, the captain, is not among the players of %(team)s.")
                 yield f"{text % words} {_('A player of this name is added to the team.')}"
 

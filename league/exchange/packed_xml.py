@@ -103,9 +103,9 @@ class Package:
     def relations(self, path: str) -> Relations:
         """Where a part points to; of the path "" the file itself."""
         place = PurePosixPath(path)
-        found = Relations(str(place.parent))
-        self.read(str(place.parent / "_rels" / f"{place.name}.rels"), found)
-        return found
+        relations = Relations(str(place.parent))
+        self.read(str(place.parent / "_rels" / f"{place.name}.rels"), relations)
+        return relations
 
     def read(self, path: str, handler: Handler) -> None:
         """Give the events of one part to the handler."""

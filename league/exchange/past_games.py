@@ -211,12 +211,12 @@ class ClubHere:
         self.people, self.shared = people_by_name(club)
         self.seasons = seasons_by_name(club)
         rulesets = list(club.rulesets.order_by("pk"))
-        self.defaults = {one.players: one for one in rulesets if one.is_default}
-        self.by_cell = {rules_cell(one.body): one for one in rulesets}
+        self.defaults = {ruleset.players: ruleset for ruleset in rulesets if ruleset.is_default}
+        self.by_cell = {rules_cell(ruleset.body): ruleset for ruleset in rulesets}
         self.by_cell |= {rules_cell(one.body): one for one in self.defaults.values()}
         self.new_rules: dict[str, ClubRuleset | None] = {}
         sessions = club.sessions.annotate(has_tables=Exists(TABLES))
-        self.nights = {(one.held_on, one.name): one for one in sessions}
+        self.nights = {(session.held_on, session.name): session for session in sessions}
         self.continued = {
             night
             for night, one in self.nights.items()
@@ -289,7 +289,7 @@ class ClubHere:
             yield Trouble(game.line, "carried", _("Enter a number for each side, as 2 0."))
 
     def who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
-        found = set()
+        seen = set()
         for column, name in zip(PLAYERS, players, strict=False):
             member = self.people.get(name_key(name))
             if name_key(name) in self.shared:
@@ -298,21 +298,21 @@ class ClubHere:
             elif member is None:
                 sentence = _("%(name)s is not on the club's list of players.")
                 yield Trouble(line, column, sentence % {"name": visible(name)})
-            elif member.pk in found:  # by a name of now and by an earlier one
+            elif member.pk in seen:  # by a name of now and by an earlier one
                 yield Trouble(line, column, _("A player can't be in two seats."))
             else:
-                found.add(member.pk)
+                seen.add(member.pk)
 
 
 def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
     """Everybody by the names they go or went by; and names of two people, which are nobody's."""
-    found: dict[str, Member] = {}
+    by_key: dict[str, Member] = {}
     twice: set[str] = set()
     for member in people_of(club):
         for key in {name_key(name) for name in (member.name, *member.former_names)}:
-            twice |= {key} & found.keys()
-            found[key] = member
-    return {key: member for key, member in found.items() if key not in twice}, twice
+            twice |= {key} & by_key.keys()
+            by_key[key] = member
+    return {key: member for key, member in by_key.items() if key not in twice}, twice
 
 
 def seasons_by_name(club: Club) -> dict[str, Season]:

@@ -97,10 +97,12 @@ def preview_import(club: Club, rows: Sequence[Row]) -> Preview:
     return _preview(club, rows, _Here(club))
 
 
-def _preview(club: Club, rows: Sequence[Row], found: _Here) -> Preview:
-    here = found.names
+def _preview(club: Club, rows: Sequence[Row], club_lists: _Here) -> Preview:
+    here = club_lists.names
     names = ["" if row["code"] in here else _one_line(row["name"]) for row in rows]
-    judged = read_list("\n".join(names), found.known, is_erased=was_erased(club, found.erased))
+    judged = read_list(
+        "\n".join(names), club_lists.known, is_erased=was_erased(club, club_lists.erased)
+    )
     by_place = {line.number - 1: line for line in judged}
     lines = [_line(row, by_place.get(place), here) for place, row in enumerate(rows)]
     troubles = [
@@ -122,16 +124,16 @@ def import_people(
         club,
         lambda: _Here(club),
         lambda here: _preview(club, rows, here),
-        lambda _here, found: _new_people(club, found, also),
+        lambda _here, preview: _new_people(club, preview, also),
         lambda people: _save(club, people, by=by),
         agreed=agreed,
     )
 
 
-def _new_people(club: Club, found: Preview, also: Collection[int]) -> list[Member]:
+def _new_people(club: Club, preview: Preview, also: Collection[int]) -> list[Member]:
     return [
         _person(club, row, line)
-        for row, line in zip(found.rows, found.lines, strict=True)
+        for row, line in zip(preview.rows, preview.lines, strict=True)
         if line.verdict == Verdict.NEW
         or (line.asks and (line.number in also or EVERY_LINE in also))
     ]
@@ -198,10 +200,10 @@ def _usable(email: str) -> bool:
 
 def _day(text: str) -> date | None:
     try:
-        found = date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
-    return found if 1900 <= found.year <= 2200 else None
+    return day if 1900 <= day.year <= 2200 else None
 
 
 def _noon(club: Club, day: date) -> datetime:

@@ -82,14 +82,14 @@ def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
     lines: dict[tuple[str, str, str], int] = {}
     for row in rows:
         where = list(where_troubles(row))
-        found = [*where, *_troubles(row, where)]
+        in_row = [*where, *_troubles(row, where)]
         first = lines.setdefault((row["date"], row["session"], row["game"]), row.line)
         if first != row.line:
             sentence = _("This game is already on line %(line)d.") % {"line": first}
-            found.append(Trouble(row.line, "game", sentence))
-        troubles += found
+            in_row.append(Trouble(row.line, "game", sentence))
+        troubles += in_row
         if not where:
-            games.append(_game(row) if not found else _half(row))
+            games.append(_game(row) if not in_row else _half(row))
     troubles += _rounds(game for game in games if game.is_whole)
     return games, troubles
 
@@ -275,8 +275,8 @@ def played_to_the_end(game: Game) -> list[Member]:
     somebody sat down for them after it."""
     seats = [(seat.position, seat.member) for seat in game.table.current_seats]
     rows = [(row.position, row.member) for row in game.counted_results]  # type: ignore[attr-defined]
-    found = dict(seats) | dict(rows)
-    return [found[position] for position in sorted(found)]
+    by_position = dict(seats) | dict(rows)
+    return [by_position[position] for position in sorted(by_position)]
 
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:

@@ -63,16 +63,16 @@ def evenings_on(club: Club, rows: Sequence[Row]) -> tuple[list[Line], list[Troub
     troubles: list[Trouble] = []
     seen: dict[tuple[date, str], int] = {}
     for row in rows:
-        found = list(_troubles(row))
-        if not found:
+        in_row = list(_troubles(row))
+        if not in_row:
             line = _line(club, row)
             first = seen.setdefault(line.night, line.line)
             if first == line.line or line.state:
                 lines.append(line)
             else:
                 sentence = _("This session is already on line %(line)d.") % {"line": first}
-                found.append(Trouble(row.line, "session", sentence))
-        troubles += found
+                in_row.append(Trouble(row.line, "session", sentence))
+        troubles += in_row
     return lines, troubles
 
 
@@ -162,12 +162,12 @@ def _troubles(row: Row) -> Iterator[Trouble]:
 
 def _clock(text: str) -> time | None:
     """A time as 19:30, 19.30 or 7:30 pm."""
-    found = CLOCK.fullmatch(text)
-    if found is None or int(found[1]) > (12 if found[3] else 23) or int(found[2]) > 59:
+    match = CLOCK.fullmatch(text)
+    if match is None or int(match[1]) > (12 if match[3] else 23) or int(match[2]) > 59:
         return None
-    later = 12 if (found[3] or "").casefold() == "p" else 0
-    hour = int(found[1]) % 12 + later if found[3] else int(found[1])
-    return time(hour, int(found[2]))
+    later = 12 if (match[3] or "").casefold() == "p" else 0
+    hour = int(match[1]) % 12 + later if match[3] else int(match[1])
+    return time(hour, int(match[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def import_sessions(
         club,
         lambda: _Here(club),
         lambda here: _preview(here, rows, today),
-        lambda here, found: [session_of_line(club, one, here.seasons) for one in found.new],
+        lambda here, preview: [session_of_line(club, one, here.seasons) for one in preview.new],
         lambda nights: make_sessions(club, nights, by=by, at=at),
         agreed=agreed,
     )

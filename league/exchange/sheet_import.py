@@ -101,11 +101,11 @@ def do_agreed(
     (`list-changed`) when the file would now do something else than what was agreed to.
     """
     here = see()
-    found = look(here)
-    refuse_bad_lines(found.troubles)
-    if not found.agreed or not constant_time_compare(agreed, found.agreed):
+    preview = look(here)
+    refuse_bad_lines(preview.troubles)
+    if not preview.agreed or not constant_time_compare(agreed, preview.agreed):
         raise list_changed()
-    made = make(here, found)
+    made = make(here, preview)
     worker.begin("saving")
     store(club, lambda: see().facts == here.facts, made, save)
     return made

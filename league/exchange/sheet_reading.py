@@ -123,12 +123,12 @@ class Columns:
         """Every heading that means something."""
         return [*self.known, *(part for parts in self.parts.values() for part in parts)]
 
-    def missing(self, found: Collection[str]) -> list[str]:
+    def missing(self, present: Collection[str]) -> list[str]:
         """What is needed and not there, neither itself nor in parts."""
         return [
             name
             for name in self.needed
-            if name not in found and not set(self.parts.get(name, ())) & set(found)
+            if name not in present and not set(self.parts.get(name, ())) & set(present)
         ]
 
 
@@ -213,17 +213,17 @@ def _split(
 def _headings(cells: list[str], words: Collection[str]) -> list[str]:
     """The headings of a line, in small letters, and as ours where one of another language is among
     the `words`; one that is empty is named by its place."""
-    found = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
-    found = [column_of(name, words) for name in found]
-    while found and not found[-1]:
-        found.pop()
-    return [name or f"column {place}" for place, name in enumerate(found, 1)]
+    headings = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
+    headings = [column_of(name, words) for name in headings]
+    while headings and not headings[-1]:
+        headings.pop()
+    return [name or f"column {place}" for place, name in enumerate(headings, 1)]
 
 
-def _matched(found: list[str], columns: Columns, match: Match, line: int) -> list[str]:
+def _matched(headings: list[str], columns: Columns, match: Match, line: int) -> list[str]:
     """The column that each heading means; "" for one that is left out."""
     words = columns.words
-    named = [name if name in words else match.columns.get(name, name) for name in found]
+    named = [name if name in words else match.columns.get(name, name) for name in headings]
     if missing := columns.missing(named):
         raise BadSheet("missing", line=line, about=column_labels(missing))
     strange = [name[:40] for name in named if name and name not in words]
@@ -357,9 +357,9 @@ def order_in(cells: Iterable[str]) -> str:
     neither, or both."""
     shown = set()
     for cell in cells:
-        found = NUMBERS.fullmatch(cell) if len(cell) <= LONGEST else None
-        if found and "." not in cell:
-            shown |= {DAY} if int(found[1]) > 12 else {MONTH} if int(found[2]) > 12 else set()
+        match = NUMBERS.fullmatch(cell) if len(cell) <= LONGEST else None
+        if match and "." not in cell:
+            shown |= {DAY} if int(match[1]) > 12 else {MONTH} if int(match[2]) > 12 else set()
     return shown.pop() if len(shown) == 1 else ""
 
 
@@ -371,11 +371,11 @@ def _may_be_two(cell: str) -> bool:
 def _iso(cell: str, order: str) -> str:
     if ISO.fullmatch(cell) or not cell or len(cell) > LONGEST:
         return cell
-    found = NUMBERS.fullmatch(cell)
-    unclear = found and not order and "." not in cell and found[1] != found[2]
-    if found and unclear and max(int(found[1]), int(found[2])) <= 12:
+    match = NUMBERS.fullmatch(cell)
+    unclear = match and not order and "." not in cell and match[1] != match[2]
+    if match and unclear and max(int(match[1]), int(match[2])) <= 12:
         return cell
-    text = "/".join(found.groups()) if found else cell
+    text = "/".join(match.groups()) if match else cell
     read = {_read(text, default, order, dots="." in cell) for default in DEFAULTS}
     only = read.pop() if len(read) == 1 else None
     return only.isoformat() if only else cell

@@ -216,12 +216,12 @@ def cell(content: object) -> str | int | float:
 
 def protected(text: str) -> str:
     """The text with one apostrophe more wherever a formula could begin."""
-    return _BEGINS.sub(lambda found: f"{found[0]}'", text)
+    return _BEGINS.sub(lambda match: f"{match[0]}'", text)
 
 
 def unprotected(text: str) -> str:
     """The text as it was before `protected`: an apostrophe goes only where that put one."""
-    return _BEGINS.sub(lambda found: found[1] + found[2][1:], text)
+    return _BEGINS.sub(lambda match: match[1] + match[2][1:], text)
 
 
 def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: str) -> bytes:
@@ -251,14 +251,14 @@ def download(content: bytes, *, name: str, kind: str) -> HttpResponse:
 
 def column_label(column: str) -> str:
     """The heading of a column in the reader's language; what is no column stays as it is."""
-    if found := NUMBERED.fullmatch(column):
+    if match := NUMBERED.fullmatch(column):
         labels = {
             "player": pgettext("a column of a sheet", "player %(n)s"),
             "points": pgettext("a column of a sheet", "points %(n)s"),
             "game": pgettext("a column of a sheet", "game %(n)s"),
             "entry": pgettext("a column of a sheet", "entry %(n)s"),
         }
-        return labels[found[1]] % {"n": found[2]}
+        return labels[match[1]] % {"n": match[2]}
     return str(COLUMNS.get(column, column))
 
 

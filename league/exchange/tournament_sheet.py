@@ -112,15 +112,15 @@ def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
     """The cells of each game by its table; of one that is not over only where it is played."""
     keys = [game.table for match in state.matches for game in match.games]
     tables = Table.objects.filter(pk__in=keys).values_list("pk", "number", "round__number")
-    found: dict[int, Line] = {
+    by_table: dict[int, Line] = {
         pk: {"table": n, "session round": round_, "ended": UNFINISHED} for pk, n, round_ in tables
     }
     games = list(ended_games(Game.objects.filter(table__in=keys)))
     for game, row in zip(games, result_rows(games, name_of), strict=True):
         line = dict(zip(RESULTS, row, strict=True))
-        found[game.table_id] = {name: line[name] for name in OF_GAMES}
-        found[game.table_id]["session round"] = game.table.round.number
-    return found
+        by_table[game.table_id] = {name: line[name] for name in OF_GAMES}
+        by_table[game.table_id]["session round"] = game.table.round.number
+    return by_table
 
 
 def _where(one: RoundFacts, nights: Mapping[int, Session]) -> Line:
@@ -239,19 +239,19 @@ class _Reading:
 
     def _entry(self, row: Row) -> None:
         number = number_of(row["entry 1"], MOST_ENTRIES)
-        taken = {member.pk for one in self.entries.values() for member in one.people}
+        taken = {member.pk for entry in self.entries.values() for member in entry.people}
         people = [self._person(row, column) for column in PLAYERS[:2] if row[column]]
         if not number or number in self.entries:
             self.wrong(row, "entry 1", _("Every entry needs a number of its own."))
         elif not people:
             self.wrong(row, "player 1", _("Enter who took part."))
         elif None not in people:
-            found = [one for one in people if one is not None]
-            if len({one.pk for one in found} - taken) < len(found):
+            players = [person for person in people if person is not None]
+            if len({player.pk for player in players} - taken) < len(players):
                 self.wrong(row, "player 1", _("A player can enter only once."))
             self.entries[number] = PlayedEntry(
                 number,
-                found,
+                players,
                 seed=number_of(row["seed"], MOST_ENTRIES) or None,
                 late=row["late"].casefold() == YES,
                 bye_of=number_of(row["bye of"], MOST_ENTRIES) or None,
@@ -334,17 +334,18 @@ def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
     plan, games = reading.plan(), look(reading.here, reading.games, reading.troubles)
     text = "\n".join(repr(sorted(row.cells.items())) for row in reading.rows)
     agreed = hashlib.sha256(text.encode()).hexdigest()[:32]
-    found = TournamentPreview(plan, games.known, games.troubles, agreed=agreed)
-    if plan is None or found.troubles:
-        return found
+    preview = TournamentPreview(plan, games.known, games.troubles, agreed=agreed)
+    if plan is None or preview.troubles:
+        return preview
     last, club = plan.rounds[-1].night, reading.here.now.club
-    found.here = any(
-        one.name == plan.name and (one.session.held_on, one.session.name) == last
-        for one in club.tournaments.select_related("session")
+    preview.here = any(
+        tournament.name == plan.name
+        and (tournament.session.held_on, tournament.session.name) == last
+        for tournament in club.tournaments.select_related("session")
     )
-    if not found.here:
-        found.troubles += _tried(reading, plan, at)
-    return found
+    if not preview.here:
+        preview.troubles += _tried(reading, plan, at)
+    return preview
 
 
 def _tried(reading: _Reading, plan: PlayedTournament, at: datetime) -> Iterator[Trouble]:
@@ -369,7 +370,7 @@ def _save(reading: _Reading, plan: PlayedTournament, *, by: Actor, at: datetime)
         return here.bring(game, table, seats, by=by, at=hour)
 
     store(club, made_ready(here.now, new, bring, by=by), by=by)
-    nights = {(one.held_on, one.name): one for one in club.sessions.order_by("pk")}
+    nights = {(session.held_on, session.name): session for session in club.sessions.order_by("pk")}
     missing = [one.night for one in plan.rounds if one.night not in nights]
     if missing:
         raise Refused("no-session", _("A round without a game needs a session that is here."))
@@ -392,7 +393,7 @@ def import_tournament_sheet(
         club,
         partial(_Reading, club, rows, today),
         lambda reading: _looked(reading, at),
-        lambda _reading, found: found.new,
+        lambda _reading, preview: preview.new,
         save,
         agreed=agreed,
     )

@@ -107,9 +107,9 @@ class _Text:
             self.length += len(piece)
 
     def take(self) -> str:
-        found = "".join(self._pieces)
+        text = "".join(self._pieces)
         self._pieces, self.length = [], 0
-        return found
+        return text
 
 
 class _Strings:
@@ -243,10 +243,10 @@ class _Sheet:
 
 def _column(reference: str) -> int:
     """The number of a cell's column: 1 for "A7", 28 for "AB7"."""
-    found = CELL.fullmatch(reference)
-    if found is None:
+    match = CELL.fullmatch(reference)
+    if match is None:
         raise BadSheet("damaged")
     number = 0
-    for letter in found[1]:
+    for letter in match[1]:
         number = 26 * number + ord(letter) - ord("A") + 1
     return number

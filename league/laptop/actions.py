@@ -210,8 +210,8 @@ def open_sheet(sheet: str, text: str) -> str | None:
 
 def _read(text: str) -> list[str]:
     by_start = {word[:TELLS_APART]: word for word in _list()}
-    found = (by_start.get(word[:TELLS_APART]) for word in text.lower().replace(",", " ").split())
-    return [word for word in found if word]
+    words = (by_start.get(word[:TELLS_APART]) for word in text.lower().replace(",", " ").split())
+    return [word for word in words if word]
 
 
 def _from_words(words: list[str], salt: bytes) -> bytes:

@@ -174,9 +174,9 @@ def _write(place: Place, file: Path) -> Path:
 def _clear_away(folder: Path) -> None:
     """Delete what a backup left that was cut short, by this process or long ago by another."""
     for old in folder.iterdir():
-        if found := LEFT.search(old.name):
+        if match := LEFT.search(old.name):
             is_old = time.time() - old.stat().st_mtime > LEFT_FOR
-            if is_old or int(found[1]) == os.getpid():
+            if is_old or int(match[1]) == os.getpid():
                 old.unlink(missing_ok=True)
 
 
@@ -218,11 +218,11 @@ def _sheets_in(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 def _check(database: Path) -> None:
     try:
         with closing(sqlite3.connect(database)) as opened:
-            (found,) = opened.execute("PRAGMA quick_check").fetchone()
+            (answer,) = opened.execute("PRAGMA quick_check").fetchone()
             (pages,) = opened.execute("PRAGMA page_count").fetchone()
             (size,) = opened.execute("PRAGMA page_size").fetchone()
             kinds = dict(opened.execute("SELECT name, type FROM sqlite_schema"))
-        if found != "ok" or database.stat().st_size < pages * size:  # the check looks at no tail
+        if answer != "ok" or database.stat().st_size < pages * size:  # the check looks at no tail
             raise BadBackup("broken")
         if {"view", "trigger"} & {*kinds.values()} or any(
             kinds.get(table) != "table" for table in COUNTED
@@ -262,8 +262,8 @@ def to_keep(names: Iterable[str]) -> set[str]:
     every month before."""
     by_day: dict[str, list[str]] = {}
     for name in sorted(names):
-        if found := NAME.fullmatch(name):
-            by_day.setdefault(found[1], []).append(name)
+        if match := NAME.fullmatch(name):
+            by_day.setdefault(match[1], []).append(name)
     days = sorted(by_day, reverse=True)
     months = {day[:7]: day for day in sorted(days[EVENINGS:])}  # the last day of each
     chosen = {by_day[day][-1] for day in [*days[:EVENINGS], *months.values()]}
@@ -323,7 +323,7 @@ SYNCED = ("OneDrive", "Dropbox", "Google Drive", "Nextcloud", "iCloudDrive")
 def possible_places(home: Path | None = None, roots: Iterable[Path] | None = None) -> list[Path]:
     """Sticks that are plugged in and folders that some service keeps in step, to choose from."""
     home = home or Path.home()
-    synced = [found for name in SYNCED for found in sorted(home.glob(f"{name}*"))]
+    synced = [place for name in SYNCED for place in sorted(home.glob(f"{name}*"))]
     synced += _folders(home / "Library" / "CloudStorage")
     synced.append(home / "Library" / "Mobile Documents" / "com~apple~CloudDocs")
     sticks = [d for root in roots or _mounts(home) if root.is_dir() for d in _folders(root)]

@@ -69,8 +69,8 @@ def catalogue_for(wished: list[str]) -> str | None:
 
 def sentences(wished: list[str]) -> gettext.NullTranslations:
     """The catalogue to say things by."""
-    found = catalogue_for(wished)
-    return gettext.translation("django", CATALOGUES, [found] if found else [], fallback=True)
+    language = catalogue_for(wished)
+    return gettext.translation("django", CATALOGUES, [language] if language else [], fallback=True)
 
 
 _ = sentences(wished_languages()).gettext

@@ -63,10 +63,10 @@ class Running:
         try:
             page = f"{self.address}computer/here/{self.run}/"
             with urllib.request.urlopen(page, timeout=ANSWERS_WITHIN) as answer:  # noqa: S310
-                said = answer.read(20)
+                answered = answer.read(20)
         except (OSError, urllib.error.HTTPError):
             return None
-        return int(said) if said.isdigit() else 0
+        return int(answered) if answered.isdigit() else 0
 
 
 def end_server(process: int) -> None:

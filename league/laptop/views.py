@@ -128,11 +128,11 @@ def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
 def enter_hands(request: HttpRequest, table: str) -> HttpResponse:
     """Enter what phones returned of a table that the backup did not have."""
     now = timezone.now()
-    found = [one for one in returned_tables(at=now) if one.id == table]
-    if not found:
+    tables = [one for one in returned_tables(at=now) if one.id == table]
+    if not tables:
         raise Http404
     try:
-        entered = enter_returned_hands(found[0], by=actor_of(request), at=now)
+        entered = enter_returned_hands(tables[0], by=actor_of(request), at=now)
     except Refused as refused:
         messages.error(request, str(refused.message))
         return redirect("computer")

@@ -114,9 +114,9 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
 def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """Say that somebody is coming to a table that has called."""
     club_session = session_of(club, public_id)
-    found = get_object_or_404(Table, session=club_session, public_id=table)
-    answer_call(found, by=actor_of(request), at=timezone.now())
-    return _back(request, club, found)
+    called = get_object_or_404(Table, session=club_session, public_id=table)
+    answer_call(called, by=actor_of(request), at=timezone.now())
+    return _back(request, club, called)
 
 
 @require_POST
@@ -124,9 +124,9 @@ def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -
 def table_settle(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """Say that what a table called for is settled."""
     club_session = session_of(club, public_id)
-    found = get_object_or_404(Table, session=club_session, public_id=table)
-    settle_call(found, by=actor_of(request))
-    return _back(request, club, found)
+    called = get_object_or_404(Table, session=club_session, public_id=table)
+    settle_call(called, by=actor_of(request))
+    return _back(request, club, called)
 
 
 def _back(request: ClubRequest, club: Club, table: Table) -> HttpResponse:
@@ -149,8 +149,8 @@ def table_substitute(request: ClubRequest, club: Club, public_id: str, table: st
     except Refused as refused:
         messages.error(request, refused.message)
     else:
-        said = _("%(name)s plays from hand %(hand)d.")
-        messages.success(request, said % {"name": seat.member.name, "hand": seat.from_hand})
+        sentence = _("%(name)s plays from hand %(hand)d.")
+        messages.success(request, sentence % {"name": seat.member.name, "hand": seat.from_hand})
         if "at_checkin" in request.POST:
             return redirect("checkin", club.slug, public_id)
     return redirect("table_desk", club.slug, public_id, table)

@@ -78,10 +78,10 @@ def _pages_in_help(user: Any) -> dict[str, str]:
     if len(run or clubs) != 1:
         return {}
     club = (run or clubs)[0]
-    found = {name: reverse(name, args=[club.slug]) for name in OF_CLUB}
+    pages = {name: reverse(name, args=[club.slug]) for name in OF_CLUB}
     for night in club.sessions.filter(state=Session.State.OPEN, of_team_match=False)[:1]:
-        found |= {name: reverse(name, args=[club.slug, night.public_id]) for name in OF_SESSION}
-    return {name: at for name, at in found.items() if reaches(club.rank, _least_rank(at))}
+        pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in OF_SESSION}
+    return {name: at for name, at in pages.items() if reaches(club.rank, _least_rank(at))}
 
 
 def _least_rank(address: str) -> str:

@@ -252,7 +252,7 @@ def _wall(
         "brief": together or not short,
         "crowded": not short,  # two columns of players
         "ranks": ranks,
-        "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
+        "places": [(place, rows) for place in places for rows in _panels(place.rows, ROWS)],
         "bracket": [] if is_over and held else bracket_panels(state, name_of),
         "together": together,
         "published": latest_published(club_session),
@@ -306,13 +306,13 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     of the score, a wide column, then stands only where it does either, so that no name wraps."""
     room = COLUMNS + 2 if short and not together else COLUMNS
     decided = {one.measure for line in standings.lines for one in line.decisions}
-    needed = [one for one in standings.columns if one.code in decided]
+    needed = [column for column in standings.columns if column.code in decided]
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
     others = [one for one in (*key_columns(standings), *standings.columns) if one not in needed]
     if room == COLUMNS:
         others = [one for one in others if one.code != "share"]
     shown = [*needed, *list(dict.fromkeys(others))[: max(0, room - len(needed))]]
-    return [one for one in standings.columns if one in shown]
+    return [column for column in standings.columns if column in shown]
 
 
 def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
@@ -320,7 +320,7 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
         {
             "tile": tile,
             "sides": [
-                ([_whole(name_of(one.member)) for one in seats], points, side.won)
+                ([_whole(name_of(seat.member)) for seat in seats], points, side.won)
                 for (seats, points), side in zip(tile.scored, tile.result, strict=True)
             ],
             "dealer": next((name_of(c.member) for c in tile.current_seats if c.deals), ""),

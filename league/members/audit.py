@@ -73,8 +73,8 @@ class Named:
         if isinstance(values, forms.ChoiceField):
             choices: Iterable[Any] = values.choices  # type: ignore[assignment]
             values = {code: text for code, text in choices if code != ""}
-        found = values.get(value) if isinstance(value, str | int) else None
-        return None if found is None else str(found)
+        label = values.get(value) if isinstance(value, str | int) else None
+        return None if label is None else str(label)
 
 
 _NAMED: dict[str, dict[str, Named]] = {}
@@ -263,11 +263,11 @@ def changes(entry: AuditEntry, players: Players = UNNAMED) -> list[Change]:
     paths = dict.fromkeys([*old, *new])
     if entry.action.startswith("change "):
         paths = dict.fromkeys(path for path in paths if path not in same)
-    found = (
+    lines = (
         _words(entry.action, path, None if path in same else old.get(path), new.get(path))
         for path in paths
     )
-    return [change for change in found if change.old or change.new]
+    return [change for change in lines if change.old or change.new]
 
 
 def _words(action: str, key: str, old: Any, new: Any) -> Change:
@@ -385,9 +385,9 @@ def _plain(value: Any) -> str:
 @cache
 def _fields() -> dict[str, Any]:
     """Every field of the site's models by its name: notes use the same names."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for model in apps.get_app_config("league").get_models():
         for field in model._meta.concrete_fields:
-            if field.name not in found or (field.choices and not found[field.name].choices):
-                found[field.name] = field
-    return found
+            if field.name not in fields or (field.choices and not fields[field.name].choices):
+                fields[field.name] = field
+    return fields

@@ -144,8 +144,8 @@ def worked_hand(rules: Ruleset) -> WorkedHand:
             "%(dealer)s deals. %(maker)s makes hearts trump and calls the ace of spades, "
             "which %(partner)s holds."
         )
-    said = opening % {"dealer": names[-1], "maker": names[MAKER], "partner": PLAYERS[PARTNER]}
-    return WorkedHand(said, [_together([names[seat] for seat in g]) for g in groups], rows)
+    sentence = opening % {"dealer": names[-1], "maker": names[MAKER], "partner": PLAYERS[PARTNER]}
+    return WorkedHand(sentence, [_together([names[seat] for seat in g]) for g in groups], rows)
 
 
 def _groups(rules: Ruleset) -> list[tuple[int, ...]]:

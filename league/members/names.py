@@ -267,9 +267,9 @@ def _prototypes() -> dict[int, str]:
         for sign, others in load("confusables.json").items()
     }
     small_capitals = {
-        code: found[1].lower()
+        code: match[1].lower()
         for code in range(0x250, 0xA7FF)  # where they all are
-        if (found := SMALL_CAPITAL.fullmatch(unicodedata.name(chr(code), "")))
+        if (match := SMALL_CAPITAL.fullmatch(unicodedata.name(chr(code), "")))
     }
     return small_capitals | {
         ord(sign): others[0]
@@ -335,16 +335,16 @@ class Spellings:
         near |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
         near = {p: like for p, like in near.items() if not _numbered_apart(words, self._names[p])}
         near |= dict.fromkeys(self._by_look.get(look(name), ()), 1.0)
-        found = [
+        ranked = [
             (-likeness, self._names[place])
             for place, likeness in near.items()
             if name_key(self._names[place]) != key
         ]
-        return [other for _likeness, other in sorted(found)][:MOST_ALIKE]
+        return [other for _likeness, other in sorted(ranked)][:MOST_ALIKE]
 
     def _slips(self, words: Words) -> list[tuple[int, float]]:
         """Names with nearly the same letters, by place, with the percentage that match."""
-        found = process.extract(
+        matches = process.extract(
             " ".join(sorted(words)),
             self._letters,
             scorer=fuzz.ratio,
@@ -353,7 +353,7 @@ class Spellings:
         )
         return [
             (place, likeness)
-            for letters, likeness, place in found
+            for letters, likeness, place in matches
             if not _relatives(words, letters.split())
         ]
 

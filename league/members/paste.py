@@ -114,8 +114,8 @@ def _read(text: str) -> list[tuple[str, str]]:
 
 
 def _note_in(name: str) -> str:
-    found = BRACKETS.search(name)
-    return found[0] if found and found[1].islower() and found[0] != name else ""
+    match = BRACKETS.search(name)
+    return match[0] if match and match[1].islower() and match[0] != name else ""
 
 
 def _name_in(row: str) -> str:

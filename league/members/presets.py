@@ -22,12 +22,12 @@ def offered() -> tuple[str, ...]:
 def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
     """The presets with these words in one of their names or their description, by table size."""
     words = folded(wanted).split()
-    found = []
+    by_players = []
     for players, presets in presets_by_size():
-        fits = [one for one in presets if _has(words, *one)]
+        fits = [preset for preset in presets if _has(words, *preset)]
         if fits:
-            found.append((players, fits))
-    return found
+            by_players.append((players, fits))
+    return by_players
 
 
 # Other spellings: where the first words stand in what is known of a game, the second find it too.

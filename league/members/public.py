@@ -64,7 +64,7 @@ def namer(
     def names_of(some: Iterable[Member]) -> dict[int, str]:
         return names_apart(some, club, viewer_rank, in_hall=in_hall)
 
-    names = names_of({one.pk: one for one in people}.values())
+    names = names_of({person.pk: person for person in people}.values())
 
     def name_of(member: Member) -> str:
         return names.get(member.pk) or names_of([member])[member.pk]

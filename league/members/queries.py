@@ -68,8 +68,8 @@ def alike(member: Member) -> list[str]:
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
     """The newest version of each of the club's rulesets. One query."""
     newest: dict[tuple[str, int], ClubRuleset] = {}
-    for one in club.rulesets.filter(retired=retired):
-        newest.setdefault((one.name, one.players), one)
+    for ruleset in club.rulesets.filter(retired=retired):
+        newest.setdefault((ruleset.name, ruleset.players), ruleset)
     return list(newest.values())
 
 

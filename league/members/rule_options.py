@@ -207,8 +207,8 @@ def why_idle(rules: Ruleset) -> dict[str, str]:
 
 def never_here(rules: Ruleset) -> list[tuple[str, str]]:
     """(rule, why) of the options that nothing on the form of this game could give an effect."""
-    found = idle_options(rules).items()
-    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in found if not idle.wakers]
+    idle_here = idle_options(rules).items()
+    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in idle_here if not idle.wakers]
 
 
 def options_of(rules: Ruleset, without: Collection[str] = ()) -> list[tuple[str, list[Option]]]:
@@ -257,15 +257,15 @@ def _unused(rules: Ruleset, name: str) -> bool:
 def differences(one: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
     """(rule, value here, value there) of every option the two do not share, and of the deck."""
     facts_there = {fact.title: fact.value for fact in facts(other)}
-    found = [
+    lines = [
         (fact.title, fact.value, facts_there[fact.title])
         for fact in facts(one)
         if fact.value != facts_there[fact.title]
     ]
     if one.specials != other.specials:
-        found.append((gettext("Special bids"), _bids_in_short(one), _bids_in_short(other)))
+        lines.append((gettext("Special bids"), _bids_in_short(one), _bids_in_short(other)))
     names = [n for n in OPTIONS if one.options.get(n) != other.options.get(n)]
-    return found + [
+    return lines + [
         (title(n), value_words(n, one.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]

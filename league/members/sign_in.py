@@ -167,8 +167,8 @@ def account_of(login: str) -> User | None:
     )
     confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).exists()
     by_name = get_user_by_username(login)
-    found = [*by_address, by_name] if confirmed else [by_name, *by_address]
-    return next((user for user in found if user is not None), None)
+    users = [*by_address, by_name] if confirmed else [by_name, *by_address]
+    return next((user for user in users if user is not None), None)
 
 
 class Guess:

@@ -150,5 +150,5 @@ def club_of_link(code: str) -> Club | None:
         pk, _dot, version = _signer.unsign(code).partition(".")
     except BadSignature:
         return None
-    found = Club.objects.filter(pk=int(pk), link_version=int(version), joins_by_link=True)
-    return found.first()
+    clubs = Club.objects.filter(pk=int(pk), link_version=int(version), joins_by_link=True)
+    return clubs.first()

@@ -306,10 +306,10 @@ def seats_changed() -> str:
 def _table(public_id: str) -> Table | None:
     """A table that is or was published, with its session, club and rules."""
     models = (Table, Round, Session, Club, ClubRuleset)
-    found = read_joined(models, TABLE, public_id, PUBLISHED, WITHDRAWN)
-    if not found:
+    rows = read_joined(models, TABLE, public_id, PUBLISHED, WITHDRAWN)
+    if not rows:
         return None
-    table, table.round, session, club, rules = found[0]
+    table, table.round, session, club, rules = rows[0]
     table.session, table.ruleset, session.club = session, rules, club
     return cast(Table, table)
 

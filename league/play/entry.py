@@ -189,16 +189,16 @@ def _won_by_seat(answers: Mapping[str, Any], questions: Questions) -> list[int] 
 
 
 def _cards(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    by_place: dict[str, Any] = {}
     for name, prefix in (("hands", "hand"), ("discards", "discard")):
         by_seat = [answers.get(f"{prefix}{seat}") for seat in questions.seats]
         if any(by_seat):
-            found[name] = [cards_in(text) if text else None for text in by_seat]
+            by_place[name] = [cards_in(text) if text else None for text in by_seat]
     numbers = range(1, questions.tricks + 1)
     tricks = [cards_in(answers.get(f"trick{number}") or "") for number in numbers]
-    _put(found, "tricks", [_trick(cards, questions) for cards in tricks if cards])
-    _put(found, "exchange", _exchange(answers, questions))
-    return found
+    _put(by_place, "tricks", [_trick(cards, questions) for cards in tricks if cards])
+    _put(by_place, "exchange", _exchange(answers, questions))
+    return by_place
 
 
 def _exchange(answers: Mapping[str, Any], questions: Questions) -> list[dict[str, Any]]:
@@ -364,7 +364,7 @@ def calls_in_words(text: str) -> str:
 
 
 def _exchanged(text: str, pattern: re.Pattern[str], words: dict[str, str]) -> str:
-    return pattern.sub(lambda found: words[found[0].casefold()], text)
+    return pattern.sub(lambda match: words[match[0].casefold()], text)
 
 
 @cache

@@ -135,14 +135,14 @@ def _most_a_hand(rules: Ruleset) -> int:
     """The most points that one hand, or a ruling beside it, gives a side."""
     names = [*PAID, *(PAID_FOR_SMITTY if rules.options.get("smitty") else ())]
     paid = [rules.options.get(name) for name in names]
-    found = [rules.target if one == "target" else one for one in paid]
-    found.append(rules.options.get("lone_march", 0) + rules.options.get("caller_bonus", 0))
+    amounts = [rules.target if one == "target" else one for one in paid]
+    amounts.append(rules.options.get("lone_march", 0) + rules.options.get("caller_bonus", 0))
     if rules.family != TURN_UP:
         each = rules.options.get("trick_points", 1)
-        found += [rules.hand_size * each, *(special.won for special in rules.specials)]
+        amounts += [rules.hand_size * each, *(special.won for special in rules.specials)]
         if rules.options["values"] == "avondale":
-            found.append(bid_value(rules.hand_size, "nt"))
-    most = max(one for one in found if isinstance(one, int))
+            amounts.append(bid_value(rules.hand_size, "nt"))
+    most = max(one for one in amounts if isinstance(one, int))
     return most * (rules.players - 1) if rules.options.get("level_payment") else most
 
 

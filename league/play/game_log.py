@@ -87,14 +87,14 @@ class GameLog:
 
     def conflicts(self) -> list[Fault]:
         """What in this game does not fit: hands after its end, out of turn, against the rules."""
-        return [found for found in self.state.faults if not self._known(found)]
+        return [fault for fault in self.state.faults if not self._known(fault)]
 
-    def _known(self, found: Fault) -> bool:
+    def _known(self, fault: Fault) -> bool:
         """A struck hand is no hand; a deal out of turn may be how it was."""
-        hand = self.hand(found.hand) if found.hand else None
+        hand = self.hand(fault.hand) if fault.hand else None
         if hand is None:
             return False
-        return hand.struck or (hand.out_of_turn and found.code == OUT_OF_TURN)
+        return hand.struck or (hand.out_of_turn and fault.code == OUT_OF_TURN)
 
     def sitting(self) -> list[Seat]:
         """Who sits on the seats now (or sat there last), in order."""
@@ -136,10 +136,10 @@ def fold(log: GameLog, hands: list[Hand]) -> GameState:
 
 def score_after(log: GameLog, number: int, *, ruled: int | None = None) -> tuple[int, ...]:
     """The score after a hand and the first so many of the rulings that follow it (None: all)."""
-    follow = [one for one in log.rulings if counts(one) and one.after_hand == number]
+    follow = [ruling for ruling in log.rulings if counts(ruling) and ruling.after_hand == number]
     if number and (ruled is None or not follow):
         return log.state.running[number - 1]
-    before = [one for one in log.rulings if one.after_hand < number]
+    before = [ruling for ruling in log.rulings if ruling.after_hand < number]
     return fold(replace(log, rulings=before + follow[:ruled]), log.hands[:number]).score
 
 

@@ -41,8 +41,10 @@ def tried(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, li
     except RecordError as error:
         return log, list(error.faults)
     trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
-    found = [one for one in trial.state.faults if one.hand == place and one.code != OUT_OF_TURN]
-    return trial, found
+    faults = [
+        fault for fault in trial.state.faults if fault.hand == place and fault.code != OUT_OF_TURN
+    ]
+    return trial, faults
 
 
 def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
@@ -50,7 +52,7 @@ def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
     ruling.after_hand = len(log.hands)
     trial = replace(log, rulings=[*log.rulings, ruling])
     names = [seat.member.name for seat in log.sitting()]
-    wrong = [found for found in trial.state.faults if found.field == "rulings"]
+    wrong = [fault for fault in trial.state.faults if fault.field == "rulings"]
     if wrong:
         return Preview(sentence(wrong[0], names), refused=True)
     sides = [side.name for side in state_of(trial).sides]

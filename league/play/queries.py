@@ -196,7 +196,7 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     hand, state = log.hands[number - 1], log.state
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
     gained = gained_text(gained_in(log, number), sides)
-    before = [one for one in log.versions_of(number)[:-1] if one.undone_at is None]
+    before = [version for version in log.versions_of(number)[:-1] if version.undone_at is None]
     change, was = (hand, _words_of(before[-1], log, names)) if before else (None, "")
     text, note = "", ""
     if not hand.struck:
@@ -212,7 +212,7 @@ def _words_of(old: Hand, log: GameLog, names: list[str]) -> str:
 def ruling_summaries(log: GameLog) -> list[RulingSummary]:
     """The rulings of a log that were not withdrawn, in words, in the order they were made."""
     ruled: Counter[int] = Counter()
-    found = []
+    summaries = []
     for ruling in log.rulings:
         if ruling.withdrawn_at is not None:
             continue
@@ -227,8 +227,8 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             gained = [new - old for new, old in zip(now, before, strict=True)]
         text = ruling_text(ruling, names)
         paid = gained_text(gained, sides) if counts(ruling) else ""
-        found.append(RulingSummary(ruling.pk, after, text, paid))
-    return found
+        summaries.append(RulingSummary(ruling.pk, after, text, paid))
+    return summaries
 
 
 def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:

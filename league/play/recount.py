@@ -219,10 +219,10 @@ def _results_of(span: tuple[int, int]) -> QuerySet[Any, Any]:
 
 
 def _by_game(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
-    found: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    by_game: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for game, *rest in rows:
-        found[game].append(tuple(rest))
-    return found
+        by_game[game].append(tuple(rest))
+    return by_game
 
 
 # `differing` looks thoroughly only at games that the fast recount has not found right.
@@ -255,8 +255,10 @@ def differing(games: QuerySet[Game], *, deep: bool = False) -> Iterator[Differen
     every = games.order_by("pk").values_list("pk", flat=True)
     ids = every.iterator(chunk_size=AT_A_TIME) if deep else needing_full_recount(games)
     while part := list(islice(ids, AT_A_TIME)):
-        for found in differences(with_everything(Game.objects.filter(pk__in=part).order_by("pk"))):
-            yield from _looked_at_again(found.game)
+        for difference in differences(
+            with_everything(Game.objects.filter(pk__in=part).order_by("pk"))
+        ):
+            yield from _looked_at_again(difference.game)
 
 
 @transaction.atomic
@@ -285,9 +287,9 @@ def missing_hands(log: GameLog) -> list[str]:
     for hand in log.versions:
         versions.setdefault(hand.number, []).append(hand.version)
     for number in range(1, max(versions, default=0) + 1):
-        found = sorted(versions.get(number, []))
-        if found != list(range(1, len(found) + 1)) or not found:
-            found_gaps.append(f"hand {number}: versions {found} are there")
+        numbers = sorted(versions.get(number, []))
+        if numbers != list(range(1, len(numbers) + 1)) or not numbers:
+            found_gaps.append(f"hand {number}: versions {numbers} are there")
     if len(log.versions) != log.game.hands_written:
         found_gaps.append(f"{len(log.versions)} of {log.game.hands_written} entries are there")
     if len(log.rulings) != log.game.rulings_written:

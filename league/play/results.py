@@ -95,7 +95,7 @@ def apply_state(log: GameLog, *, at: datetime) -> None:
         game.started_at = at
     if game.state == State.ABANDONED:
         return
-    beyond = any(found.code == "game-over" for found in log.conflicts())
+    beyond = any(fault.code == "game-over" for fault in log.conflicts())
     if is_over(log):
         game.reopened = beyond
         if game.state == State.PLAYING:
@@ -200,8 +200,10 @@ def rows_of(
     """
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
-    beyond = {found.hand for found in state.faults if found.code == "game-over"}
-    lone_bids = {one.name for one in state.rules.specials if one.alone and not one.lose_all}
+    beyond = {fault.hand for fault in state.faults if fault.code == "game-over"}
+    lone_bids = {
+        special.name for special in state.rules.specials if special.alone and not special.lose_all
+    }
     hands = zip(records, state.answers, _gained_by_hand(state, start), strict=False)
     for number, (record, answer, gained) in enumerate(hands, 1):
         lost = [_others(gained, side) for side in range(len(gained))]

@@ -92,8 +92,8 @@ class ReturnedTable:
     @property
     def names(self) -> list[str]:
         """Who sits where, by name; a question mark where the backup does not know somebody."""
-        found = Member.objects.filter(club=self.session.club, public_id__in=self.people)
-        names = {member.public_id: member.name for member in found}
+        members = Member.objects.filter(club=self.session.club, public_id__in=self.people)
+        names = {member.public_id: member.name for member in members}
         return [names.get(person, "?") for person in self.people]
 
     @property
@@ -134,14 +134,14 @@ def returned_tables(*, at: datetime) -> list[ReturnedTable]:
         .select_related("session__club")
         .order_by("table_number", "table", "number")
     )
-    found = []
+    tables = []
     for (number, code), rows in groupby(hands, lambda hand: (hand.table_number, hand.table)):
         of_table = list(rows)
         first = of_table[0]
         table = ReturnedTable(code, number, first.session, first.people, hands=of_table)
         _place(table)
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
 def _place(returned: ReturnedTable) -> None:

@@ -49,8 +49,8 @@ def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
     part of a match of several."""
     if not table.round.by_tournament:
         return None
-    found = (note_of(table, sides) for note_of in NOTES)
-    return next((note for note in found if note is not None), None)
+    notes = (note_of(table, sides) for note_of in NOTES)
+    return next((note for note in notes if note is not None), None)
 
 
 @dataclass(frozen=True)

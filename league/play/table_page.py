@@ -213,8 +213,8 @@ class EntryPage:
         last = max(versions, key=lambda hand: hand.version, default=None)
         if self.phase != "playing" or last is None or last.undone_at is None:
             return None
-        entered = [one.entered_at for one in self.log.versions]
-        entered += [one.entered_at for one in self.log.rulings]
+        entered = [version.entered_at for version in self.log.versions]
+        entered += [ruling.entered_at for ruling in self.log.rulings]
         played_on = any(moment > last.undone_at for moment in entered)
         return last if self.at - last.undone_at < REDO_FOR and not played_on else None
 
@@ -230,7 +230,7 @@ class EntryPage:
     @property
     def last_ruling(self) -> RulingSummary | None:
         """The penalty or misdeal after the last hand, as long as the table may take it back."""
-        after = [one for one in self.log.rulings if one.withdrawn_at is None]
+        after = [ruling for ruling in self.log.rulings if ruling.withdrawn_at is None]
         last = after[-1] if after else None
         if last is None or last.after_hand != len(self.log.hands) or last.points is not None:
             return None
@@ -239,11 +239,11 @@ class EntryPage:
     @property
     def earlier(self) -> list[HandSummary | RulingSummary]:
         """Hands and rulings in words, the last first."""
-        found: list[HandSummary | RulingSummary] = []
+        rulings, summaries = self.rulings[::-1], list[HandSummary | RulingSummary]()
         for hand in self.hand_summaries:
-            found += [one for one in reversed(self.rulings) if one.after_hand == hand.number]
-            found.append(hand)
-        return found + [one for one in reversed(self.rulings) if one.after_hand == 0]
+            summaries += [ruling for ruling in rulings if ruling.after_hand == hand.number]
+            summaries.append(hand)
+        return summaries + [ruling for ruling in rulings if ruling.after_hand == 0]
 
     @property
     def fresh_id(self) -> str:
@@ -358,11 +358,11 @@ class GameOver:
         seats = Seat.objects.filter(
             session=self.table.session_id, seated=True, member__in=members
         ).exclude(table=self.table)
-        found = {seat.member_id: seat.table for seat in seats.select_related("table")}
+        tables = {seat.member_id: seat.table for seat in seats.select_related("table")}
         return [
-            NextSeat(seat.member.name, found[seat.member_id].number)
+            NextSeat(seat.member.name, tables[seat.member_id].number)
             for seat in self.log.sitting()
-            if seat.member_id in found
+            if seat.member_id in tables
         ]
 
 

@@ -308,14 +308,14 @@ SEAT_LINES = {"hands": "hand", "discards": "discard", "exchange": "passed", "out
 BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand": "hand"}
 
 
-def sentence(found: Fault, names: Sequence[str]) -> str:
+def sentence(fault: Fault, names: Sequence[str]) -> str:
     """What is wrong, with the people at the table and the special bids called by their names."""
-    if found.code == "bad-format" and (found.field or "").startswith("auction"):
+    if fault.code == "bad-format" and (fault.field or "").startswith("auction"):
         return _(
             "The bidding cannot be read. Write it as in the example, one call after the other."
         )
-    values = tuple((key, _named(value)) for key, value in found.values)
-    return replace(found, values=values).say(names=names, translate=_)
+    values = tuple((key, _named(value)) for key, value in fault.values)
+    return replace(fault, values=values).say(names=names, translate=_)
 
 
 def _named(value: Any) -> Any:
@@ -325,12 +325,12 @@ def _named(value: Any) -> Any:
     return ", ".join(str(SPECIALS.get(word, word)) for word in value.split(", "))
 
 
-def field_of(found: Fault) -> str:
+def field_of(fault: Fault) -> str:
     """The field of the page at which a fault is shown."""
-    if found.trick is not None:
-        return f"trick{found.trick}"
-    if found.field:
-        head, _dot, rest = found.field.replace("[", ".").partition(".")
+    if fault.trick is not None:
+        return f"trick{fault.trick}"
+    if fault.field:
+        head, _dot, rest = fault.field.replace("[", ".").partition(".")
         if head == "contract" and rest in ("trump", "round", "alone", "call_card"):
             return rest
         if head == "contract" and rest in ("tricks", "special"):
@@ -339,15 +339,15 @@ def field_of(found: Fault) -> str:
         if head == "tricks" and place.isdecimal():
             return f"trick{int(place) + 1}"
         if head in SEAT_LINES:
-            return f"{SEAT_LINES[head]}{found.seat or 0}"
+            return f"{SEAT_LINES[head]}{fault.seat or 0}"
         return FIELDS.get(head, "")
-    if found.code in BY_SEAT and found.seat is not None:
-        return f"{BY_SEAT[found.code]}{found.seat}"
-    return BY_CODE.get(found.code, "")
+    if fault.code in BY_SEAT and fault.seat is not None:
+        return f"{BY_SEAT[fault.code]}{fault.seat}"
+    return BY_CODE.get(fault.code, "")
 
 
 def refusal(
-    faults: Iterable[Fault], names: Sequence[str], said: Mapping[str, Any] | None = None
+    faults: Iterable[Fault], names: Sequence[str], typed: Mapping[str, Any] | None = None
 ) -> Refused:
     """A hand the rules do not allow: every fault, each at its field.
 
@@ -355,12 +355,12 @@ def refusal(
     """
     faults = list(faults)
     fields: dict[str, list[str]] = {}
-    for found in faults:
-        field = field_of(found)
-        if field == "auction" and said is not None and not said.get("auction"):
-            field = "bid" if bid_of(said) else "maker"
-        fields.setdefault(field, []).append(sentence(found, names))
-    details = [found.to_json() for found in faults]
+    for fault in faults:
+        field = field_of(fault)
+        if field == "auction" and typed is not None and not typed.get("auction"):
+            field = "bid" if bid_of(typed) else "maker"
+        fields.setdefault(field, []).append(sentence(fault, names))
+    details = [fault.to_json() for fault in faults]
     message = sentence(faults[0], names)
     return Refused(faults[0].code, message, fields=fields, details={"faults": details})
 
@@ -369,8 +369,8 @@ def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
     """A hand the rules allow but nobody expects: saved once somebody says that it was so."""
     warnings = list(warnings)
     message = _("Is this right? Save it again to confirm.")
-    fields = {"confirm_unlikely": [sentence(found, names) for found in warnings]}
-    details = [found.to_json() for found in warnings]
+    fields = {"confirm_unlikely": [sentence(fault, names) for fault in warnings]}
+    details = [fault.to_json() for fault in warnings]
     return Refused("unlikely", message, fields=fields, details={"warnings": details})
 
 

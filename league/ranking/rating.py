@@ -64,10 +64,10 @@ def rated(games: Iterable[RatedGame]) -> dict[int, Rating]:
     return {who: _rating(rating, games_of[who]) for who, rating in now.items()}
 
 
-def _rating(found: Any, won: Sequence[Fraction]) -> Rating:
+def _rating(model_rating: Any, won: Sequence[Fraction]) -> Rating:
     return Rating(
-        value=found.mu,
-        uncertainty=CAUTION * found.sigma,
+        value=model_rating.mu,
+        uncertainty=CAUTION * model_rating.sigma,
         games=len(won),
         won=sum(won, Fraction(0)),
     )

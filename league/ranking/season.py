@@ -303,10 +303,10 @@ def division_moves(
         fit = sum(one.placed for one in ordered[above + 1])
         count = min(moving, fit, len(ordered[above]) - ups[above])
         downs[above] = ups[above + 1] = count
-    found: dict[str, Move] = {}
+    moves: dict[str, Move] = {}
     for people, up, down in zip(ordered, ups, downs, strict=True):
-        found |= _decided(people, up, down)
-    return found
+        moves |= _decided(people, up, down)
+    return moves
 
 
 def _decided(people: Sequence[DivisionPlace], up: int, down: int) -> dict[str, Move]:

@@ -140,12 +140,12 @@ class Calls:
 
 def calls_by_place(deals: Sequence[Deal]) -> list[Calls]:
     """Calls by where the person sat, in order round the table; places never sat in are left out."""
-    found = []
+    calls = []
     for place in PLACES:
         here = [deal for deal in deals if deal.place == place]
         if here:
-            found.append(Calls(place, len(here), rate((d for d in here if d.own_call), *MADE)))
-    return found
+            calls.append(Calls(place, len(here), rate((d for d in here if d.own_call), *MADE)))
+    return calls
 
 
 def calls_by_round(deals: Sequence[Deal]) -> list[Calls]:

@@ -114,7 +114,7 @@ def rank_players(
 
 
 def _with_note(lines: Iterable[Line], note: Note) -> list[Line]:
-    return [replace(one, notes=(note, *one.notes)) for one in lines]
+    return [replace(line, notes=(note, *line.notes)) for line in lines]
 
 
 def in_places(
@@ -130,13 +130,13 @@ def in_places(
     """
     codes = {code for one in (figures or {}).values() for code in one}
     lines = [_with_figures(one, codes, (figures or {}).get(one.who, {})) for one in lines]
-    found = places_taken(places, [line.who for line in lines])
-    last = sum(dict(found.values()).values())
-    others = [line for line in lines if line.who not in found]
+    taken = places_taken(places, [line.who for line in lines])
+    last = sum(dict(taken.values()).values())
+    others = [line for line in lines if line.who not in taken]
     placed = [
-        Line(one.who, found[one.who][0], found[one.who][1] > 1, one.values)
+        Line(one.who, taken[one.who][0], taken[one.who][1] > 1, one.values)
         for one in lines
-        if one.who in found
+        if one.who in taken
     ]
     order = [one.rank for one in others]
     below = [replace(one, rank=last + 1 + sum(rank < one.rank for rank in order)) for one in others]
@@ -158,13 +158,13 @@ def places_taken(places: Mapping[int, int], here: Collection[int]) -> dict[int, 
     Partners have one place together, which takes up one; two pairs that are tied take up two.
     """
     size, place = _entry_size(places), 1
-    found: dict[int, tuple[int, int]] = {}
+    taken: dict[int, tuple[int, int]] = {}
     for given in sorted(set(places.values())):
         level = [who for who in here if places.get(who) == given]
         entries = -(-len(level) // size)
-        found |= dict.fromkeys(level, (place, entries))
+        taken |= dict.fromkeys(level, (place, entries))
         place += entries
-    return found
+    return taken
 
 
 def _entry_size(places: Mapping[int, int]) -> int:

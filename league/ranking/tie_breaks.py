@@ -222,7 +222,7 @@ class PairTally(Tally):
 
 def _sum_of(name: str) -> Measure:
     def figure(tallies: Tallies) -> Fraction:
-        return sum((Fraction(getattr(one, name, 0)) for one in tallies), Fraction(0))
+        return sum((Fraction(getattr(tally, name, 0)) for tally in tallies), Fraction(0))
 
     return Measure(name, figure, lambda tallies: (figure(tallies),))
 

@@ -115,7 +115,7 @@ def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Acto
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
-    there = {one.number: one for one in fresh.divisions.all()}
+    there = {division.number: division for division in fresh.divisions.all()}
     old = {"names": [one.name for one in there.values()], "moving": fresh.moving}
     for number, name in enumerate(names, 1):
         Division.objects.update_or_create(season=fresh, number=number, defaults={"name": name})
@@ -146,7 +146,9 @@ def place_members(
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
-    there = {one.member_id: one for one in fresh.placements.select_related("division")}
+    there = {
+        placement.member_id: placement for placement in fresh.placements.select_related("division")
+    }
     old, new = {}, {}
     for member, division in placed.items():
         if member.club_id != fresh.club_id or (division and division.season_id != fresh.pk):
@@ -180,7 +182,10 @@ def choose_outcomes(season: Season, outcomes: Mapping[Member, str], *, by: Actor
     fresh = lock_season(season)
     refuse_undecided(fresh)
     last = fresh.divisions.count()
-    placed = {one.member_id: one for one in fresh.placements.select_related("division", "member")}
+    placed = {
+        placement.member_id: placement
+        for placement in fresh.placements.select_related("division", "member")
+    }
     old, new = {}, {}
     for member, outcome in outcomes.items():
         one = placed.get(member.pk)
@@ -240,8 +245,10 @@ def start_next_season(season: Season, *, name: str, starts_on: date, by: Actor) 
         club=before.club, name=name, starts_on=starts_on, follows=before, **rules
     )
     divisions = {
-        one.number: Division.objects.create(season=after, number=one.number, name=one.name)
-        for one in before.divisions.all()
+        division.number: Division.objects.create(
+            season=after, number=division.number, name=division.name
+        )
+        for division in before.divisions.all()
     }
     placed = before.placements.filter(outcome__in=STEPS, member__retired_at=None)
     Placement.objects.bulk_create(

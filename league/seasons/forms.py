@@ -165,7 +165,7 @@ class PeopleForm(forms.Form):
 
 def division_choices(divisions: Iterable[Division]) -> list[tuple[str, str]]:
     """The divisions of a season as choices, and none of them."""
-    return [("", _("in none")), *((str(one.number), one.name) for one in divisions)]
+    return [("", _("in none")), *((str(division.number), division.name) for division in divisions)]
 
 
 class NextSeasonForm(forms.Form):

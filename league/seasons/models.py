@@ -81,18 +81,18 @@ class Season(models.Model):
 
     def clean(self) -> None:
         """What its days and its rules say together."""
-        found: dict[str, Any] = {}
+        faults: dict[str, Any] = {}
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
-            found["ends_on"] = _("The last day comes before the first.")
+            faults["ends_on"] = _("The last day comes before the first.")
         chosen = self.counts in (self.Counts.BEST, self.Counts.BEST_GAMES, self.Counts.DROP)
         if chosen and not self.counted_number:
-            found["counted_number"] = _("Enter how many.")
+            faults["counted_number"] = _("Enter how many.")
         if self.counts == self.Counts.BEST_GAMES and self.place_points:
-            found["place_points"] = _(
+            faults["place_points"] = _(
                 "Points for places are for whole sessions. Leave this empty, or let sessions count."
             )
-        if found:
-            raise ValidationError(found)
+        if faults:
+            raise ValidationError(faults)
 
     def placed(self) -> "models.QuerySet[Placement]":
         """Who is in which division, the highest first, by name."""
@@ -104,7 +104,7 @@ class Season(models.Model):
         placed = {one.member_id: str(one.division.number) for one in self.placed()}
         active = models.Q(is_guest=False, retired_at=None, merged_into=None)
         people = self.club.members.filter(models.Q(pk__in=placed) | active)
-        return [(one, placed.get(one.pk, "")) for one in people.order_by("sort_key", "pk")]
+        return [(person, placed.get(person.pk, "")) for person in people.order_by("sort_key", "pk")]
 
 
 class Division(models.Model):

@@ -47,7 +47,7 @@ GET_POST = ["GET", "HEAD", "POST"]
 OUTCOMES = [choice for choice in Placement.Outcome.choices if choice[0]]
 
 
-def found(club: Club, public_id: str) -> Season:
+def season_of(club: Club, public_id: str) -> Season:
     """The club's season of this id, else 404."""
     return get_object_or_404(club.seasons.select_related("club", "follows"), public_id=public_id)
 
@@ -56,7 +56,7 @@ def found(club: Club, public_id: str) -> Season:
 @club_page("organiser")
 def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Which divisions there are and how many move; below, who is in which."""
-    season = found(club, public_id)
+    season = season_of(club, public_id)
     first = {"names": "\n".join(season.divisions.values_list("name", flat=True))}
     form = DivisionsForm(request.POST or None, initial=first | {"moving": season.moving})
     if form.is_valid():
@@ -77,11 +77,11 @@ def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 @club_page("organiser")
 def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Put people into divisions, all with one press."""
-    season = found(club, public_id)
+    season = season_of(club, public_id)
     form = _people_form(season, request.POST)
     if not form.is_valid():
         raise Refused("unknown-division", _("There is no such division."))
-    divisions = {str(one.number): one for one in season.divisions.all()}
+    divisions = {str(division.number): division for division in season.divisions.all()}
     placed = {member: divisions.get(number) for member, number in form.chosen.items()}
     actions.place_members(season, placed, by=actor_of(request))
     messages.success(request, _("Saved."))
@@ -92,7 +92,7 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("organiser")
 def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """After the end: who moves where, and the form that begins the next season with it."""
-    season = found(club, public_id)
+    season = season_of(club, public_id)
     placed = sorted(season.placed(), key=_movers_first)
     choices = _outcome_form(placed, request.POST or None)
     form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
@@ -115,7 +115,7 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @club_page("organiser")
 def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Decide otherwise than proposed who goes up, stays, goes down or leaves."""
-    season = found(club, public_id)
+    season = season_of(club, public_id)
     form = _outcome_form(list(season.placed()), request.POST)
     if not form.is_valid():
         raise Refused(

@@ -39,7 +39,7 @@ class SessionRulesForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["policy"] = _policy_field(club_session)
         self.by_id = {one.public_id: one for one in latest_rulesets(club_session.club)}
-        own = {(one.players, one.name) for one in club_session.rulesets.all()}
+        own = {(ruleset.players, ruleset.name) for ruleset in club_session.rulesets.all()}
         for players in sorted({one.players for one in self.by_id.values()}):
             known = [one for one in self.by_id.values() if one.players == players]
             if len(known) > 1 or not known[0].is_default:

@@ -55,12 +55,12 @@ def policies_instead(
     if people < 2 or (rule and rule in choices):
         return []
     sizes = _sizes_with_rules(club_session)
-    found: dict[Composition, str] = {}
+    by_way: dict[Composition, str] = {}
     for policy in Club.SeatingPolicy.values:
         way = _rule_of(club_session, people, policy)
         if way and sizes.issuperset(way.sizes):
-            found.setdefault(way, policy)
-    return [(policy, way) for way, policy in found.items()]
+            by_way.setdefault(way, policy)
+    return [(policy, way) for way, policy in by_way.items()]
 
 
 def sizes_without_rules(club_session: Session) -> list[int]:
@@ -89,8 +89,10 @@ def games_for(club_session: Session, sizes: Sequence[int]) -> list[tuple[int, st
     Nothing where all play the same."""
     rules = list(_rules(club_session).values_list("is_default", "players", "name"))
     games = {players: name for _usual, players, name in sorted(rules, reverse=True)}
-    found = [(size, games[size]) for size in sorted(set(sizes), reverse=True) if size in games]
-    return found if len(found) > 1 else []
+    sizes_played = [
+        (size, games[size]) for size in sorted(set(sizes), reverse=True) if size in games
+    ]
+    return sizes_played if len(sizes_played) > 1 else []
 
 
 def _sizes_with_rules(club_session: Session) -> set[int]:
@@ -109,6 +111,6 @@ def planner_refusals() -> AbstractContextManager[None]:
 
 
 def _with_names(refused: PairingRefused) -> str:
-    members = Member.objects.in_bulk([int(one) for one in refused.people])
-    names = [members[int(one)].name for one in refused.people if int(one) in members]
+    members = Member.objects.in_bulk([int(person) for person in refused.people])
+    names = [members[int(person)].name for person in refused.people if int(person) in members]
     return refusal_in_words(refused, names)

@@ -75,10 +75,10 @@ def _session(page: str, code: str, still: Q) -> Session | None:
     number = code[LENGTH:]
     if not (number.isascii() and number.isdecimal() and len(number) < 16):
         return None
-    found = Session.objects.select_related("club").filter(still, pk=int(number)).first()
-    if found is None or not constant_time_compare(code.upper(), _code(page, found)):
+    club_session = Session.objects.select_related("club").filter(still, pk=int(number)).first()
+    if club_session is None or not constant_time_compare(code.upper(), _code(page, club_session)):
         return None
-    return found
+    return club_session
 
 
 def calendar_link(role: Role, name: str = "calendar_feed") -> str:

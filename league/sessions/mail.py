@@ -186,9 +186,10 @@ def due_questions(club: Club, nights: Iterable[Session]) -> list[Letter]:
     wanted = ~Q(reminders=Member.Reminders.NEVER) | Exists(coming)
     members = with_account_email(club.members.current().filter(wanted).exclude(email=""))
     return [
-        _question(one, asker)
-        for one in members.select_related("club").order_by("pk")
-        if address_of(one) != one.email and one.asked_email.casefold() != one.email.casefold()
+        _question(member, asker)
+        for member in members.select_related("club").order_by("pk")
+        if address_of(member) != member.email
+        and member.asked_email.casefold() != member.email.casefold()
     ]
 
 

@@ -53,11 +53,11 @@ def season_on(club: Club, day: date) -> Season | None:
 
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
-    found = read(Session, BY_ID, club.pk, public_id)
-    if not found:
+    sessions = read(Session, BY_ID, club.pk, public_id)
+    if not sessions:
         raise Http404
-    found[0].club = club  # at hand already: no need to read it a second time
-    return found[0]
+    sessions[0].club = club  # at hand already: no need to read it a second time
+    return sessions[0]
 
 
 def is_held_from(club_session: Session, rank: str | None) -> bool:
@@ -104,9 +104,9 @@ def on_tonight(user: User, *, at: datetime) -> list[Session]:
     """What is on now in the account's clubs: open sessions and those of today. One query."""
     near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))
     wanted = Q(state="open") | near & Q(state="planned")
-    found = Session.objects.filter(wanted, club__roles__user=user).select_related("club")
-    found = found.annotate(here=_here()).order_by("held_on", "id")[:20]
-    return [s for s in found if s.state == "open" or s.held_on == local_date(s.club, at)]
+    sessions = Session.objects.filter(wanted, club__roles__user=user).select_related("club")
+    sessions = sessions.annotate(here=_here()).order_by("held_on", "id")[:20]
+    return [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
 
 
 def latest_sessions(club: Club) -> dict[str, list[Session]]:
@@ -114,11 +114,11 @@ def latest_sessions(club: Club) -> dict[str, list[Session]]:
 
     Three lists of at most five, in one query each. Team matches stand in their leagues.
     """
-    found = club.sessions.filter(of_team_match=False).annotate(here=_here())
+    sessions = club.sessions.filter(of_team_match=False).annotate(here=_here())
     return {
-        "open": list(found.filter(state="open").order_by("-held_on", "-id")[:5]),
-        "planned": list(found.filter(state="planned").order_by("held_on", "id")[:5]),
-        "closed": list(found.filter(state="closed").order_by("-held_on", "-id")[:5]),
+        "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
+        "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
+        "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
     }
 
 
@@ -298,11 +298,11 @@ def outside_seasons(season: Season) -> QuerySet[Session]:
     """The sessions in a season's dates that are in no season, the earliest first: open or closed,
     and no match of a league."""
     states = (Session.State.OPEN, Session.State.CLOSED)
-    found = season.club.sessions.filter(
+    sessions = season.club.sessions.filter(
         season=None, state__in=states, held_on__gte=season.starts_on, of_team_match=False
     )
-    found = found.filter(held_on__lte=season.ends_on) if season.ends_on else found
-    return found.order_by("held_on", "pk")
+    sessions = sessions.filter(held_on__lte=season.ends_on) if season.ends_on else sessions
+    return sessions.order_by("held_on", "pk")
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:

@@ -75,14 +75,14 @@ def letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     `hours`, to those who meant to come to one that is cancelled, and to those whose address is
     not known to be theirs."""
     nights = coming_sessions(club, at)
-    found = due_questions(club, nights)
+    due = due_questions(club, nights)
     for night in nights:
-        found += _moved_up(night, at)
+        due += _moved_up(night, at)
         if begins(night) - at <= timedelta(hours=hours) and not _begun(night, at):
-            found += _reminders(night, at)
+            due += _reminders(night, at)
     for night in _cancelled(club, at):
-        found += _called_off(night, at)
-    return found
+        due += _called_off(night, at)
+    return due
 
 
 def send_due(at: datetime, *, hours: int) -> Sent:

@@ -108,7 +108,7 @@ def settle(
     """
     lock_club(scope.club)
     accounts = accounts_of(pot_sheets(scope, at=at).sheets)
-    mine = next((one for one in accounts if one.member.pk == member.pk), None)
+    mine = next((account for account in accounts if account.member.pk == member.pk), None)
     parts = (mine.gets if out else mine.pays) if mine else []
     if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
         message = _("Something has changed. Check it again.")
@@ -232,7 +232,7 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
         message = _("The standings of a session are still held back. Release them first.")
         raise Refused("season-held", message, status=409)
     whole, divisions = season_standings(fresh, at=at), list(fresh.divisions.all())
-    tables = [season_standings(fresh, at=at, division=one) for one in divisions]
+    tables = [season_standings(fresh, at=at, division=division) for division in divisions]
     if whole.provisional:
         names = sessions_with_open_games(season_results(fresh), at)
         message = _("Some games are still open: %(sessions)s. Finish or call them off first.")
@@ -262,9 +262,9 @@ def _proposed(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[st
     for one in placed:
         table = tables[one.division.number - 1]
         by_number[one.division.number - 1].append(_standing(one.member, table))
-    found = division_moves(by_number, season.moving, seed=season.public_id)
+    moves = division_moves(by_number, season.moving, seed=season.public_id)
     keys = {one.member.public_id: one.member_id for one in placed}
-    return {keys[who]: (move.outcome, move.by_lot) for who, move in found.items()}
+    return {keys[who]: (move.outcome, move.by_lot) for who, move in moves.items()}
 
 
 def _standing(member: Member, table: Standings) -> DivisionPlace:

@@ -252,11 +252,11 @@ def cached(
     """
     key_text = repr((*what, get_language()))
     key = f"{kind}:{hashlib.sha256(key_text.encode()).hexdigest()}"
-    found: Made | None = caches["pages"].get(key)
-    if found is None or not good(found):
-        found = make()
-        caches["pages"].set(key, found, CACHED_SECONDS)
-    return found
+    stored: Made | None = caches["pages"].get(key)
+    if stored is None or not good(stored):
+        stored = make()
+        caches["pages"].set(key, stored, CACHED_SECONDS)
+    return stored
 
 
 def _part(
@@ -279,7 +279,7 @@ def _part(
         places=tuple(_place(row, heads) for row in rows),
         provisional=standings.provisional,
         by_tournament=bool(standings.places),
-        measures=tuple(one.code for one in standings.measures),
+        measures=tuple(measure.code for measure in standings.measures),
         until=standings.until,
         ranked_by=ranked_by(standings),
         not_counted=not_counted(standings),

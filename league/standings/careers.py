@@ -138,10 +138,10 @@ def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
     if not tables:
         return set()
     return {
-        (table.pk, found.hand)
+        (table.pk, fault.hand)
         for table in Table.objects.filter(pk__in=tables).select_related("session__club", "ruleset")
-        for found in open_game_log(table, named=False).conflicts()
-        if found.code == "game-over" and found.hand is not None
+        for fault in open_game_log(table, named=False).conflicts()
+        if fault.code == "game-over" and fault.hand is not None
     }
 
 
@@ -228,8 +228,10 @@ def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
     last = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
     silent = Game.objects.filter(silently_accepted(at), session__club=club).count()
     key = f"ratings:{club.pk}:{moved['count']}:{moved['sum']}:{last.first()}:{silent}"
-    found = caches["pages"].get_or_set(key, lambda: rated(history(club, at=at)), CACHED_SECONDS)
-    return cast(dict[int, Rating], found)
+    rated_players = caches["pages"].get_or_set(
+        key, lambda: rated(history(club, at=at)), CACHED_SECONDS
+    )
+    return cast(dict[int, Rating], rated_players)
 
 
 def history(club: Club, *, at: datetime) -> list[RatedGame]:

@@ -72,7 +72,9 @@ class PotSheet:
     @property
     def cash(self) -> int:
         """What has been paid in and not out again: what should lie in the box."""
-        return sum(cents_of(one.amount) * (-1 if one.out else 1) for one in self.payments)
+        return sum(
+            cents_of(payment.amount) * (-1 if payment.out else 1) for payment in self.payments
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +202,12 @@ def _sheet(
     pot: Pot, counted: dict[int, Counted], people: dict[int, Member], beaten: str
 ) -> PotSheet:
     worked_out = ledger(rule_of(pot), counted)
-    payments = [one for one in pot.payments.all() if one.withdrawn_at is None]
+    payments = [payment for payment in pot.payments.all() if payment.withdrawn_at is None]
     paid: dict[int, list[tuple[bool, int]]] = defaultdict(list)
     everybody = dict(people)
-    for one in payments:
-        paid[one.member_id].append((one.out, cents_of(one.amount)))
-        everybody[one.member_id] = one.member
+    for payment in payments:
+        paid[payment.member_id].append((payment.out, cents_of(payment.amount)))
+        everybody[payment.member_id] = payment.member
     nothing = PotLine(0, 0, 0, 0)
     rows = []
     for who, member in sorted(everybody.items(), key=lambda pair: (pair[1].sort_key, pair[0])):

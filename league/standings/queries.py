@@ -174,7 +174,7 @@ def _columns_beside(
     `GAME_POINTS` where the tournament has other points, as it counts something for small tables."""
     if not own:
         return tuple(columns)
-    usual = [one for one in columns if one.code in ("won", *ALWAYS_SHOWN)]
+    usual = [column for column in columns if column.code in ("won", *ALWAYS_SHOWN)]
     values = [line.values for line in lines if GAME_POINTS.code in line.values]
     differ = any(one["points"] != one[GAME_POINTS.code] for one in values)
     return tuple(dict.fromkeys([*own, *([GAME_POINTS] if differ else []), *usual]))
@@ -190,8 +190,8 @@ def measures_for(
     *lists: Sequence[str], mixed: bool, across_games: bool = False
 ) -> tuple[Measure, ...]:
     """What a table ranks by: the first list that is chosen, else what suits its tables."""
-    found = ordered(*lists, mixed=mixed or across_games)
-    return compare_games(found) if across_games else found
+    measures = ordered(*lists, mixed=mixed or across_games)
+    return compare_games(measures) if across_games else measures
 
 
 def columns_of(
@@ -216,10 +216,10 @@ def scales_played(results: QuerySet[Result], by: str = "session") -> dict[int, s
     played = set(results.order_by().values_list(by, "game__ruleset").distinct())
     keys = {rules for _key, rules in played}
     rulesets = ClubRuleset.objects.in_bulk(keys) if len(keys) > 1 else {}
-    found: dict[int, set[str]] = defaultdict(set)
+    scales: dict[int, set[str]] = defaultdict(set)
     for key, rules in played:
-        found[key].add(rulesets[rules].scale if rulesets else "")
-    return found
+        scales[key].add(rulesets[rules].scale if rulesets else "")
+    return scales
 
 
 def tallies_by(
@@ -311,8 +311,8 @@ def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
 
 def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[str]:
     """The names of the sessions that these games are of, the earliest first."""
-    found = _waiting(results, at).order_by("session__held_on", "session")
-    return list(dict.fromkeys(found.values_list("session__name", flat=True)))
+    waiting = _waiting(results, at).order_by("session__held_on", "session")
+    return list(dict.fromkeys(waiting.values_list("session__name", flat=True)))
 
 
 def next_acceptance(results: QuerySet[Result], at: datetime) -> datetime | None:

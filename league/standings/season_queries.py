@@ -191,9 +191,9 @@ def division_of(
     """The one of the season's divisions that was asked for by its number; for "" the reader's
     (`mine` is their member's key), else the highest; None for "all" and where there are none."""
     if wanted or not divisions:
-        return next((one for one in divisions if str(one.number) == wanted), None)
+        return next((division for division in divisions if str(division.number) == wanted), None)
     own = season.placements.filter(member=mine).values_list("division", flat=True).first()
-    return next((one for one in divisions if one.pk == own), divisions[0])
+    return next((division for division in divisions if division.pk == own), divisions[0])
 
 
 def members_of(division: Division | None) -> tuple[int, ...]:

@@ -117,7 +117,7 @@ def key_columns(standings: Standings) -> list[Measure]:
     if PAIR_MEASURES["match_points"] in first:
         first, won = standings.columns[:2], third
     if third not in standings.columns:
-        others = (one for one in standings.measures if one not in (*first, won))
+        others = (measure for measure in standings.measures if measure not in (*first, won))
         third = next(others, third)
     return [one for one in dict.fromkeys([*first, won, third]) if one in standings.columns]
 
@@ -125,8 +125,8 @@ def key_columns(standings: Standings) -> list[Measure]:
 def _figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
     """Every figure of a line with its name, in the order of the columns."""
     return tuple(
-        (LABELS[one.code].name, figure(one.code, line.values[one.code]))
-        for one in standings.columns
+        (LABELS[column.code].name, figure(column.code, line.values[column.code]))
+        for column in standings.columns
     )
 
 

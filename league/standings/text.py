@@ -31,7 +31,7 @@ BELOW = {
 
 def ranked_by(standings: Standings) -> str:
     """In one line what a table ranks by, and why points are not among its columns."""
-    codes = tuple(one.code for one in standings.measures)
+    codes = tuple(measure.code for measure in standings.measures)
     if not codes:
         return _("The tournament of this session decides the places.") if standings.places else ""
     words = {"list": in_order(codes)}

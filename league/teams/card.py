@@ -58,7 +58,9 @@ class Card:
     def line_up(self, side: int) -> list[Member]:
         """Everybody who played for a side, substitutes last."""
         first = [one for pair in (self.home, self.away)[side] for one in pair or ()]
-        return first + [one.member for one in self.substitutes if one.side == side]
+        return first + [
+            substitute.member for substitute in self.substitutes if substitute.side == side
+        ]
 
     def pair_at(self, side: int, pair: int, turn: int) -> tuple[Member, Member] | None:
         """Who is a pair in a turn."""
@@ -66,9 +68,9 @@ class Card:
         if there is None:
             return None
         seats = list(there)
-        for one in self.substitutes:
-            if (one.side, one.pair) == (side, pair) and one.turn <= turn:
-                seats[one.seat] = one.member
+        for substitute in self.substitutes:
+            if (substitute.side, substitute.pair) == (side, pair) and substitute.turn <= turn:
+                seats[substitute.seat] = substitute.member
         return seats[0], seats[1]
 
     def mark(self, home_pair: int, away_pair: int) -> str | None:
@@ -83,7 +85,7 @@ def card_of(match: TeamMatch, league: TeamLeague) -> Card:
     """What is written on the card of a match, as it was brought in."""
     lines = [one for one in lined_up(match, league) if one.points is not None]
     (home, away), substitutes = line_ups_on(lines, league)
-    scores = {(one.turn, one.home_pair): one.points for one in lines if one.points is not None}
+    scores = {(line.turn, line.home_pair): line.points for line in lines if line.points is not None}
     assert match.held_on is not None
     return Card(match.held_on, home, away, scores, match.received_at, substitutes)
 
@@ -95,10 +97,10 @@ def line_ups_on(
     first: dict[tuple[int, int], tuple[Member, Member]] = {}
     now: dict[tuple[int, int], tuple[Member, Member]] = {}
     substitutes = []
-    for one in lines:
+    for line in lines:
         for side, pair, people in (
-            (HOME, one.home_pair, one.home),
-            (AWAY, one.away_pair, one.away),
+            (HOME, line.home_pair, line.home),
+            (AWAY, line.away_pair, line.away),
         ):
             if len(people) != 2:
                 continue
@@ -108,7 +110,7 @@ def line_ups_on(
                 zip(now.get((side, pair), there), there, strict=True)
             ):
                 if old != new:
-                    substitutes.append(Substitute(side, pair, seat, one.turn, new, old))
+                    substitutes.append(Substitute(side, pair, seat, line.turn, new, old))
             now[side, pair] = there
     numbers = range(1, league.pairs + 1)
     home, away = ([first.get((side, pair)) for pair in numbers] for side in (HOME, AWAY))
@@ -135,17 +137,19 @@ def turned(card: Card, league: TeamLeague) -> Card:
     if card.substitutes:
         message = _("A card with substitutes does not change home and visitors. Fill it in there.")
         raise Refused("substitutes", message, fields={"to": [message]})
-    turns = {(one.home_pair, one.away_pair): one.turn for one in meetings_of(league)}
+    turns = {
+        (meeting.home_pair, meeting.away_pair): meeting.turn for meeting in meetings_of(league)
+    }
     scores = {}
-    for one in meetings_of(league):
-        score = card.scores.get((one.turn, one.home_pair))
+    for meeting in meetings_of(league):
+        score = card.scores.get((meeting.turn, meeting.home_pair))
         if score is None:
             continue
-        turn = turns.get((one.away_pair, one.home_pair))
+        turn = turns.get((meeting.away_pair, meeting.home_pair))
         if turn is None:
             message = _("The pairs of this card don't meet in the other match. Fill it in there.")
             raise Refused("no-turn", message, fields={"to": [message]})
-        scores[turn, one.away_pair] = (score[1], score[0])
+        scores[turn, meeting.away_pair] = (score[1], score[0])
     return Card(card.held_on, card.away, card.home, scores, card.received)
 
 
@@ -194,17 +198,17 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
     seated: dict[int, dict[int, Member]] = defaultdict(dict)
     for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
         seated[seat.table_id][seat.position] = seat.member
-    found = []
+    players = []
     for number, one in enumerate(meetings_of(league)):
         entry = match.card[number] if number < len(match.card) else None
         table = tables.get((one.turn, one.home_pair))
         if table is None:
-            found.append(replace(one, entry=entry))
+            players.append(replace(one, entry=entry))
             continue
         at = seated[table.pk]
         home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
-        found.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
-    return found
+        players.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
+    return players
 
 
 def played_games(
@@ -229,7 +233,7 @@ def played_games(
     seated: dict[int, dict[int, Member]] = {}
     for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
-    found: list[PairGame] = []
+    of_team: list[PairGame] = []
     members: dict[int, Member] = {}
     rules = rules_of(league)
     for _session, many in groupby(listed, lambda game: game.session_id):
@@ -243,8 +247,8 @@ def played_games(
             for side in (HOME, AWAY):
                 pair = at[side], at[side + 2]
                 members |= {member.pk: member for member in pair}
-                found.append(PairGame((pair[0].pk, pair[1].pk), one.score.share(side)))
-    return found, members
+                of_team.append(PairGame((pair[0].pk, pair[1].pk), one.score.share(side)))
+    return of_team, members
 
 
 def _card_of(games: dict[int, Game]) -> list[Any]:
@@ -264,16 +268,16 @@ def starts_of(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int
     """The points that both pairs of each game began with, by (turn, home pair)."""
     meetings = meetings_of(league)
     return {
-        (meetings[one.place].turn, meetings[one.place].home_pair): one.start
-        for one in card_games(entries_on(card, league), rules_of(league))
-        if not one.carried
+        (meetings[game.place].turn, meetings[game.place].home_pair): game.start
+        for game in card_games(entries_on(card, league), rules_of(league))
+        if not game.carried
     }
 
 
 def is_decided(card: Card, league: TeamLeague) -> bool:
     """Whether the games of a card end the match."""
     entries = entries_on(card, league)
-    games = tuple(one.score for one in card_games(entries, rules_of(league)))
+    games = tuple(game.score for game in card_games(entries, rules_of(league)))
     return Met(HOME, AWAY, league.games, games, void=entries.count("void")).over
 
 

@@ -147,7 +147,7 @@ class CardForm(forms.Form):
             more = [one for one in seated.values() if one.pk not in known]
             self._add_seats(side, team, _choices(team, own[side], [*others, *more]), seated)
             listed += seated.values()
-        listed += [one.member for one in substitutes]
+        listed += [substitute.member for substitute in substitutes]
         people = {one.public_id: one for one in listed}
         self.rows: list[str] = []
         if may_substitute(self.league) or substitutes:
@@ -203,9 +203,11 @@ class CardForm(forms.Form):
                 self.add_error(name, message)
         seated = {who: _place(name) for who, name in at.items()}
         self.substitutes = read_substitutes(self, self.rows, seated, self.people)
-        for one in self.substitutes:
-            chosen[f"{SIDES[one.side]}+{one.member.public_id}"] = one.member.public_id
-            at[one.member.public_id] = self._field_of(one)
+        for substitute in self.substitutes:
+            chosen[f"{SIDES[substitute.side]}+{substitute.member.public_id}"] = (
+                substitute.member.public_id
+            )
+            at[substitute.member.public_id] = self._field_of(substitute)
         if data.get("held_on") and not data.get("anyway") and not self._faulty_seats():
             self._check_line_ups(chosen, at, data["held_on"])
 
@@ -309,11 +311,11 @@ class CardForm(forms.Form):
         return substitute_fields(self, self.rows)
 
     def _pairs(self, side: str) -> list[tuple[Member, Member] | None]:
-        found: list[tuple[Member, Member] | None] = []
+        pairs: list[tuple[Member, Member] | None] = []
         for pair in range(1, self.league.pairs + 1):
             one, other = (self.cleaned_data[f"{side}{pair}_{seat}"] for seat in (1, 2))
-            found.append((self.people[one], self.people[other]) if one else None)
-        return found
+            pairs.append((self.people[one], self.people[other]) if one else None)
+        return pairs
 
     def line_ups(self) -> Iterator[tuple[Team, list[tuple[int, list[Any]]]]]:
         """For the page: each team with the fields of its pairs."""

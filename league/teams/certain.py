@@ -82,10 +82,10 @@ class _Line:
     def __init__(
         self, table: LeagueTable, rules: LeagueRules, division: str, *, sections: bool
     ) -> None:
-        down = next((one for one in rules.moves if one.upper == division), None)
+        down = next((move for move in rules.moves if move.upper == division), None)
         gone = len(table.struck) + len(table.left)
         self.first = "first" if sections else "champions"
-        self.up = next((one.up for one in rules.moves if one.lower == division), 0)
+        self.up = next((move.up for move in rules.moves if move.lower == division), 0)
         self.falls = down is not None
         self.stay = len(table.playing) - (max(0, down.down - gone) if down else 0)
         self.safe = self.stay - (down.play_off if down else 0)
@@ -116,9 +116,11 @@ def _at_the_end(team: int, known: Statuses, rules: LeagueRules, ended: Ended | N
     if ended is None:
         return known
     first = tuple(one for one in known if one in ("champions", "first"))
-    moved = next((one for one in ended.ending.moves if one.team == team), None)
+    moved = next((move for move in ended.ending.moves if move.team == team), None)
     if moved is not None:
-        risen = any((one.lower, one.upper) == (moved.source, moved.target) for one in rules.moves)
+        risen = any(
+            (move.lower, move.upper) == (moved.source, moved.target) for move in rules.moves
+        )
         return (*first, "promoted" if risen else "relegated")
     if team in ended.ending.undecided:
         return (*first, "undecided")

@@ -56,9 +56,9 @@ def forms_of(
     where it is one of two teams and none is to come. What was `typed` for it comes back."""
     matches = matches_of(league, due)
     ahead = ahead_in(matches)
-    first = next(({"place1": one.public_id} for one in due.teams if one.pk == ahead), {})
+    first = next(({"place1": team.public_id} for team in due.teams if team.pk == ahead), {})
     result = PlayOffForm(_typed_for(due, typed[0]), initial=first, due=due)
-    if len(due.teams) != 2 or any(one.is_to_come for one in matches):
+    if len(due.teams) != 2 or any(match.is_to_come for match in matches):
         return result, None
     return result, PlayOffMatchForm(_typed_for(due, typed[1]))
 

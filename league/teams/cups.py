@@ -55,15 +55,15 @@ def bracket_of(cup: TeamCup, matches: Iterable[MatchRecord] | None = None) -> Br
 
 def open_cups(league: TeamLeague) -> list[str]:
     """The names of the league's cups, of teams and of pairs, that are not played to the end."""
-    found = []
+    names = []
     for cup in league.cups.all():
         cup.league = league
         if not bracket_of(cup).over:
-            found.append(cup.name)
+            names.append(cup.name)
     for pairs in league.pairs_cups.prefetch_related("pairs__team", "matches"):
         if not pairs_bracket(list(pairs.pairs.all()), pairs.matches.all()).over:
-            found.append(pairs.name)
-    return found
+            names.append(pairs.name)
+    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class CupDraw:
     def seen(self) -> str:
         """Tells this draw from any other: who makes the cup says which was looked at."""
         places = ",".join(str(team.pk) for team in self.teams)
-        meetings = ",".join(one.key for one in self.bracket.meetings)
+        meetings = ",".join(meeting.key for meeting in self.bracket.meetings)
         where = ";".join(f"{m.place},{m.held_on},{m.home_id},{m.away_id}" for m in self.matches)
         return hashlib.sha256(f"{places}|{meetings}|{where}".encode()).hexdigest()[:16]
 
@@ -179,10 +179,12 @@ def cup_shown(
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
     fixed = {}
-    for one in matches:
-        if not one.is_off:
-            shown = match_shown(one)
-            fixed[one.match.place] = Fixed(one.match.held_on, shown.score, one.match.public_id)
+    for fixture in matches:
+        if not fixture.is_off:
+            shown = match_shown(fixture)
+            fixed[fixture.match.place] = Fixed(
+                fixture.match.held_on, shown.score, fixture.match.public_id
+            )
     return bracket_shown(now, fixed, names)
 
 
@@ -205,16 +207,18 @@ def cups_of_the_week(
 ) -> list[CupWeek]:
     """The cups with a result since this day or a match from today on, then the play-offs recorded
     since. Seven queries at most and two a pairs cup."""
-    shown = [match_shown(one) for one in matches if one.match.cup_id is not None]
-    found = [_team_cup(cup.name, [one for one in shown if one.match.cup_id == cup.pk], since, today)
+    shown = [match_shown(fixture) for fixture in matches if fixture.match.cup_id is not None]
+    weeks = [_team_cup(cup.name, [one for one in shown if one.match.cup_id == cup.pk], since, today)
              for cup in league.cups.all()]  # fmt: skip
-    found += [_pairs_cup(cup, name_of, since, today) for cup in league.pairs_cups.all()]
-    found.append(_play_offs(league, shown, since))
-    return [one for one in found if one.results or one.to_play]
+    weeks += [_pairs_cup(cup, name_of, since, today) for cup in league.pairs_cups.all()]
+    weeks.append(_play_offs(league, shown, since))
+    return [week for week in weeks if week.results or week.to_play]
 
 
 def _team_cup(name: str, matches: Sequence[MatchShown], since: date, today: date) -> CupWeek:
-    dated_ones = [(one, one.match.held_on) for one in matches if one.match.held_on is not None]
+    dated_ones = [
+        (fixture, fixture.match.held_on) for fixture in matches if fixture.match.held_on is not None
+    ]
     results = (moved_line(one) for one, day in dated_ones if one.state in DONE and day > since)
     to_play = (
         _coming(str(one.match), day, one.match.venue or one.match.home.venue)
@@ -230,7 +234,7 @@ def _coming(match: str, day: date, venue: str = "") -> str:
 
 def _pairs_cup(cup: PairsCup, name_of: NameOf, since: date, today: date) -> CupWeek:
     pairs = cup.pairs.select_related("team", "first", "second")
-    names = {one.pk: pair_name(one, name_of) for one in pairs}
+    names = {pair.pk: pair_name(pair, name_of) for pair in pairs}
     results, to_play = [], []
     for one in cup.matches.order_by("held_on", "pk"):
         match = f"{names[one.home_id]} – {names[one.away_id]}"

@@ -52,14 +52,14 @@ def line_up_sentences(
     played = appearances(league, without=match)
     known = {one.pk: one for people in line_ups.values() for one in people}
     teams = dict(league.teams.values_list("pk", "name"))
-    found = []
+    sentences = []
     for team, people in line_ups.items():
-        line_up = LineUp(team.pk, day, tuple(one.pk for one in people), match.cup_id)
+        line_up = LineUp(team.pk, day, tuple(person.pk for person in people), match.cup_id)
         for fault in line_up_faults(line_up, squads, played, rules):
             other, member = teams.get(fault.team or team.pk, ""), known.get(fault.player or 0)
             sentence = squad_sentence(fault, member.name if member else "", other)
-            found.append(LineUpFault(fault.code, sentence, member))
-    return found
+            sentences.append(LineUpFault(fault.code, sentence, member))
+    return sentences
 
 
 SPARE = 2
@@ -80,24 +80,24 @@ def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], M
     side = 0 if last.home_id == team.pk else 1
     rows = Seat.objects.filter(session=last.session_id, until_hand=None)
     rows = rows.filter(position__in=(side, side + 2))
-    found = {}
+    line_up = {}
     for turn, table, position, member in rows.order_by("-table__round__number").values_list(
         "table__round__number", "table__number", "position", "member"
     ):
         pair = table if side == 0 else (table + turn - 2) % pairs + 1
         if member in own:
-            found[pair, 1 + position // 2] = own[member]
-    return found
+            line_up[pair, 1 + position // 2] = own[member]
+    return line_up
 
 
 def squads_on(league: TeamLeague, day: date) -> list[SquadPlace]:
     """Who was of which team on a day: as now, but for those who went elsewhere since. Two
     queries."""
     places = {one.member_id: one for one in TeamPlayer.objects.filter(league=league)}
-    found = {m: SquadPlace(m, one.team_id, one.registered_on) for m, one in places.items()}
+    squads = {m: SquadPlace(m, one.team_id, one.registered_on) for m, one in places.items()}
     for transfer in league.transfers.filter(day__gt=day).order_by("-day", "-pk"):
-        found[transfer.member_id] = SquadPlace(transfer.member_id, transfer.source_id)
-    return list(found.values())
+        squads[transfer.member_id] = SquadPlace(transfer.member_id, transfer.source_id)
+    return list(squads.values())
 
 
 def appearances(league: TeamLeague, *, without: TeamMatch | None = None) -> list[Appearance]:
@@ -114,7 +114,7 @@ def appearances(league: TeamLeague, *, without: TeamMatch | None = None) -> list
     went: dict[int, list[Transfer]] = {}
     for transfer in league.transfers.order_by("day", "pk"):
         went.setdefault(transfer.member_id, []).append(transfer)
-    found = []
+    seen = []
     for session, member, side in sorted(sides):
         match = matches[session]
         team = (match.home_id, match.away_id)[side]
@@ -122,15 +122,15 @@ def appearances(league: TeamLeague, *, without: TeamMatch | None = None) -> list
         place = squads.get(member)
         at_home = next((one.source_id for one in went.get(member, []) if one.day > day), None)
         own = team == (at_home or (place.team if place else None))
-        found.append(Appearance(member, team, day, own, match.cup_id))
-    return found
+        seen.append(Appearance(member, team, day, own, match.cup_id))
+    return seen
 
 
 def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tuple[str, str]]:
     """What stands against somebody's transfer: codes with sentences. Two queries."""
     counts = league.transfers.values_list("member").annotate(n=Count("pk"))
     faults = transfer_faults(member.pk, day, Transfers(dict(counts)), squad_rules_of(league))
-    return [(one.code, squad_sentence(one, member.name)) for one in faults]
+    return [(fault.code, squad_sentence(fault, member.name)) for fault in faults]
 
 
 def small_squad(team: Team) -> str:
@@ -149,39 +149,43 @@ def squad_notes(league: TeamLeague) -> list[str]:
     to keep their division. Four queries."""
     rules = squad_rules_of(league)
     now, before = _squads(league), _squads(league.before) if league.before else {}
-    found = []
+    sentences = []
     for name, people in now.items():
         if squad_faults(len(people), rules):
-            found.append(_too_small(name, len(people), rules))
+            sentences.append(_too_small(name, len(people), rules))
         old = before.get(name)
         if old is not None and not keeps_division(old, people, rules):
             words = {"team": name, "n": len(old & people), "least": rules.keeps_place}
             text = _(
                 "Players of %(team)s who stayed: %(n)d; it takes %(least)d to keep its division."
             )
-            found.append(text % words)
-    return found
+            sentences.append(text % words)
+    return sentences
 
 
 def _squads(league: TeamLeague) -> dict[str, set[int]]:
     """The people of each team that plays on, by the team's name."""
     teams = league.teams.filter(withdrawn_at=None).order_by("name").prefetch_related("players")
-    return {one.name: {place.member_id for place in one.players.all()} for one in teams}
+    return {team.name: {place.member_id for place in team.players.all()} for team in teams}
 
 
 def borrowed_counts(league: TeamLeague) -> Counter[int]:
     """How often each player has been borrowed this season, cups aside."""
-    return Counter(one.player for one in appearances(league) if not one.own and one.cup is None)
+    return Counter(
+        appearance.player
+        for appearance in appearances(league)
+        if not appearance.own and appearance.cup is None
+    )
 
 
 def borrowed_shown(match: TeamMatch, lines: Sequence[LinedUp], name_of: NameOf) -> list[str]:
     """Who on a card was of another team, or of none, a sentence a team. Two queries."""
     squads = {one.player: one.team for one in squads_on(match.league, match.held_on or date.max)}
-    found = []
+    sentences = []
     for side, team in enumerate((match.home, match.away)):
         people = dict.fromkeys(who for line in lines for who in (line.home, line.away)[side])
         names = [name_of(who) for who in people if squads.get(who.pk) != team.pk]
         if names:
             words = {"team": team.name, "names": ", ".join(names)}
-            found.append(_("Borrowed by %(team)s: %(names)s.") % words)
-    return found
+            sentences.append(_("Borrowed by %(team)s: %(names)s.") % words)
+    return sentences

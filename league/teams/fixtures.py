@@ -62,19 +62,19 @@ def clashes(matches: Iterable[MatchRecord], teams: Iterable[Team]) -> dict[tuple
     """
     venues = Venues(teams)
     count: Counter[tuple[date, str]] = Counter()
-    for one in matches:
-        place = venues.where(one.match)
-        if place and place not in venues.roomy and one.match.held_on and one.is_to_come:
-            count[one.match.held_on, place] += 1
+    for fixture in matches:
+        place = venues.where(fixture.match)
+        if place and place not in venues.roomy and fixture.match.held_on and fixture.is_to_come:
+            count[fixture.match.held_on, place] += 1
     return {where: many for where, many in count.items() if many > 1}
 
 
 def doubles(matches: Iterable[MatchRecord]) -> dict[tuple[date, int], int]:
     """Teams with several matches to come on one day: day and team, how many."""
     count: Counter[tuple[date, int]] = Counter()
-    for one in matches:
-        if one.match.held_on and one.is_to_come:
-            count.update((one.match.held_on, team) for team in one.met.teams)
+    for fixture in matches:
+        if fixture.match.held_on and fixture.is_to_come:
+            count.update((fixture.match.held_on, team) for team in fixture.met.teams)
     return {where: many for where, many in count.items() if many > 1}
 
 
@@ -83,16 +83,16 @@ def homes(
 ) -> list[tuple[int, int]]:
     """Who is at home where these teams meet on a day: the first, unless its venue has a match
     on that day already and the other's has none."""
-    there = (one for one in matches if one.is_to_come and one.match.held_on == day)
+    there = (fixture for fixture in matches if fixture.is_to_come and fixture.match.held_on == day)
     taken = {venues.where(one.match) for one in there}
-    found = []
+    pairs = []
     for both in meetings:
         here = [venues.of(venues.teams[team]) for team in both]
         blocked = [place in taken - {None} - venues.roomy for place in here]
         home = 1 if blocked == [True, False] else 0
         taken.add(here[home])
-        found.append((both[home], both[1 - home]))
-    return found
+        pairs.append((both[home], both[1 - home]))
+    return pairs
 
 
 def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
@@ -103,7 +103,7 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
     """
     drawn = draw_divisions(league, seed)
     days, last = days_of(league), Counter[int]()
-    found: list[TeamMatch] = []
+    matches: list[TeamMatch] = []
     for rounds in drawn.divisions.values():
         for number, pairings in enumerate(rounds, 1):
             for pairing in pairings:
@@ -115,8 +115,8 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
                 match.away = drawn.venues.teams[int(pairing.second)]
                 match.held_on = days(number)
                 match.half = 1 if number <= (len(rounds) + 1) // 2 else 2
-                found.append(match)
-    return sorted(found, key=lambda one: (one.round, one.number))
+                matches.append(match)
+    return sorted(matches, key=lambda one: (one.round, one.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +210,11 @@ class Plan:
     @property
     def added(self) -> list[Placed]:
         """Those in rounds that are not there yet."""
-        return [one for one in self.matches if one.added]
+        return [match for match in self.matches if match.added]
 
     @property
     def at_home(self) -> int:
-        return sum(one.home == self.team.pk for one in self.matches)
+        return sum(match.home == self.team.pk for match in self.matches)
 
     @property
     def seen(self) -> str:
@@ -234,7 +234,7 @@ class ReschedulePlan:
 
     @property
     def moved(self) -> list[Rescheduled]:
-        return [one for one in self.matches if one.key and not self.unmoved(one)]
+        return [match for match in self.matches if match.key and not self.unmoved(match)]
 
     def unmoved(self, one: Rescheduled) -> bool:
         """Whether a match keeps its day and its sides."""
@@ -270,8 +270,8 @@ def plan_reschedule(league: TeamLeague, team: Team, *, seed: int, today: date) -
     What has been played or given, put off, moved or dated by hand stays, and so do cup matches.
     """
     field = _field(league, team)
-    moving = [one for one in field.matches if _may_move(one, today)]
-    standing = [one for one in field.matches if one not in moving]
+    moving = [match for match in field.matches if _may_move(match, today)]
+    standing = [match for match in field.matches if match not in moving]
     fixed = _standing(moving, field.venues)
     drawn = reschedule(
         Drawn(team.pk, field.venues.of(team)),
@@ -319,20 +319,20 @@ def _field(league: TeamLeague, team: Team) -> _Field:
 
 def waiting(teams: Iterable[Team], matches: Iterable[MatchRecord]) -> list[Team]:
     """The teams that were entered when the fixtures stood and have none yet."""
-    drawn = {team for one in matches for team in one.met.teams}
+    drawn = {team for match in matches for team in match.met.teams}
     return [t for t in teams if drawn and t.pk not in drawn and t.withdrawn_at is None]
 
 
 def _standing(matches: Iterable[MatchRecord], venues: Venues) -> list[Fixed]:
     return [
         Fixed(
-            number=0 if one.match.cup_id else one.match.round,
-            home=one.match.home_id,
-            away=one.match.away_id,
-            meant=one.match.first_date or one.match.held_on,
-            day=one.match.held_on,
-            venue=venues.where(one.match),
+            number=0 if fixture.match.cup_id else fixture.match.round,
+            home=fixture.match.home_id,
+            away=fixture.match.away_id,
+            meant=fixture.match.first_date or fixture.match.held_on,
+            day=fixture.match.held_on,
+            venue=venues.where(fixture.match),
         )
-        for one in matches
-        if not one.is_off
+        for fixture in matches
+        if not fixture.is_off
     ]

@@ -336,7 +336,7 @@ class TeamForm(forms.Form):
             people = team.players.select_related("member").order_by("member__sort_key")
             first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
             first |= {"division": team.division_id, "house": team.house}
-            first["names"] = "\n".join(one.member.name for one in people)
+            first["names"] = "\n".join(person.member.name for person in people)
             first["captain"] = team.captain.name if team.captain else ""
         super().__init__(*args, **{"initial": first, **kwargs})
         divisions = league.divisions.all() if league else TeamDivision.objects.none()

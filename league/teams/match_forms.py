@@ -219,7 +219,7 @@ class SettleForm(forms.Form):
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.copies = {one.team.public_id: one for one in match.copies.select_related("team")}
+        self.copies = {copy.team.public_id: copy for copy in match.copies.select_related("team")}
         self.fields["card"].choices = [  # type: ignore[attr-defined]
             ("stands", _("The card on this page is right")),
             *(
@@ -327,7 +327,7 @@ def read_substitutes(
 ) -> list[Substitute]:
     """The substitutes of a filled-in form, the first turn first; what is wrong is said at its
     field. `seated`: side, pair and seat of each player on the card."""
-    at, found = dict(seated), []
+    at, substitutes = dict(seated), []
     rows = sorted(rows, key=lambda n: (form.cleaned_data.get(f"sub{n}_turn") or "", n))
     for n in rows:
         names = ("in", "out", "turn")
@@ -349,8 +349,8 @@ def read_substitutes(
         else:
             side, pair, seat = at[chosen["in"]] = at[chosen["out"]]
             member, out = people[chosen["in"]], people[chosen["out"]]
-            found.append(Substitute(side, pair, seat, int(chosen["turn"]), member, out))
-    return found
+            substitutes.append(Substitute(side, pair, seat, int(chosen["turn"]), member, out))
+    return substitutes
 
 
 def substitute_fields(form: forms.Form, rows: Sequence[str]) -> list[list[Any]]:
@@ -362,6 +362,10 @@ def substitutes_shown(card: Card, name_of: Any) -> list[str]:
     """The substitutes of a card in words."""
     return [
         gettext("%(name)s came in for %(other)s in turn %(n)d.")
-        % {"name": name_of(one.member), "other": name_of(one.out), "n": one.turn}
-        for one in card.substitutes
+        % {
+            "name": name_of(substitute.member),
+            "other": name_of(substitute.out),
+            "n": substitute.turn,
+        }
+        for substitute in card.substitutes
     ]

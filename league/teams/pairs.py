@@ -70,7 +70,7 @@ def read_pairs(league: TeamLeague, text: str) -> list[Entered]:
     squads: dict[str, dict[int, tuple[Member, Team]]] = {}
     for place in places:
         squads.setdefault(place.member.name_key, {})[place.team_id] = (place.member, place.team)
-    found: list[Entered] = []
+    entered: list[Entered] = []
     faults: list[str] = []
     seen: set[int] = set()
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -80,13 +80,13 @@ def read_pairs(league: TeamLeague, text: str) -> list[Entered]:
         elif seen & {one.first.pk, one.second.pk}:
             faults.append(_("“%(line)s”: a player can be in one pair only.") % {"line": line})
         else:
-            found.append(one)
+            entered.append(one)
             seen |= {one.first.pk, one.second.pk}
-    if len(found) < 2 and not faults:
+    if len(entered) < 2 and not faults:
         faults.append(_("Enter at least two pairs."))
     if faults:
         raise Refused("bad-pairs", faults[0], fields={"pairs": faults})
-    return found
+    return entered
 
 
 def _pair(line: str, squads: dict[str, dict[int, tuple[Member, Team]]]) -> Entered | str:
@@ -109,13 +109,13 @@ def pairs_bracket(pairs: Sequence[CupPair], matches: Iterable[PairsMatch]) -> Br
     out."""
     with pairing_refusals():
         now = bracket([pair.pk for pair in pairs])
-    places = {one.key for one in now.meetings}
+    places = {meeting.key for meeting in now.meetings}
     results = {}
-    for one in matches:
-        winner = one.winner_id
-        if winner is not None and one.place in places:
-            loser = one.away_id if winner == one.home_id else one.home_id
-            results[one.place] = (winner, loser)
+    for match in matches:
+        winner = match.winner_id
+        if winner is not None and match.place in places:
+            loser = match.away_id if winner == match.home_id else match.home_id
+            results[match.place] = (winner, loser)
     gone = {pair.pk for pair in pairs if pair.team.withdrawn_at is not None}
     return Bracket(now.entries, now.meetings, results, frozenset(gone))
 
@@ -139,15 +139,17 @@ def ready_matches(
 def clashes(league: TeamLeague, teams: Collection[int], days: Collection[date]) -> list[TeamMatch]:
     """The matches of these teams in the league and its cups on these days. One query."""
     plays = Q(home__in=teams) | Q(away__in=teams)
-    found = league.matches.filter(plays, held_on__in=days).select_related("home", "away")
-    return list(found.order_by("held_on", "pk"))
+    matches = league.matches.filter(plays, held_on__in=days).select_related("home", "away")
+    return list(matches.order_by("held_on", "pk"))
 
 
 def pairs_shown(
     now: Bracket, matches: Iterable[PairsMatch], names: Mapping[int, str]
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
-    return bracket_shown(now, {one.place: Fixed(one.held_on, one.score) for one in matches}, names)
+    return bracket_shown(
+        now, {match.place: Fixed(match.held_on, match.score) for match in matches}, names
+    )
 
 
 def pair_name(pair: CupPair, name_of: NameOf) -> str:
@@ -159,14 +161,14 @@ def bracket_shown(
     now: Bracket, fixed: Mapping[str, Fixed], names: Mapping[int, str]
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
-    found = []
+    columns = []
     for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
         listed = list(group)
         title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
         places = [_place(one, fixed, names) for one in listed if one.state not in NOT_SHOWN]
         if places:
-            found.append((title, places))
-    return found
+            columns.append((title, places))
+    return columns
 
 
 def _place(match: Match, fixed: Mapping[str, Fixed], names: Mapping[int, str]) -> Place:

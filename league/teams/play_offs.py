@@ -56,11 +56,11 @@ def ending_shown(
     """Who goes up and down, who plays off, who qualifies; as far as it is known."""
     by_name = {str(division or ""): table for division, table in tables.items()}
     ending = ending_of(by_name, rules, played_off(league, rules))
-    by_key = {one.pk: one for one in teams}
+    by_key = {team.pk: team for team in teams}
     due = [(by_key[one], by_key[other]) for one, other in ending.due]
     moves = [DuePlayOff(PlayOff.Kind.MOVE.value, both) for both in due]
     return {
-        "moves": [(by_key[one.team], one.source, one.target) for one in ending.moves],
+        "moves": [(by_key[move.team], move.source, move.target) for move in ending.moves],
         "due": due,
         "undecided": [by_key[one] for one in ending.undecided],
         "qualified": [(one.division, one.place, by_key[one.team]) for one in ending.qualified],
@@ -73,27 +73,27 @@ def played_off(league: TeamLeague, rules: LeagueRules) -> list[tuple[int, int]]:
     """The play-offs for a place in the upper division that are recorded, the winner first."""
     if not rules.moves:
         return []
-    return [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
+    return [(play_off[0], play_off[-1]) for play_off in play_offs_of(league, PlayOff.Kind.MOVE)]
 
 
 def _level(tables: Tables, rules: LeagueRules, teams: Mapping[int, Team]) -> list[DuePlayOff]:
     """Teams that share a place when all is played, where a play-off is to part them."""
     if not set(RECORDED) & set(rules.tie_breaks):
         return []
-    found = []
+    due = []
     for table in tables.values():
         if table.open or not table.over:
             continue
         groups = groupby(table.playing, lambda line: line.rank)
         level = [[teams[line.who] for line in group] for _rank, group in groups]
-        found += [DuePlayOff(PlayOff.Kind.LEVEL.value, tuple(x)) for x in level if len(x) > 1]
-    return found
+        due += [DuePlayOff(PlayOff.Kind.LEVEL.value, tuple(x)) for x in level if len(x) > 1]
+    return due
 
 
 def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:
     """The play-offs of a league that are recorded, each with its teams in order. Three queries."""
     rows = league.play_offs.prefetch_related("places__team")
-    return [(one, [place.team for place in one.places.all()]) for one in rows]
+    return [(row, [place.team for place in row.places.all()]) for row in rows]
 
 
 def matches_of(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
@@ -107,7 +107,7 @@ def matches_of(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
 
 def ahead_in(matches: Sequence[MatchRecord]) -> int | None:
     """The team that has won more of these matches; None for none."""
-    won = Counter(one.met.winner for one in matches if one.met.winner is not None)
+    won = Counter(match.met.winner for match in matches if match.met.winner is not None)
     most = won.most_common()
     level = len(most) > 1 and most[0][1] == most[1][1]
     return most[0][0] if most and not level else None

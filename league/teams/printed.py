@@ -32,15 +32,15 @@ def printed_rules(preset: Preset | None, league: TeamLeague | None = None) -> li
     if league is None:
         return [RuleShown(one, one.how) for one in preset.enforced]
     now, printed = rules_of(league), rules_from_json(preset.rules)
-    found = []
+    shown = []
     for one in preset.enforced:
         values = _of_league(one.setting, league, now), _of_preset(one.setting, preset, printed)
         if values[0] == values[1] and one.setting != "section_play_off":
-            found.append(RuleShown(one, one.how))
+            shown.append(RuleShown(one, one.how))
         else:
             does = " ".join(_sentences(one.setting, league, now))
-            found.append(RuleShown(one, does or _("Not set in this league."), changed=True))
-    return found
+            shown.append(RuleShown(one, does or _("Not set in this league."), changed=True))
+    return shown
 
 
 POINTS = ("win", "draw", "loss", "game")

@@ -65,31 +65,31 @@ def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet
 def league_of(club: Club, public_id: str) -> TeamLeague:
     """The club's league of this id; 404 for another club's as for none."""
     leagues = TeamLeague.objects.select_related("ruleset", "season", "secretary")
-    found = get_object_or_404(leagues, club=club, public_id=public_id)
-    found.club = club
-    return found
+    league = get_object_or_404(leagues, club=club, public_id=public_id)
+    league.club = club
+    return league
 
 
 def team_of(league: TeamLeague, public_id: str) -> Team:
-    found = get_object_or_404(league.teams.select_related("captain"), public_id=public_id)
-    found.league = league
-    return found
+    team = get_object_or_404(league.teams.select_related("captain"), public_id=public_id)
+    team.league = league
+    return team
 
 
 def cup_of(league: TeamLeague, public_id: str) -> TeamCup:
-    found = get_object_or_404(league.cups, public_id=public_id)
-    found.league = league
-    return found
+    cup = get_object_or_404(league.cups, public_id=public_id)
+    cup.league = league
+    return cup
 
 
 def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
-    found = get_object_or_404(
+    match = get_object_or_404(
         TeamMatch.objects.select_related("home__captain", "away__captain", "cup", "session"),
         league=league,
         public_id=public_id,
     )
-    found.league = league
-    return found
+    match.league = league
+    return match
 
 
 def target_of(league: TeamLeague) -> int | None:
@@ -101,7 +101,7 @@ def pair_games(club: Club) -> list[int]:
     """The newest version of each of the club's rulesets for four in two pairs: games of single
     players have no place in a league of pairs."""
     rows = club.rulesets.filter(pk__in=newest(club), players=4)
-    return [one.pk for one in rows if len(ruleset(one.body).sides) == 2]
+    return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
 
 
 def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:
@@ -111,11 +111,11 @@ def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:
 
 def newest(club: Club) -> list[int]:
     """The newest version of each ruleset that is on the club's lists."""
-    found: dict[tuple[str, int], int] = {}
+    latest: dict[tuple[str, int], int] = {}
     rows = club.rulesets.filter(retired=False).order_by("version")
     for name, players, pk in rows.values_list("name", "players", "pk"):
-        found[name, players] = pk
-    return list(found.values())
+        latest[name, players] = pk
+    return list(latest.values())
 
 
 def everybody_in(league: TeamLeague) -> QuerySet[Member]:
@@ -204,7 +204,7 @@ def _played(
         half=match.half,
         day=match.first_date or match.held_on,
         decided_by=_decided_by(match),
-        points_known=not match.totals_only or any(isinstance(one, list) for one in entries),
+        points_known=not match.totals_only or any(isinstance(entry, list) for entry in entries),
     )
     return MatchRecord(match, met, states, tuple(entries))
 
@@ -218,12 +218,12 @@ def _decided_by(match: TeamMatch) -> int | None:
 
 def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[Any]:
     """Every game of the card: the points of those at tables, and what the card says of others."""
-    found = [*match.card, *([None] * (rules.games - len(match.card)))]
+    entries = [*match.card, *([None] * (rules.games - len(match.card)))]
     for game in games:
         number = (game.table.round.number - 1) * rules.pairs + game.table.number - 1
-        if found[number] is None:  # a game that was played may have been given since
-            found[number] = [int(game.score[0]), int(game.score[1])]
-    return found
+        if entries[number] is None:  # a game that was played may have been given since
+            entries[number] = [int(game.score[0]), int(game.score[1])]
+    return entries
 
 
 def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
@@ -263,14 +263,15 @@ def with_void(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecor
     gone = gone_of(league, sides)
     if not gone:
         return matches
-    own = [one for one in matches if one.match.cup_id is None]
+    own = [fixture for fixture in matches if fixture.match.cup_id is None]
     division = {team.pk: team.division_id for team in sides}
     fate: dict[int, str] = {}
     for team, day in gone.items():
         met = [one.met for one in own if division[one.met.home] == division[team]]
         fate |= fates(met, {team: day}, rules_of(league).withdrawal)
     return [
-        replace(one, void=one.match.cup_id is None and is_void(one.met, fate)) for one in matches
+        replace(fixture, void=fixture.match.cup_id is None and is_void(fixture.met, fate))
+        for fixture in matches
     ]
 
 
@@ -289,11 +290,11 @@ RECENT, MOST_RECENT = timedelta(days=14), 5
 def recent_messages(league: TeamLeague, now: datetime, teams: Iterable[Team] | None = None) -> Any:
     """The latest messages on matches of the league, or of these teams, the last one first. One
     query."""
-    found = MatchMessage.objects.filter(match__league=league, at__gte=now - RECENT)
+    messages = MatchMessage.objects.filter(match__league=league, at__gte=now - RECENT)
     if teams is not None:
-        keys = [one.pk for one in teams]
-        found = found.filter(Q(match__home__in=keys) | Q(match__away__in=keys))
-    return found.select_related("match__home", "match__away").order_by("-pk")[:MOST_RECENT]
+        keys = [team.pk for team in teams]
+        messages = messages.filter(Q(match__home__in=keys) | Q(match__away__in=keys))
+    return messages.select_related("match__home", "match__away").order_by("-pk")[:MOST_RECENT]
 
 
 def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:
@@ -314,16 +315,16 @@ Tables = dict[TeamDivision | None, LeagueTable]
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
     """The table of each division, the highest first; of a league without any under None. Three
     queries."""
-    listed, met = list(teams), [one.met for one in fixtures]
+    listed, met = list(teams), [fixture.met for fixture in fixtures]
     taken: dict[int, Fraction] = defaultdict(Fraction)
     for one in Deduction.objects.filter(team__league=league, withdrawn_at=None):
         taken[one.team_id] += Fraction(one.points)
     gone = gone_of(league, listed)
     orders, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
-    found: Tables = {}
+    tables: Tables = {}
     for division, members in by_division(league, listed):
         here = {team.pk for team in members}
-        found[division] = league_table(
+        tables[division] = league_table(
             [team.pk for team in members],
             [one for one in met if set(one.teams) <= here],
             rules,
@@ -331,12 +332,12 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
             gone=gone,
             orders=orders,
         )
-    return found
+    return tables
 
 
 def table_of(team: Team, tables: Tables) -> LeagueTable:
     """The table a team stands in."""
-    return next(one for one in tables.values() if team.pk in one.records)
+    return next(table for table in tables.values() if team.pk in table.records)
 
 
 def by_division(
@@ -349,10 +350,10 @@ def by_division(
     divisions: list[TeamDivision | None] = list(league.divisions.all())
     if None in groups or not divisions:
         divisions.append(None)
-    return [(one, groups[one.pk if one else None]) for one in divisions]
+    return [(division, groups[division.pk if division else None]) for division in divisions]
 
 
 def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
     """The results of play-offs of a kind, each with its teams in order. Two queries."""
     rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
-    return [[place.team_id for place in one.places.all()] for one in rows]
+    return [[place.team_id for place in row.places.all()] for row in rows]

@@ -74,13 +74,13 @@ def read_days(text: str, most: int, since: date) -> list[str]:
     """The days of a text, one a line, in order, of the season from `since` on; raises
     ValidationError."""
     try:
-        found = typed_days(text, since)
+        days = typed_days(text, since)
     except ValueError as bad:
         message = gettext("“%(text)s” isn't a date. Write 24 December, or 24/12/2026.")
         raise forms.ValidationError(message % {"text": str(bad)[:40]}) from bad
-    if len(found) > most:
+    if len(days) > most:
         raise forms.ValidationError(gettext("Too many weeks."))
-    return [day.isoformat() for day in found]
+    return [day.isoformat() for day in days]
 
 
 def _whole(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
@@ -326,7 +326,7 @@ def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     first |= worth_shown(rules)
     first |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
     first |= {"sections": league.sections, "blank_days": shown_days(league.blank_days)}
-    first |= {"divisions": "\n".join(one.name for one in league.divisions.all())}
+    first |= {"divisions": "\n".join(division.name for division in league.divisions.all())}
     if late is not None:
         first |= {"late_day": DAYS[late.weekday], "late_time": late.time}
         first |= {"late_points": shown_number(late.points), "late_from": late.payer}
@@ -359,7 +359,7 @@ class TransferForm(forms.Form):
         others = Member.objects.filter(team_places__league=team.league_id)
         others = others.exclude(team_places__team=team).order_by("sort_key", "pk")
         rows = TeamPlayer.objects.filter(league=team.league_id).select_related("team")
-        teams = {one.member_id: one.team for one in rows}
+        teams = {row.member_id: row.team for row in rows}
 
         def with_team(member: Member) -> str:
             words = {"name": member.name, "team": teams[member.pk].name}

@@ -146,15 +146,15 @@ def round_on(
 ) -> RoundShown | None:
     """The round people play next: the first from today on with a match in one of these states;
     where none is left, the first with such a match from before."""
-    found = [one for one in rounds if any(match.state in states for match in one.matches)]
-    coming = (one for one in found if one.held_on is None or one.held_on >= today)
-    return next(coming, found[0] if found else None)
+    having = [one for one in rounds if any(match.state in states for match in one.matches)]
+    coming = (one for one in having if one.held_on is None or one.held_on >= today)
+    return next(coming, having[0] if having else None)
 
 
 def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[RoundShown]:
     """The fixtures by round."""
     late = {team.pk for team in teams if team.joined_at is not None}
-    drawn = {who for one in fixtures for who in one.met.teams}
+    drawn = {who for fixture in fixtures for who in fixture.met.teams}
     here = [team for team in teams if team.pk in drawn and team.withdrawn_at is None]
     by_round = groupby(fixtures, lambda one: one.match.round)
     return [_round(number, list(matches), here, late) for number, matches in by_round]
@@ -163,13 +163,13 @@ def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[Ro
 def _round(
     number: int, matches: Sequence[MatchRecord], here: Sequence[Team], late: Set[int]
 ) -> RoundShown:
-    days = {one.match.first_date or one.match.held_on for one in matches}
-    playing = {who for one in matches for who in one.met.teams}
-    added = all(late & set(one.met.teams) for one in matches)
+    days = {fixture.match.first_date or fixture.match.held_on for fixture in matches}
+    playing = {who for match in matches for who in match.met.teams}
+    added = all(late & set(match.met.teams) for match in matches)
     return RoundShown(
         number,
         days.pop() if len(days) == 1 else None,
-        tuple(match_shown(one) for one in matches),
+        tuple(match_shown(match) for match in matches),
         () if added else tuple(team for team in here if team.pk not in playing),
         added,
     )
@@ -332,15 +332,15 @@ def by_place(
 ) -> dict[int, list[CardGame]]:
     """The games that count by their place on the card. One won by points carried over stands in
     the place that was left empty for it, where the same pairs (`apart` places on) meet again."""
-    found: dict[int, list[CardGame]] = defaultdict(list)
-    for one in games:
-        place = one.place
-        if one.carried:
+    places: dict[int, list[CardGame]] = defaultdict(list)
+    for game in games:
+        place = game.place
+        if game.carried:
             later = range(place + apart, len(entries), apart)
             empty = takewhile(lambda n: entries[n] is None, later)
-            place = next((n for n in empty if n not in found), place)
-        found[place].append(one)
-    return found
+            place = next((n for n in empty if n not in places), place)
+        places[place].append(game)
+    return places
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,33 +49,33 @@ AFTER_SPLIT = {
 def points_rule(rules: LeagueRules) -> list[str]:
     """What a match is worth, one sentence a rule."""
     words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
-    found = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
+    sentences = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
     if rules.game:
-        found.append(_("Each game won gives %(game)s more.") % words)
-    found += carried_rule(rules)
-    found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
-    found += [walkover_rule(rules), *_walkover_counts(rules)]
+        sentences.append(_("Each game won gives %(game)s more.") % words)
+    sentences += carried_rule(rules)
+    sentences += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
+    sentences += [walkover_rule(rules), *_walkover_counts(rules)]
     if rules.late is not None:
-        found += late_rule(rules.late)
-    found.append(WITHDRAWALS[rules.withdrawal]())
-    return found
+        sentences += late_rule(rules.late)
+    sentences.append(WITHDRAWALS[rules.withdrawal]())
+    return sentences
 
 
 def carried_rule(rules: LeagueRules) -> list[str]:
     """What carries over between the games of two pairs, and what a slam is worth."""
-    found = []
+    sentences = []
     if rules.laps and rules.repeats:
-        found.append(
+        sentences.append(
             _(
                 "Laps: points above the target count towards the next game of the same two pairs. "
                 "Win a game to 10 with 12, and your pair starts the next one with 2 points."
             )
         )
     if rules.slam and rules.repeats:
-        found.append(
+        sentences.append(
             _("Slam: a game won with the other side at 0 counts as two games of the match.")
         )
-    return found
+    return sentences
 
 
 def walkover_rule(rules: LeagueRules) -> str:
@@ -86,15 +86,15 @@ def walkover_rule(rules: LeagueRules) -> str:
 
 def _walkover_counts(rules: LeagueRules) -> list[str]:
     """What a walk-over counts in games and in their points, where it counts."""
-    found = []
+    sentences = []
     for text, (own, theirs) in (
         (_("A walk-over counts as %(own)s–%(theirs)s in games."), rules.walkover.games),
         (_("A walk-over counts as %(own)s–%(theirs)s in points of games."), rules.walkover.points),
     ):
         if own or theirs:
             words = {"own": summand(Fraction(own)), "theirs": summand(Fraction(theirs))}
-            found.append(text % words)
-    return found
+            sentences.append(text % words)
+    return sentences
 
 
 def squad_rule(league: TeamLeague) -> list[str]:
@@ -110,10 +110,10 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         "A team may borrow %(n)d players for a match.",
         league.borrowed,
     )
-    found = {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
-    found["borrowed"] = [borrowed % {"n": league.borrowed}]
+    sentences = {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
+    sentences["borrowed"] = [borrowed % {"n": league.borrowed}]
     if not league.borrowed:
-        found |= {"borrowed": [_("No players are borrowed.")], "borrowed_season": []}
+        sentences |= {"borrowed": [_("No players are borrowed.")], "borrowed_season": []}
     for name, sentence in (
         ("transfer_until", _("Transfers end half-way through the season.")),
         ("captains_agree", _("Both captains agree to a transfer.")),
@@ -124,13 +124,13 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         ("house_letters", _("Teams of one house are named A, B, C.")),
     ):
         if body.get(name):
-            found[name] = [sentence]
+            sentences[name] = [sentence]
     if body.get("one_team_a_week", True):
-        found["one_team_a_week"] = [_("A player can't play for two teams in one week.")]
+        sentences["one_team_a_week"] = [_("A player can't play for two teams in one week.")]
     if body.get("register_until"):
         day = dated(date.fromisoformat(body["register_until"]), _("j F Y"))
-        found["register_until"] = [_("Last day for new players: %(day)s.") % {"day": day}]
-    return found
+        sentences["register_until"] = [_("Last day for new players: %(day)s.") % {"day": day}]
+    return sentences
 
 
 NUMBERED = ("least", "minimum", "borrowed_season", "transfers", "keeps_place")
@@ -157,43 +157,45 @@ def _numbered(name: str, n: int) -> str:
 
 def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
     """Divisions, promotion and the days of play, by the setting that each sentence is about."""
-    found: dict[str, list[str]] = {}
-    names = ", ".join(one.name for one in league.divisions.all())
+    sentences: dict[str, list[str]] = {}
+    names = ", ".join(division.name for division in league.divisions.all())
     if names:
         text = _("Divisions, the highest first: %(names)s.")
         if league.sections:
             text = _("Sections of equal rank: %(names)s.")
-        found["divisions"] = [text % {"names": names}]
+        sentences["divisions"] = [text % {"names": names}]
     text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
-    found["moves"] = [
+    sentences["moves"] = [
         text % {"upper": x.upper, "lower": x.lower, "up": x.up, "down": x.down, "n": x.play_off}
         for x in rules.moves
     ]
     if rules.sections is not None:
         text = _("Teams of each section in the play-off: %(n)d.")
-        found["section_play_off"] = [text % {"n": rules.sections.places}]
+        sentences["section_play_off"] = [text % {"n": rules.sections.places}]
     days = fixture_rules_from(league.fixture_rules)
     if days.match_day is not None:
-        found["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
+        sentences["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
     if days.starts_at is not None:
         text = _("Matches start at %(time)s.") % {"time": f"{days.starts_at:%H:%M}"}
-        found["match_day"] = [*found.get("match_day", []), text]
+        sentences["match_day"] = [*sentences.get("match_day", []), text]
     if days.rearranged is not None:
         text = ngettext(
             "A postponed match is played within %(n)d day.",
             "A postponed match is played within %(n)d days.",
             days.rearranged,
         )
-        found["rearranged"] = [text % {"n": days.rearranged}]
+        sentences["rearranged"] = [text % {"n": days.rearranged}]
     if days.derbies_early:
-        found["derbies_early"] = [_("Teams of one house meet early in the season.")]
+        sentences["derbies_early"] = [_("Teams of one house meet early in the season.")]
     blank = [date.fromisoformat(one) for one in league.blank_days]
     if blank:
-        found["blank_days"] = [_("No matches in the weeks of %(days)s.") % {"days": _listed(blank)}]
+        sentences["blank_days"] = [
+            _("No matches in the weeks of %(days)s.") % {"days": _listed(blank)}
+        ]
     if days.cup_days:
         text = _("Only cup matches in the weeks of %(days)s.")
-        found["cup_days"] = [text % {"days": _listed(days.cup_days)}]
-    return found
+        sentences["cup_days"] = [text % {"days": _listed(days.cup_days)}]
+    return sentences
 
 
 def _listed(days: Sequence[date]) -> str:
@@ -204,28 +206,28 @@ def late_rule(late: LateCard) -> list[str]:
     """When a card is late, and what that costs."""
     words = {"day": str(WEEKDAYS[late.weekday]), "time": f"{late.time:%H:%M}"}
     words |= {"points": summand(late.points), "payer": str(PAYERS[late.payer])}
-    found = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
+    sentences = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
     if late.points:
         text = ngettext(
             "A late card costs %(payer)s %(points)s point.",
             "A late card costs %(payer)s %(points)s points.",
             1 if late.points == 1 else 2,
         )
-        found.append(text % words)
+        sentences.append(text % words)
     else:
-        found.append(_("A late card costs no points."))
-    return found
+        sentences.append(_("A late card costs no points."))
+    return sentences
 
 
 def late_costs(match: TeamMatch, met: Met, rules: LeagueRules) -> list[str]:
     """What a late card costs whom, a sentence a team; none where it costs nothing."""
-    found = []
+    sentences = []
     for side, team in ((HOME, match.home), (AWAY, match.away)):
         cost = late_cost(met, side, rules) if met.has_card else Fraction(0)
         if cost:
             words = {"team": team.name, "points": figure("league_points", cost)}
-            found.append(_("The card came late. Points off %(team)s: %(points)s.") % words)
-    return found
+            sentences.append(_("The card came late. Points off %(team)s: %(points)s.") % words)
+    return sentences
 
 
 def card_due(match: TeamMatch, rules: LeagueRules) -> str:
@@ -321,7 +323,7 @@ def results_text(
         title = _("Round %(n)d") % {"n": week.round.number}
         day = dated(week.round.held_on, _("j F Y")) if week.round.held_on else ""
         lines += ["", f"{title}, {day}" if day else title]
-        lines += [result_line(one) for one in week.results]
+        lines += [result_line(result) for result in week.results]
     if week.moved:
         lines += ["", _("Re-arranged matches"), *(moved_line(one) for one in week.moved)]
     for cup, results in cups:

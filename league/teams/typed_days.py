@@ -18,11 +18,11 @@ SHORTEST = 3
 def typed_days(text: str, since: date) -> list[date]:
     """The days of a text, one a line, in order; a day without its year is the first from `since`
     on. Raises ValueError with the first line that is no day."""
-    found: set[date] = set()
+    days: set[date] = set()
     for line in re.split(r"[\n;]", text):
         if line.strip():
-            found.update(_days_on(line, since))
-    return sorted(found)
+            days.update(_days_on(line, since))
+    return sorted(days)
 
 
 def _days_on(line: str, since: date) -> list[date]:
@@ -56,8 +56,8 @@ def _in_words(text: str, since: date) -> date | None:
             year = number[1]
         elif number and day is None:
             day = int(number[1])
-        elif found := next(iter(_months(word)), None):
-            month = found
+        elif named := next(iter(_months(word)), None):
+            month = named
         elif number or not _is_filling(word):
             return None
     return _in_season(year, month, day, since) if day and month else None
@@ -89,9 +89,9 @@ def _in_season(year: str, month: int, day: int, since: date) -> date | None:
     if year:
         return _day(int(year) + (2000 if len(year) == 2 else 0), month, day)
     for one in (since.year, since.year + 1):
-        found = _day(one, month, day)
-        if found and found >= since:
-            return found
+        at = _day(one, month, day)
+        if at and at >= since:
+            return at
     return None
 
 
@@ -110,4 +110,4 @@ def _month_first() -> bool:
 def _plain(word: str) -> str:
     """A word without case and accents."""
     letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(one for one in letters if not unicodedata.combining(one))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

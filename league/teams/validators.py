@@ -93,7 +93,7 @@ def fixture_rules_from(body: Any) -> FixtureRules:
         raise ValueError("cup_days")
     return FixtureRules(
         match_day=_number(body, "match_day", 6),
-        cup_days=tuple(sorted(_date(one, "cup_days") for one in days)),
+        cup_days=tuple(sorted(_date(day, "cup_days") for day in days)),
         rearranged=_number(body, "rearranged", MOST_REARRANGED),
         derbies_early=_tick(body, "derbies_early"),
         starts_at=_time(body.get("starts_at")),
@@ -163,7 +163,9 @@ def validate_fixture_rules(body: Any) -> None:
 
 def validate_decider(points: Any) -> None:
     """The points of the one game that decided a drawn match, home first; empty without one."""
-    good = isinstance(points, list) and all(type(one) is int and 0 <= one <= 99 for one in points)
+    good = isinstance(points, list) and all(
+        type(point) is int and 0 <= point <= 99 for point in points
+    )
     if not good or (points and (len(points) != 2 or points[0] == points[1])):
         raise ValidationError(_("These are not the points of a deciding game."))
 
@@ -185,7 +187,7 @@ def _is_game(game: Any) -> bool:
 def validate_days(days: Any) -> None:
     """A list of dates."""
     good = isinstance(days, list) and len(days) <= MOST_DAYS
-    if not good or not all(isinstance(one, str) and _is_day(one) for one in days):
+    if not good or not all(isinstance(day, str) and _is_day(day) for day in days):
         raise ValidationError(_("These are not dates."))
 
 

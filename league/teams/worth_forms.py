@@ -127,8 +127,8 @@ def _first_bonuses(rules: LeagueRules) -> dict[str, Bonus]:
 
 
 def _score(text: str) -> list[int]:
-    found = SCORE.fullmatch(text)
-    return [int(found[1]), int(found[2])] if found else [0, 0]
+    match = SCORE.fullmatch(text)
+    return [int(match[1]), int(match[2])] if match else [0, 0]
 
 
 def _shown_score(score: tuple[Fraction, Fraction] | tuple[int, int]) -> str:

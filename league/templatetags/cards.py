@@ -245,7 +245,7 @@ def minus(number: int | float | str | None) -> str:
 @register.filter
 def by_side(points: Iterable[int]) -> str:
     """A score by side: 7 – 4, or −2 to 10, where a dash beside the minus could be misread."""
-    numbers = [minus(one) for one in points]
+    numbers = [minus(point) for point in points]
     if len(numbers) == 2 and "−" in "".join(numbers):
         return gettext("%(first)s to %(second)s") % {"first": numbers[0], "second": numbers[1]}
     return (", " if "−" in "".join(numbers) else " – ").join(numbers)

@@ -100,15 +100,15 @@ FEWEST_FOR_PERCENT = 5
 
 
 @register.simple_tag
-def rate(found: Rate) -> str:
+def rate(counted: Rate) -> str:
     """`{% rate career.habits.made %}`: "62 % (8 of 13)"; "1 of 2" where that is too few for a
     percentage; a dash where there is nothing to count."""
-    if found.share is None:
+    if counted.share is None:
         return "–"
-    count = labels.figure("won", found.count)
-    if found.of < FEWEST_FOR_PERCENT:
-        return gettext("%(made)s of %(calls)s") % {"made": count, "calls": found.of}
-    words = {"share": labels.figure("share", found.share), "count": count, "of": found.of}
+    count = labels.figure("won", counted.count)
+    if counted.of < FEWEST_FOR_PERCENT:
+        return gettext("%(made)s of %(calls)s") % {"made": count, "calls": counted.of}
+    words = {"share": labels.figure("share", counted.share), "count": count, "of": counted.of}
     return gettext("%(share)s (%(count)s of %(of)s)") % words
 
 
@@ -119,19 +119,19 @@ def wins(rating: Rating) -> str:
 
 
 @register.simple_tag
-def mean(found: Rate, signed: bool = True) -> str:
+def mean(counted: Rate, signed: bool = True) -> str:
     """`{% mean career.habits.difference %}`: "+0.67 (+27 in 40 hands)"; without the plus for a
     figure that is no difference."""
-    if found.share is None:
+    if counted.share is None:
         return "–"
     kind = "difference" if signed else "points"
     words = ngettext(
-        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", found.of
+        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", counted.of
     )
     return words % {
-        "mean": labels.figure(kind, found.share),
-        "sum": labels.figure(kind, found.count),
-        "of": found.of,
+        "mean": labels.figure(kind, counted.share),
+        "sum": labels.figure(kind, counted.count),
+        "of": counted.of,
     }
 
 
@@ -209,8 +209,8 @@ def date_beside(held_on: day, name: str) -> str:
 @lru_cache(maxsize=512)
 def _spellings(held_on: day, languages: tuple[str, ...]) -> frozenset[str]:
     """The day as the site writes it in any language: whose name this is may read another."""
-    found = set()
+    spellings = set()
     for code in languages:
         with override(code):
-            found |= {dated(held_on, gettext("l j F")), dated(held_on, gettext("j F"))}
-    return frozenset(found)
+            spellings |= {dated(held_on, gettext("l j F")), dated(held_on, gettext("j F"))}
+    return frozenset(spellings)

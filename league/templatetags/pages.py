@@ -56,8 +56,8 @@ def _rendered(
 @register.simple_tag
 def public_club_of(path: str | None) -> Club | None:
     """The club that a page belongs to, where it shows itself in public."""
-    found = OF_A_CLUB.match(path or "")
-    return Club.objects.filter(slug=found[1], visibility=PUBLIC).first() if found else None
+    match = OF_A_CLUB.match(path or "")
+    return Club.objects.filter(slug=match[1], visibility=PUBLIC).first() if match else None
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)
@@ -126,7 +126,7 @@ def linked(text: str, address: str = "") -> str:
 @register.filter
 def sentences(form: BaseForm) -> int:
     """`{{ form|sentences }}`: how many sentences say what is wrong with a form."""
-    return sum(len(found) for found in form.errors.values())
+    return sum(len(errors) for errors in form.errors.values())
 
 
 @register.simple_tag(takes_context=True)

@@ -126,7 +126,7 @@ class _Page:
         self.seeds = {key: one.seed for key, one in state.entries.items()}
         if state.stage.format == Stage.Format.GROUPS:
             self.seeds = {int(key): seed for seed, key in enumerate(now.entries, 1)}
-        self.double = any(one.part is Part.LOSERS for one in now.meetings)
+        self.double = any(meeting.part is Part.LOSERS for meeting in now.meetings)
 
     def parts(self) -> Iterator[BracketPart]:
         titles = {
@@ -140,7 +140,7 @@ class _Page:
             if part is Part.FINAL:
                 continue
             columns = [one.matches for one in rounds] + (final if part is Part.MAIN else [])
-            shown = [one for one in columns if any(map(self._is_match, one))]
+            shown = [column for column in columns if any(map(self._is_match, column))]
             if shown:
                 yield BracketPart(part.value, titles[part], tuple(self._rounds(shown)))
 

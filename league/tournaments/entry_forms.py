@@ -43,7 +43,7 @@ class AcceptForm(forms.Form):
         super().__init__(data, auto_id=f"id_%s_{entry_request.pk}")
         for field, name in names_in(entry_request).items():
             if names.asks(name):
-                players = [(one.public_id, one.name) for one in names.players(name)]
+                players = [(player.public_id, player.name) for player in names.players(name)]
                 self.fields[field] = forms.ChoiceField(
                     label=_("Who is %(name)s?") % {"name": name},
                     choices=[("", _("Choose")), *players, (NEW, _("A new guest"))],

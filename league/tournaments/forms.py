@@ -225,9 +225,15 @@ class FinalForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         rows: list[tuple[Any, Season | Session | Tournament]] = [
-            *((_("Season: %(name)s"), one) for one in club.seasons.all()[:20]),
-            *((_("Tournament: %(name)s"), one) for one in club.tournaments.all()[:20]),
-            *((_("Session: %(name)s"), one) for one in club.sessions.order_by("-held_on")[:20]),
+            *((_("Season: %(name)s"), season) for season in club.seasons.all()[:20]),
+            *(
+                (_("Tournament: %(name)s"), tournament)
+                for tournament in club.tournaments.all()[:20]
+            ),
+            *(
+                (_("Session: %(name)s"), session)
+                for session in club.sessions.order_by("-held_on")[:20]
+            ),
         ]
         self.sources = {f"{type(one).__name__.lower()}-{one.public_id}": one for _text, one in rows}
         self.fields["source"].choices = [  # type: ignore[attr-defined]
@@ -249,7 +255,7 @@ class RankingForm(forms.Form):
         codes = measures_offered(stage.format)
         named: list[tuple[str, Any]] = [("", capfirst(_("nothing more")))]
         named += [(code, capfirst(str(LABELS[code].name))) for code in codes]
-        now = [one.code for one in measures_of(stage)]
+        now = [measure.code for measure in measures_of(stage)]
         for place in range(MOST_MEASURES):
             self.fields[f"by_{place + 1}"] = forms.ChoiceField(
                 label=_("then by") if place else _("Rank by"),

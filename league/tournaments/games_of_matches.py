@@ -31,7 +31,7 @@ def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
     facts, tournament = match_facts(link.match), stage.tournament
     address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     return match_note(
-        facts, next(one for one in facts.games if one.table == table.pk), sides, address
+        facts, next(game for game in facts.games if game.table == table.pk), sides, address
     )
 
 

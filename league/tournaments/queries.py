@@ -39,28 +39,32 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 def tournament_of(club: Club, public_id: str) -> Tournament:
     """The club's tournament of this id; 404 for another club's as for none."""
-    found = get_object_or_404(
+    tournament = get_object_or_404(
         Tournament.objects.select_related("session__club", "club", "follows"),
         club=club,
         public_id=public_id,
     )
-    found.club = found.session.club = club
-    return found
+    tournament.club = tournament.session.club = club
+    return tournament
 
 
 def running_in(club_session: Session) -> Tournament | None:
     """The tournament that is on in a session."""
     on = (Tournament.State.SETUP, Tournament.State.RUNNING)
-    found = Tournament.objects.filter(session=club_session, state__in=on).first()
-    if found is not None:
-        found.club, found.session = club_session.club, club_session
-    return found
+    tournament = Tournament.objects.filter(session=club_session, state__in=on).first()
+    if tournament is not None:
+        tournament.club, tournament.session = club_session.club, club_session
+    return tournament
 
 
 def under_way(club_session: Session) -> Tournament | None:
     """The tournament whose rounds are the tables of a session now: only it seats people."""
-    found = running_in(club_session)
-    return found if found is not None and found.state == Tournament.State.RUNNING else None
+    tournament = running_in(club_session)
+    return (
+        tournament
+        if tournament is not None and tournament.state == Tournament.State.RUNNING
+        else None
+    )
 
 
 def latest_in(club_session: Session) -> Tournament | None:
@@ -68,8 +72,8 @@ def latest_in(club_session: Session) -> Tournament | None:
     cancelled = Tournament.State.CANCELLED
     those = list(Tournament.objects.filter(session=club_session).exclude(state=cancelled))
     those.sort(key=lambda one: one.state == Tournament.State.FINISHED)
-    for found in those[:1]:
-        found.club, found.session = club_session.club, club_session
+    for tournament in those[:1]:
+        tournament.club, tournament.session = club_session.club, club_session
     return those[0] if those else None
 
 
@@ -108,7 +112,11 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
     places = entry_places(state, standing)
     if len(set(places.values())) < 2:
         return {}
-    shown = [] if state.in_bracket else [one.code for one in standing.measures if not one.among]
+    shown = (
+        []
+        if state.in_bracket
+        else [measure.code for measure in standing.measures if not measure.among]
+    )
     figures = {line.who: {code: line.values[code] for code in shown} for line in standing.lines}
     best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
     return {
@@ -173,15 +181,15 @@ def entries_apart(tournament: Tournament) -> list[frozenset[int]]:
 def in_groups(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
     """The pairs as few groups in which everybody makes a pair with everybody else."""
     left = {tuple(sorted(both)) for both in pairs}
-    found = []
+    groups = []
     while left:
         group = list(min(left))
         for one in sorted({who for both in left for who in both} - set(group)):
             if all((min(one, other), max(one, other)) in left for other in group):
                 group.append(one)
         left -= set(combinations(sorted(group), 2))
-        found.append(sorted(group))
-    return found
+        groups.append(sorted(group))
+    return groups
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:
@@ -267,7 +275,7 @@ class RoundSheet:
     @property
     def places(self) -> list[tuple[str, int, str]]:
         """Everybody by name: their table and with whom they sit; who has a bye is not in it."""
-        found = [
+        places = [
             (
                 name,
                 match.table.number,
@@ -278,7 +286,7 @@ class RoundSheet:
             for side in match.sides
             for name in side.names
         ]
-        return sorted(found, key=lambda place: sort_key(place[0]))
+        return sorted(places, key=lambda place: sort_key(place[0]))
 
 
 def rules_played(state: StageState) -> list[str]:
@@ -309,7 +317,7 @@ def match_titles(state: StageState) -> dict[str, str]:
     titles = {key: named[one.part] for key, one in matches.items() if one.part in named}
     main = [(one.round, key) for key, one in matches.items() if one.part is Part.MAIN]
     last = [key for round_, key in main if round_ == max(main)[0]]
-    if len(last) == 1 and Part.FINAL not in {one.part for one in matches.values()}:
+    if len(last) == 1 and Part.FINAL not in {match.part for match in matches.values()}:
         titles[last[0]] = named[Part.FINAL]
     return titles
 

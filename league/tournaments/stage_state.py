@@ -104,7 +104,7 @@ class StageState:
     @property
     def playing(self) -> dict[int, Entry]:
         """The entries still in it, in the order of the draw."""
-        here = [one for one in self.entries.values() if one.withdrawn_at is None]
+        here = [entry for entry in self.entries.values() if entry.withdrawn_at is None]
         return {one.pk: one for one in sorted(here, key=_order)}
 
     @property
@@ -158,7 +158,7 @@ def load_stage(stage: Stage) -> StageState:
     return StageState(
         stage=stage,
         chosen=choice,
-        entries={one.pk: one for one in entries.select_related("member", "partner")},
+        entries={entry.pk: entry for entry in entries.select_related("member", "partner")},
         rounds=tuple(
             RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk])) for row in rows
         ),
@@ -172,7 +172,7 @@ def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[M
         sides[side.match_id][side.position] = side.entry_id
     games = _games(stage)
     of_pairs = stage.format in OF_PAIRS
-    found: dict[int, list[MatchFacts]] = defaultdict(list)
+    by_round: dict[int, list[MatchFacts]] = defaultdict(list)
     for match in Match.objects.filter(stage_round__stage=stage).order_by("number"):
         facts = MatchFacts(
             key=match.pk,
@@ -190,8 +190,8 @@ def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[M
             laps=of_pairs and choice.games > 1 and choice.laps,
             slam=of_pairs and choice.games > 1 and choice.slam,
         )
-        found[match.stage_round_id].append(facts)
-    return found
+        by_round[match.stage_round_id].append(facts)
+    return by_round
 
 
 def _games(stage: Stage) -> dict[int, list[GameFacts]]:
@@ -204,11 +204,11 @@ def _games(stage: Stage) -> dict[int, list[GameFacts]]:
     games = {game.table_id: game for game in Game.objects.filter(table__in=tables)}
     rows = Result.objects.filter(game__table__in=tables).annotate(credit=CREDIT)
     by_seat = _by_seat(rows)
-    found: dict[int, list[GameFacts]] = defaultdict(list)
+    by_match: dict[int, list[GameFacts]] = defaultdict(list)
     for link in links:
         game = games.get(link.table_id)
-        found[link.match_id].append(_facts(link, game, by_seat))
-    return found
+        by_match[link.match_id].append(_facts(link, game, by_seat))
+    return by_match
 
 
 class _SeatFigures(NamedTuple):
@@ -222,16 +222,16 @@ class _SeatFigures(NamedTuple):
 
 def _by_seat(rows: Iterable[Any]) -> dict[tuple[int, int], _SeatFigures]:
     """The figures by game and seat."""
-    found: dict[tuple[int, int], _SeatFigures] = {}
+    figures: dict[tuple[int, int], _SeatFigures] = {}
     for row in rows:
-        before = found.get((row.game_id, row.position), _SeatFigures())
-        found[row.game_id, row.position] = _SeatFigures(
+        before = figures.get((row.game_id, row.position), _SeatFigures())
+        figures[row.game_id, row.position] = _SeatFigures(
             before.lone_marches + row.lone_marches,
             before.lone_tried + row.lone_tried,
             before.credit + exact(row.credit),
             row.target,
         )
-    return found
+    return figures
 
 
 def _facts(

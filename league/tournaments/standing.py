@@ -178,7 +178,7 @@ def _of_pairs(state: StageState) -> Standing:
     struck = struck_out(state)
     counted = [m for m in state.matches if not struck & set(m.entries)]
     faced = _faced(state, struck)
-    base = {one: _tally(one, counted, state.chosen) for one in state.entries}
+    base = {entry: _tally(entry, counted, state.chosen) for entry in state.entries}
     worked_out = opposition_scores(faced, Unplayed(state.chosen.unplayed))
     sums: dict[int, Sequence[Tally]] = {
         who: [PairTally.of(base[who], worked_out[who])] for who in state.entries

@@ -224,29 +224,29 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
     if state.in_bracket:
         return _of_bracket(state, names)
     titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
-    found: list[Prize] = []
+    won: list[Prize] = []
     code = standing.measures[0].code
     for rank, title in titles.items():
         winners = [line for line in standing.lines if line.rank == rank]
         if winners:
             label = spoken(code, winners[0].values[code])
-            found.append(Prize(title, tuple(names[one.who] for one in winners), label))
+            won.append(Prize(title, tuple(names[winner.who] for winner in winners), label))
     if not state.of_pairs:
         taken = {line.who for line in standing.lines if line.rank in titles}
-        found += _of_the_rest(standing, names, taken)
-    return found
+        won += _of_the_rest(standing, names, taken)
+    return won
 
 
 def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
     now = bracket_of(state)
     titled = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
-    found = [Prize(title, (names[int(who)],), "") for title, who in titled if who is not None]
+    won = [Prize(title, (names[int(who)],), "") for title, who in titled if who is not None]
     placed: list[Prize] = []
     for rank, title in ((2, _("Second")), (3, _("Third"))) if now.champion is not None else ():
         who = tuple(names[int(one)] for one, place in now.places().items() if place == rank)
         if who:
             placed.append(Prize(title, who, ""))
-    return found[:1] + placed + found[1:]
+    return won[:1] + placed + won[1:]
 
 
 def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:
@@ -264,7 +264,7 @@ def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> 
             lambda n: ngettext("%(n)d point", "%(n)d points", n),
         ),
     ]
-    found = []
+    won = []
     for title, counts, say in titled:
         left = {who: count for who, count in counts.items() if who not in taken and count}
         best = max(left.values(), default=0)
@@ -272,8 +272,8 @@ def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> 
             winners = [who for who in left if left[who] == best]
             taken.update(winners)
             words = say(best) % {"n": best}
-            found.append(Prize(title, tuple(names[who] for who in winners), words))
+            won.append(Prize(title, tuple(names[who] for who in winners), words))
     last = standing.lines[-1]
     if last.who not in taken and last.rank > FIRST_THREE and not last.shared:
-        found.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
-    return found
+        won.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
+    return won

@@ -123,8 +123,8 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         groups=choice.groups,
         through=choice.through,
     )
-    found = picking_explained(choice.partners) if choice.partners else ()
-    sentences = [translated(one) for one in (*found, *explain(format, choices))]
+    picking = picking_explained(choice.partners) if choice.partners else ()
+    sentences = [translated(one) for one in (*picking, *explain(format, choices))]
     return sentences + _in_matches(choice) + _unplayed(format, choice)
 
 
@@ -306,7 +306,7 @@ def _before_play(state: StageState) -> Next:
 
 def _under_way(state: StageState) -> Next:
     assert state.last is not None
-    more = [one for one in state.last.matches if one.needs_another]
+    more = [match for match in state.last.matches if match.needs_another]
     if more:
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "

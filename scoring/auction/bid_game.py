@@ -97,20 +97,20 @@ def _from_contract(
     return _passed_out(rules, deal, PASSED, faults)
 
 
-def _joined(rules: Ruleset, found: Contract, written: Contract) -> tuple[Contract, list[Fault]]:
+def _joined(rules: Ruleset, by_calls: Contract, written: Contract) -> tuple[Contract, list[Fault]]:
     """The auction's bid, with the trump and the exact special bid the contract adds."""
     faults: list[Fault] = []
-    called, wrote = understood(rules, found), understood(rules, written)
+    called, wrote = understood(rules, by_calls), understood(rules, written)
     silent = written.tricks is None and written.special is None
     if wrote is None and (called is None or not silent):
         faults += bid_faults(rules, written)
     elif called is not None and wrote is not None and not _same_special(called, wrote):
-        faults.append(fault("contract-mismatch/special", rules.players, seat=found.seat))
-    return found._replace(
-        trump=found.trump or written.trump,
-        tricks=found.tricks if found.tricks is not None else written.tricks,
-        special=written.special or found.special,
-        alone=found.alone or written.alone,
+        faults.append(fault("contract-mismatch/special", rules.players, seat=by_calls.seat))
+    return by_calls._replace(
+        trump=by_calls.trump or written.trump,
+        tricks=by_calls.tricks if by_calls.tricks is not None else written.tricks,
+        special=written.special or by_calls.special,
+        alone=by_calls.alone or written.alone,
         call_card=written.call_card,
     ), faults
 

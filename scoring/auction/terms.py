@@ -232,27 +232,27 @@ def orders_of(players: int, active: tuple[int, ...]) -> Orders:
 
 
 def mismatches(
-    rules: Ruleset, found: Contract | None, written: Contract | None, thrown_in: bool
+    rules: Ruleset, called: Contract | None, written: Contract | None, thrown_in: bool
 ) -> list[Fault]:
     """Where the contract written down is not the one the auction made."""
     players = rules.players
-    if found is None:
+    if called is None:
         return [fault("contract-mismatch/passed", players, field="contract")] if written else []
     if thrown_in:
         return [fault("contract-mismatch/not-passed", players, field="contract")]
     if written is None:
         return []
     faults = []
-    if written.seat != found.seat:
+    if written.seat != called.seat:
         bid = rules.family == BID
         sentence = "contract-mismatch/bidder" if bid else "contract-mismatch/maker"
-        faults.append(fault(sentence, players, seat=found.seat, who_other=written.seat))
-    if written.trump and found.trump and written.trump != found.trump:
-        faults.append(fault("contract-mismatch/trump", players, seat=found.seat,
-                            suit=found.trump, suit_other=written.trump))  # fmt: skip
+        faults.append(fault(sentence, players, seat=called.seat, who_other=written.seat))
+    if written.trump and called.trump and written.trump != called.trump:
+        faults.append(fault("contract-mismatch/trump", players, seat=called.seat,
+                            suit=called.trump, suit_other=written.trump))  # fmt: skip
     for name in ("round", "tricks"):
-        count, stated = getattr(found, name), getattr(written, name)
+        count, stated = getattr(called, name), getattr(written, name)
         if None not in (count, stated) and count != stated:
-            faults.append(fault(f"contract-mismatch/{name}", players, seat=found.seat,
+            faults.append(fault(f"contract-mismatch/{name}", players, seat=called.seat,
                                 count=count, found=stated))  # fmt: skip
     return faults

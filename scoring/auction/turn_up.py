@@ -222,35 +222,35 @@ def _thrown_in(rules: Ruleset, deal: Deal) -> Agreed:
 
 
 def _joined(
-    rules: Ruleset, found: Contract | None, deal: Deal
+    rules: Ruleset, by_calls: Contract | None, deal: Deal
 ) -> tuple[Contract | None, list[Fault]]:
     """The auction's contract, filled up from the one written down; they must agree on alone."""
     written = deal.contract
-    if found is None or written is None:
-        return found or written, []
+    if by_calls is None or written is None:
+        return by_calls or written, []
     called = next((c.alone for c in reversed(deal.auction or ()) if c.call != "pass"), None)
     faults = [
-        fault(sentence, rules.players, seat=found.seat)
-        for sentence in _contradictions(rules, found, written, called)
+        fault(sentence, rules.players, seat=by_calls.seat)
+        for sentence in _contradictions(rules, by_calls, written, called)
     ]
-    return found._replace(
-        alone=found.alone or written.alone,
-        trump=found.trump or written.trump,
-        special=found.special or written.special,
+    return by_calls._replace(
+        alone=by_calls.alone or written.alone,
+        trump=by_calls.trump or written.trump,
+        special=by_calls.special or written.special,
         tricks=written.tricks,
         call_card=written.call_card,
     ), faults
 
 
 def _contradictions(
-    rules: Ruleset, found: Contract, written: Contract, alone: bool | None
+    rules: Ruleset, called: Contract, written: Contract, alone: bool | None
 ) -> Iterator[str]:
     """Where the contract written down says another thing than the calls; `alone` as called."""
     if alone is not None and alone != bool(written.alone or _shown(rules, written)):
         yield "contract-mismatch/alone"
     elif written.alone and not alone and rules.options.get("alone_window") == "with_call":
         yield "call-not-allowed/alone-late"
-    if written.special and found.special and written.special != found.special:
+    if written.special and called.special and written.special != called.special:
         yield "contract-mismatch/special"
 
 

@@ -68,8 +68,8 @@ class _DealReader:
 
     def _phases(self) -> dict[str, Mapping[str, Any]]:
         phases = self.data.get("phases")
-        found = phases[:2] if isinstance(phases, list) else []
-        return {str(_mapping(phase).get("type")): _mapping(phase) for phase in found}
+        first_two = phases[:2] if isinstance(phases, list) else []
+        return {str(_mapping(phase).get("type")): _mapping(phase) for phase in first_two}
 
     def _notes(self) -> dict[str, Any]:
         notes: dict[str, Any] = {}
@@ -84,8 +84,8 @@ class _DealReader:
 
     def exchanges(self) -> list[Any]:
         """Cards changed by rules that are not known here (farmer's hand, partner's best)."""
-        found = self.phases.get("EUCHRE_BIDDING", {}).get(EXCHANGES)
-        return found if isinstance(found, list) else []
+        exchanges = self.phases.get("EUCHRE_BIDDING", {}).get(EXCHANGES)
+        return exchanges if isinstance(exchanges, list) else []
 
     def _strangers(self) -> Iterator[Fault]:
         yield from strange_fields("the deal", self.data)

@@ -41,8 +41,8 @@ class EgnGame:
     def players(self) -> tuple[str, ...]:
         """The players' names by seat, as far as given."""
         named = self.about.get("players")
-        found = named if isinstance(named, list) else []
-        return tuple(str(p.get("name", "")) if isinstance(p, Mapping) else str(p) for p in found)
+        entries = named if isinstance(named, list) else []
+        return tuple(str(p.get("name", "")) if isinstance(p, Mapping) else str(p) for p in entries)
 
 
 def read_game(data: object) -> EgnGame:
@@ -230,8 +230,8 @@ def check_game(game: EgnGame) -> GameAnswer:
     for number, deal in enumerate(game.deals, start=1):
         answer = check_deal(deal, rules)
         dealer = deal.record.dealer if deal.record else None
-        standing, found = step(rules, standing, answer, dealer=dealer)
-        faults += [replace(one, hand=number) for one in found]
+        standing, step_faults = step(rules, standing, answer, dealer=dealer)
+        faults += [replace(one, hand=number) for one in step_faults]
         answers.append(answer)
     all_settled = all(answer.points is not None for answer in answers)
     if game.final_score is not None and all_settled and game.final_score != standing.score:
@@ -268,5 +268,5 @@ def check_deal(deal: Deal, rules: Ruleset) -> Answer:
 
 
 def _other_end(written: tuple[int, ...], score: tuple[int, ...]) -> Fault:
-    stated, found = ("–".join(map(str, points)) for points in (written, score))
-    return fault("points-mismatch/final", field="finalScore", text=stated, text_found=found)
+    stated, counted = ("–".join(map(str, points)) for points in (written, score))
+    return fault("points-mismatch/final", field="finalScore", text=stated, text_found=counted)

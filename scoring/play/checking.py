@@ -248,14 +248,16 @@ def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]
 
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
     """
-    ruled = {(one.by, one.trick) for one in known.record.penalties if one.kind == RENEGE}
-    found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
-    settled = {at for at in found if at in ruled or (at[0], None) in ruled}
+    ruled = {
+        (penalty.by, penalty.trick) for penalty in known.record.penalties if penalty.kind == RENEGE
+    }
+    reneges = {(one.seat, one.trick) for one in faults if one.code == "renege"}
+    settled = {at for at in reneges if at in ruled or (at[0], None) in ruled}
     left = [one for one in faults if one.code != "renege" or (one.seat, one.trick) not in settled]
     by_seat = dict(zip(known.terms.active, piles, strict=True))
     for by, trick in sorted(ruled, key=str):
         if by in by_seat and known.hands[by] is not None:
-            left += _unfounded(known.rules, by, trick, by_seat[by], found)
+            left += _unfounded(known.rules, by, trick, by_seat[by], reneges)
     return left
 
 
@@ -264,13 +266,13 @@ def _unfounded(
     by: int,
     trick: int | None,
     pile: Pile,
-    found: set[tuple[int | None, int | None]],
+    reneges: set[tuple[int | None, int | None]],
 ) -> Iterator[Fault]:
     """A renege ruled on that the cards of its seat do not show; `found` are those that they do."""
     if trick is None:
-        if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
+        if len(pile) == rules.hand_size and by not in {seat for seat, _ in reneges}:
             yield fault("bad-penalty/none-shown", rules.players, seat=by)
-    elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
+    elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in reneges:
         yield fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
 
 

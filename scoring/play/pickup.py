@@ -43,29 +43,29 @@ def changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dic
     """Every seat whose hand changes between deal and play."""
     if rules.family == TURN_UP:
         change = _turn_up(record, rules, terms, deck)
-        found = {} if change is None else {change.seat: change}
+        by_seat = {} if change is None else {change.seat: change}
         if rules.more_pickups or terms.under is not None:
-            _more(record, rules, terms, deck, found)
-        return found
+            _more(record, rules, terms, deck, by_seat)
+        return by_seat
     return _bid(record, rules, terms, deck)
 
 
 def _more(
-    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, found: dict[int, Change]
+    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, by_seat: dict[int, Change]
 ) -> None:
     """What comes into a hand of a turn-up game beside the up-card."""
     if rules.options.get("dummy", "none") != "none":
-        _with_dummy(record, terms, found)
+        _with_dummy(record, terms, by_seat)
     if terms.under is not None:
-        _gone_under(record, rules, terms, deck, found)
+        _gone_under(record, rules, terms, deck, by_seat)
     if record.exchange and rules.options.get("partners_best", "off") != "off":
-        _with_partners_best(record, rules, terms, found)
+        _with_partners_best(record, rules, terms, by_seat)
 
 
-def _with_dummy(record: HandRecord, terms: Terms, found: dict[int, Change]) -> None:
+def _with_dummy(record: HandRecord, terms: Terms, by_seat: dict[int, Change]) -> None:
     """The maker may pick up the two cards of the dummy, whole or not at all (D-72)."""
     maker = terms.maker
-    base = found.get(maker) or Change(maker, lost=_laid(record, maker))
+    base = by_seat.get(maker) or Change(maker, lost=_laid(record, maker))
     dummy = record.particulars.dummy if record.particulars else None
     whole = base.lost is None or len(base.lost) > base.most
     gained, unseen = base.gained, base.unseen
@@ -76,23 +76,23 @@ def _with_dummy(record: HandRecord, terms: Terms, found: dict[int, Change]) -> N
     most = base.most + DUMMY
     most = base.most if base.lost is not None and not whole else most
     least = most if base.lost is not None else base.least
-    found[maker] = base._replace(gained=gained, unseen=unseen, least=least, most=most)
+    by_seat[maker] = base._replace(gained=gained, unseen=unseen, least=least, most=most)
 
 
 _UNDER = 3
 
 
 def _gone_under(
-    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, found: dict[int, Change]
+    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, by_seat: dict[int, Change]
 ) -> None:
     """Three low cards laid away before the bidding, for the three cards nobody has seen (D-94)."""
     seat = int(terms.under or 0)
-    base = found.get(seat) or Change(seat, lost=_laid(record, seat))
+    base = by_seat.get(seat) or Change(seat, lost=_laid(record, seat))
     hands = dealt_hands(record, rules)
     seen = chain.from_iterable([*filter(None, hands), (record.upcard,) if record.upcard else ()])
     known = None not in hands and record.upcard is not None
     rest = deck.without(seen) if known else ()
-    found[seat] = base._replace(
+    by_seat[seat] = base._replace(
         gained=(*base.gained, *rest),
         unseen=base.unseen + (0 if known else _UNDER),
         least=base.least + _UNDER,
@@ -101,25 +101,25 @@ def _gone_under(
 
 
 def _with_partners_best(
-    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
+    record: HandRecord, rules: Ruleset, terms: Terms, by_seat: dict[int, Change]
 ) -> None:
     """One card from the partner who sits out to his lone hand, which lays one more away (D-63)."""
     for passed in record.exchange or ():
         giver, taker = passed.giver, passed.taker
         if taker not in (terms.lone, terms.lone_defender) or giver not in terms.sitting_out:
             continue
-        gone = found.get(giver) or Change(giver, lost=None)
+        gone = by_seat.get(giver) or Change(giver, lost=None)
         more = len(passed.cards)
-        found[giver] = gone._replace(
+        by_seat[giver] = gone._replace(
             lost=(*(gone.lost or ()), *passed.cards),
             least=(0 if gone.lost is None else gone.least) + more,
             most=gone.most + more,
             kept=None if gone.kept in passed.cards else gone.kept,
             passed=not gone.most,
         )
-        base = found.get(taker) or Change(taker, lost=_laid(record, taker))
+        base = by_seat.get(taker) or Change(taker, lost=_laid(record, taker))
         first = rules.options["partners_best"] == "discard_first"
-        found[taker] = base._replace(
+        by_seat[taker] = base._replace(
             gained=(*base.gained, *passed.cards),
             least=base.least + more,
             most=base.most + more,
@@ -156,7 +156,7 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
         least, most = least * (len(terms.makers) - 1), most * (len(terms.makers) - 1)
     takes_kitty = kitty_size > 0 and (special is None or special.kitty)
     lost = _laid(record, terms.maker)
-    found: dict[int, Change] = {}
+    by_seat: dict[int, Change] = {}
     gained: tuple[str, ...] = ()
     unseen = 0
     if takes_kitty:
@@ -164,12 +164,12 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
         least, most = least + kitty_size, most + kitty_size
     if special is not None and special.exchange[1]:
         gained, unseen, passing = _passed(record, terms, gained, unseen)
-        found |= {passed.seat: passed for passed in passing}
+        by_seat |= {passed.seat: passed for passed in passing}
     if most:
         blind = bool(special and special.exchange[1]) and not takes_kitty
         own = blind and rules.options.get("exchange_order") == "discard_first"
-        found[terms.maker] = Change(terms.maker, gained, unseen, lost, least, most, own=own)
-    return found
+        by_seat[terms.maker] = Change(terms.maker, gained, unseen, lost, least, most, own=own)
+    return by_seat
 
 
 def _passed(
@@ -220,7 +220,7 @@ def _laid(record: HandRecord, seat: int) -> tuple[str, ...] | None:
 
 
 def outline_faults(
-    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
+    record: HandRecord, rules: Ruleset, terms: Terms, by_seat: dict[int, Change]
 ) -> list[Fault]:
     """Discards and exchanges by the wrong seats, or of the wrong number of cards."""
     faults: list[Fault] = []
@@ -230,13 +230,13 @@ def outline_faults(
             wrong = fault("bad-format/wrong-length", players, field="discards", count=players)
             faults.append(wrong)
         for seat, cards in enumerate(record.discards[:players]):
-            if cards and (seat not in found or found[seat].passed):
+            if cards and (seat not in by_seat or by_seat[seat].passed):
                 field = f"discards[{seat}]"
                 faults.append(fault("bad-discard/nobody", players, seat=seat, field=field))
     if record.exchange is not None:
         faults += _exchange_faults(record.exchange, rules, terms)
-        faults += _uneven_exchange(rules, found.get(terms.maker))
-    for change in found.values():
+        faults += _uneven_exchange(rules, by_seat.get(terms.maker))
+    for change in by_seat.values():
         if change.lost is not None and not change.least <= len(change.lost) <= change.most:
             faults.append(_miscounted(rules, change, len(change.lost)))
         if change.barred or terms.under is not None:
@@ -247,10 +247,10 @@ def outline_faults(
     return faults
 
 
-def _miscounted(rules: Ruleset, change: Change, found: int) -> Fault:
+def _miscounted(rules: Ruleset, change: Change, counted: int) -> Fault:
     kind = "bad-exchange" if change.passed else "bad-discard"
     count = change.most if change.least == change.most else f"{change.least}-{change.most}"
-    return fault(f"{kind}/count", rules.players, seat=change.seat, found=found, count=count)
+    return fault(f"{kind}/count", rules.players, seat=change.seat, found=counted, count=count)
 
 
 def _late_discards(
@@ -306,8 +306,8 @@ def _best_card_faults(
             yield fault("bad-exchange/players", players, field=field,
                         who=(loner + 2) % players, who_taker=loner)  # fmt: skip
         elif len(passed.cards) != 1 or passed.taker in served:
-            found = len(passed.cards) + (passed.taker in served)
-            yield fault("bad-exchange/count", players, field=field, found=found, count=1)
+            counted = len(passed.cards) + (passed.taker in served)
+            yield fault("bad-exchange/count", players, field=field, found=counted, count=1)
         served.add(passed.taker)
 
 

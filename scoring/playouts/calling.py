@@ -62,7 +62,7 @@ class Caller:
         preferred = list(self._preferred(seat, calls))
         for call in preferred:
             agreed = self.agreed((*calls, call))
-            if all(found.sentence in _NOT_YET for found in agreed.faults):
+            if all(fault.sentence in _NOT_YET for fault in agreed.faults):
                 return call, agreed
         raise AssertionError(f"{self.rules.id}: no legal call for seat {seat} after {calls}")
 
@@ -148,9 +148,9 @@ def _denominated(call: Call) -> Iterator[Call]:
 
 def _due(agreed: Agreed) -> int | None:
     """The seat to call next, or None when the auction is over."""
-    for found in agreed.faults:
-        if found.sentence == _OPEN:
-            return int(dict(found.values)["who"])
+    for fault in agreed.faults:
+        if fault.sentence == _OPEN:
+            return int(dict(fault.values)["who"])
     return None
 
 

@@ -192,13 +192,13 @@ def _ruleset(resolved: Resolved) -> Ruleset:
 def _preset_data() -> Mapping[str, Mapping[str, Any]]:
     """Every preset file by id, in the order of their file names' `order`."""
     folder = resources.files("scoring") / "presets"
-    found = [
+    presets = [
         tomllib.loads(file.read_text("utf-8"))
         for file in folder.iterdir()
         if file.name.endswith(".toml")
     ]
-    found.sort(key=lambda data: (data["order"], data["id"]))
-    return MappingProxyType({data["id"]: MappingProxyType(data) for data in found})
+    presets.sort(key=lambda data: (data["order"], data["id"]))
+    return MappingProxyType({data["id"]: MappingProxyType(data) for data in presets})
 
 
 def reshaped(

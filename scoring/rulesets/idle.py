@@ -35,20 +35,20 @@ def idle_options(rules: "Ruleset") -> dict[str, Idle]:
     >>> idle_options(ruleset("standard-four-handed"))["joker_suit"].reason
     'no-joker'
     """
-    found: dict[str, Idle] = {}
+    asleep: dict[str, Idle] = {}
     for names, reason, wakers, test in _TABLE:
         for name in names.split():
-            if name in rules.options and name not in found and test(rules):
+            if name in rules.options and name not in asleep and test(rules):
                 known = [waker for waker in wakers.split() if waker in rules.options]
-                found[name] = Idle(reason, tuple(known))
+                asleep[name] = Idle(reason, tuple(known))
     return {
-        name: idle._replace(wakers=tuple(w for w in idle.wakers if not _asleep(w, found)))
-        for name, idle in found.items()
+        name: idle._replace(wakers=tuple(w for w in idle.wakers if not _asleep(w, asleep)))
+        for name, idle in asleep.items()
     }
 
 
-def _asleep(name: str, found: dict[str, Idle]) -> bool:
-    return name in found and not found[name].wakers
+def _asleep(name: str, asleep: dict[str, Idle]) -> bool:
+    return name in asleep and not asleep[name].wakers
 
 
 def _on(name: str) -> Test:

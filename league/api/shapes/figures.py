@@ -130,7 +130,7 @@ def facts_shape(facts: Facts) -> FactsShape:
 
 
 def _calls(calls: Sequence[Calls]) -> list[CallsShape]:
-    return [CallsShape(kind=one.kind, hands=one.hands, made=_rate(one.made)) for one in calls]
+    return [CallsShape(kind=call.kind, hands=call.hands, made=_rate(call.made)) for call in calls]
 
 
 def _company(one: Company, person: Person) -> CompanyShape:

@@ -178,7 +178,7 @@ def _place(row: Row) -> TeamPlaceShape:
 
 def rounds_shape(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[FixtureRound]:
     """The fixtures by round."""
-    by_match = {one.match.pk: one for one in fixtures}
+    by_match = {fixture.match.pk: fixture for fixture in fixtures}
     return [
         FixtureRound(
             number=one.number,

@@ -127,9 +127,10 @@ def season_fields(season: Season, name_of: NameOf) -> dict[str, Any]:
         "attendance_points": float(season.attendance_points),
         "place_points": [float(points) for points in season.place_points],
         "closed_at": season.closed_at,
-        "champions": [name_of(one.member) for one in season.champions.all()],
+        "champions": [name_of(champion.member) for champion in season.champions.all()],
         "divisions": [
-            DivisionShape(number=one.number, name=one.name) for one in season.divisions.all()
+            DivisionShape(number=division.number, name=division.name)
+            for division in season.divisions.all()
         ],
     }
 

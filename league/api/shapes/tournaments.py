@@ -187,12 +187,12 @@ def standing_shape(state: StageState, name_of: NameOf) -> TournamentStandingShap
     """The whole table with the reasons."""
     standing = standing_of(state)
     groups = group_states(state) if _has_groups(state) else ()
-    found = prizes(state, standing, _names(name_of)) if is_played_out(state) else ()
+    won = prizes(state, standing, _names(name_of)) if is_played_out(state) else ()
     return TournamentStandingShape(
         **_ranked(state, standing, name_of),
-        groups=[RankedShape(**_ranked(one, standing_of(one), name_of)) for one in groups],
+        groups=[RankedShape(**_ranked(group, standing_of(group), name_of)) for group in groups],
         prizes=[
-            PrizeShape(title=one.title, names=list(one.names), figure=one.figure) for one in found
+            PrizeShape(title=one.title, names=list(one.names), figure=one.figure) for one in won
         ],
     )
 

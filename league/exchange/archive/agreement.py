@@ -123,10 +123,10 @@ class Index:
             yield name_of(model, place), row
 
     def grouped(self, model: Model, by: str) -> dict[Any, list[tuple[str, Row]]]:
-        found: dict[Any, list[tuple[str, Row]]] = defaultdict(list)
+        groups: dict[Any, list[tuple[str, Row]]] = defaultdict(list)
         for where, row in self.every(model):
-            found[row[by]].append((where, row))
-        return found
+            groups[row[by]].append((where, row))
+        return groups
 
 
 def agreement_faults(index: Index) -> Iterator[Fault]:
@@ -319,8 +319,8 @@ def _whole_sides(seats: list[int], rules: Ruleset) -> bool:
 
 
 def _hand(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
-    for found in check_hand(row["record"], rules).faults:
-        yield Fault(where, "record", found.say(translate=_))
+    for fault in check_hand(row["record"], rules).faults:
+        yield Fault(where, "record", fault.say(translate=_))
     if row["points"] and len(row["points"]) != rules.players:
         yield Fault(where, "points", _("Every seat needs its points."))
 

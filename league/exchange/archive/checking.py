@@ -51,10 +51,10 @@ def troubles(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError(_("A name appears twice in one object."))
-    return found
+    return fields
 
 
 def _no_number(text: str) -> Any:
@@ -176,8 +176,10 @@ def _together(model: type[models.Model], values: dict[str, Any], where: str) -> 
 
 def _by_field(error: ValidationError) -> dict[str, list[str]]:
     if hasattr(error, "error_dict"):
-        found: dict[str, list[str]] = error.message_dict
-        return {("" if n == NON_FIELD_ERRORS else n): sentences for n, sentences in found.items()}
+        by_field: dict[str, list[str]] = error.message_dict
+        return {
+            ("" if n == NON_FIELD_ERRORS else n): sentences for n, sentences in by_field.items()
+        }
     return {"": error.messages}
 
 
@@ -260,27 +262,27 @@ def _whole(field: "models.Field[Any, Any]", written: int) -> int:
 
 
 def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
-    found = _parsed(parse_datetime, written)
-    if found is None or found.tzinfo is None:
+    moment = _parsed(parse_datetime, written)
+    if moment is None or moment.tzinfo is None:
         raise ValidationError(_("This is not a date and time."))
-    if not EARLIEST <= found < LATEST:
-        validate_day(found)
-    return found
+    if not EARLIEST <= moment < LATEST:
+        validate_day(moment)
+    return moment
 
 
 def _day(field: "models.Field[Any, Any]", written: str) -> date:
-    found = _parsed(parse_date, written)
-    if found is None:
+    day = _parsed(parse_date, written)
+    if day is None:
         raise ValidationError(_("This is not a date."))
-    validate_day(found)
-    return found
+    validate_day(day)
+    return day
 
 
 def _hour(field: "models.Field[Any, Any]", written: str) -> time:
-    found = _parsed(parse_time, written)
-    if found is None or found.tzinfo is not None:
+    hour = _parsed(parse_time, written)
+    if hour is None or hour.tzinfo is not None:
         raise ValidationError(_("This is not a time of day."))
-    return found
+    return hour
 
 
 def _parsed(parse: Any, written: str) -> Any:

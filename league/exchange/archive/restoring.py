@@ -97,8 +97,8 @@ def _games(club: Club) -> Iterator[Fault]:
     for game in games.iterator(chunk_size=GAMES_AT_A_TIME):
         name = f"Game {game.public_id}"
         try:
-            for found in differences([game]):
-                what = "; ".join(found.what[:3])
+            for difference in differences([game]):
+                what = "; ".join(difference.what[:3])
                 yield Fault(
                     name, "", _("It does not agree with its hands: %(what)s.") % {"what": what}
                 )
@@ -148,7 +148,7 @@ def _league(league: TeamLeague, at: datetime) -> None:
     for cup in TeamCup.objects.filter(league=league):
         cup.league = league
         matches = cup_matches_of(cup)
-        cup_shown(cup_bracket_of(cup, matches), matches, {one.pk: one.name for one in teams})
+        cup_shown(cup_bracket_of(cup, matches), matches, {team.pk: team.name for team in teams})
 
 
 def _noted(entry: AuditEntry, at: datetime) -> None:
@@ -211,10 +211,10 @@ def _stored(rows: Rows, by: Actor) -> Club:
 
 def _refuse(faults: Any) -> None:
     """Refuse the archive with its faults, if there are any; only so many are shown."""
-    found: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
-    if found:
-        more = [_("There are more errors than these.")] if len(found) > MOST_FAULTS else []
-        raise BadArchive(*(str(one) for one in found[:MOST_FAULTS]), *more)
+    first: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
+    if first:
+        more = [_("There are more errors than these.")] if len(first) > MOST_FAULTS else []
+        raise BadArchive(*(str(one) for one in first[:MOST_FAULTS]), *more)
 
 
 def _rows_of(data: object) -> Rows:
@@ -357,7 +357,7 @@ def _keys(teams: int, *, third_place: bool) -> set[str]:
     """The places of a cup's bracket; none for teams too few, which is a fault of its own."""
     if teams < 2:
         return set()
-    return {one.key for one in bracket(range(teams), third_place=third_place).meetings}
+    return {meeting.key for meeting in bracket(range(teams), third_place=third_place).meetings}
 
 
 def _most(format: str) -> int:

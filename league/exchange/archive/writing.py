@@ -159,15 +159,15 @@ def _one_moment() -> Iterator[None]:
 def _rows(model: type[models.Model], club: Club) -> list[dict[str, Any]]:
     names = [field.name for field in plain_fields(model)]
     points = [name for name, _to in pointers(model)]
-    found = []
+    written = []
     many = [name for name, _to in lists(model)]
     for row in rows_of(model, club).prefetch_related(*many):
         data: dict[str, Any] = {"id": row.pk}
         data |= {name: plain(getattr(row, name)) for name in names}
         data |= {name: getattr(row, f"{name}_id") for name in points}
         data |= {name: [one.pk for one in getattr(row, name).all()] for name in many}
-        found.append(data)
-    return found
+        written.append(data)
+    return written
 
 
 def plain(value: Any) -> Any:

@@ -101,7 +101,7 @@ def a_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
 def _enter_teams(made: TeamLeague, cast: Cast) -> None:
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
     for number, (name, venue) in enumerate(TEAMS.items()):
-        names = [one.name for one in members[number :: len(TEAMS)][: 2 * PAIRS]]
+        names = [member.name for member in members[number :: len(TEAMS)][: 2 * PAIRS]]
         actions.save_team(
             made,
             None,
@@ -118,8 +118,10 @@ def _play(match: TeamMatch, cast: Cast, *, at: datetime) -> None:
     """A card as an organiser writes it: of every game the score alone."""
     home, away = _pairs(match.home), _pairs(match.away)
     scores = {
-        (one.turn, one.home_pair): _score(cast, home[one.home_pair - 1], away[one.away_pair - 1])
-        for one in meetings_of(match.league)
+        (meeting.turn, meeting.home_pair): _score(
+            cast, home[meeting.home_pair - 1], away[meeting.away_pair - 1]
+        )
+        for meeting in meetings_of(match.league)
     }
     card = Card(match.held_on or cast.club.local(at).date(), home, away, scores)
     actions.write_card(match, card, side=None, by=cast.by, at=at)

@@ -181,14 +181,14 @@ def rows_of(kind: Import, content: bytes, match: Match = NO_MATCH) -> list[Row]:
     return read_rows(content, kind.sheet, most=kind.most, match=match)
 
 
-def seen_of(club: Club, kind: Import, found: Preview, also: Sequence[int] = ()) -> Seen:
+def seen_of(club: Club, kind: Import, preview: Preview, also: Sequence[int] = ()) -> Seen:
     """What is shown of a look; `also` are the lines that were ticked before."""
     ticked = {"also": {"value": [str(number) for number in also]}}
-    context = {"club": club, "found": found, "form": ticked}
+    context = {"club": club, "found": preview, "form": ticked}
     part = render_to_string(f"exchange/_{kind.what}_found.html", context)
-    if found.troubles:
+    if preview.troubles:
         return Seen(part, wrong=True)
-    return Seen(part, found.agreed if found.new or kind.kind == Job.Kind.IMPORT_PEOPLE else "")
+    return Seen(part, preview.agreed if preview.new or kind.kind == Job.Kind.IMPORT_PEOPLE else "")
 
 
 def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
@@ -224,8 +224,8 @@ def _beside(request: HttpRequest, club: Club, work: Job.Kind, form: SheetForm) -
 
 def _seen(club: Club, kind: Import, form: SheetForm) -> Seen | None:
     def look() -> Seen:
-        found = kind.look(club, rows_of(kind, form.content, form.matched), timezone.now())
-        return seen_of(club, kind, found, form.cleaned_data["also"])
+        preview = kind.look(club, rows_of(kind, form.content, form.matched), timezone.now())
+        return seen_of(club, kind, preview, form.cleaned_data["also"])
 
     refused = getattr(form, "refused", None)
     if refused and refused.status == 409:

@@ -161,9 +161,9 @@ def _look(job: Job, sentence: str = "") -> Outcome:
     worker.begin("reading")
     rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
     worker.begin("checking")
-    found = kind.look(job.club, rows, timezone.now())
+    preview = kind.look(job.club, rows, timezone.now())
     worker.begin("preparing")
-    seen = seen_of(job.club, kind, found, job.params.get("also", ()))
+    seen = seen_of(job.club, kind, preview, job.params.get("also", ()))
     return Outcome(
         Job.State.READY, sentence, leads_to="check_import", preview=seen.part, agreed=seen.agreed
     )

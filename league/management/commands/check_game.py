@@ -24,5 +24,5 @@ class Command(BaseCommand):
 
 
 def _games(name: str, text: bytes) -> Iterator[tuple[dict[str, Any], bool]]:
-    for found in check_game_text(text):
-        yield {"file": name, **found}, found["valid"]
+    for game in check_game_text(text):
+        yield {"file": name, **game}, game["valid"]

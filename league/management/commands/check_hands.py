@@ -28,8 +28,8 @@ def check_files(command: BaseCommand, names: list[str], check: Check) -> NoRetur
         if text is None:
             status = 2
             continue
-        for found, valid in check(name, text):
-            _answer(command, found)
+        for answer, valid in check(name, text):
+            _answer(command, answer)
             status = max(status, 0 if valid else 1)
     sys.exit(status)
 
@@ -71,5 +71,5 @@ class Command(BaseCommand):
 
 
 def _hands(_name: str, text: bytes) -> Iterator[tuple[Any, bool]]:
-    for found in check_lines(text.split(b"\n")):
-        yield found.to_json(), found.valid
+    for answer in check_lines(text.split(b"\n")):
+        yield answer.to_json(), answer.valid

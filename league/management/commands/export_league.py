@@ -26,8 +26,8 @@ class Command(BaseCommand):
         named = leagues.filter(public_id=league) or leagues.filter(name=league)
         if len(named) != 1:
             raise CommandError(f"There is no league {league}, or more than one.")
-        found = named[0]
-        text = json.dumps(league_document(found), ensure_ascii=False, indent=1)
+        chosen = named[0]
+        text = json.dumps(league_document(chosen), ensure_ascii=False, indent=1)
         if output is None:
             self.stdout.write(text)
             return

@@ -43,14 +43,14 @@ class Command(BaseCommand):
         for club in clubs:
             games = Game.objects.filter(session__club=club)
             try:
-                found = list(differing(games, deep=options["deep"]))
+                differing_here = list(differing(games, deep=options["deep"]))
             except Exception:
                 log.exception("the games of the club %s cannot be counted", club.slug)
                 self.stderr.write(f"{club.slug}: its games cannot be counted; see the log.")
                 wrong += 1
                 continue
-            counted, differ = counted + games.count(), differ + len(found)
-            for difference in found:
+            counted, differ = counted + games.count(), differ + len(differing_here)
+            for difference in differing_here:
                 wrong += not self._settle(difference, check=options["check"])
             wrong += self._settle_places(club, check=options["check"])
         self.stdout.write(f"{counted} games counted, {differ} differ, {wrong} left so.")

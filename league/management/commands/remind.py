@@ -44,13 +44,13 @@ class Command(BaseCommand):
         if not mail_is_set():
             raise CommandError("No mail server is set: give EMAIL_URL (docs/server.md).")
         with translation.override(settings.LANGUAGE_CODE):
-            found = send_due(now, hours=hours)
-        self.stdout.write(f"{found.sent} sent, {found.failed} failed.")
-        self._end(found, failed)
+            sent = send_due(now, hours=hours)
+        self.stdout.write(f"{sent.sent} sent, {sent.failed} failed.")
+        self._end(sent, failed)
 
-    def _end(self, found: Sent, failed: Collection[str] = ()) -> None:
-        clubs = sorted({*found.broken, *failed})
+    def _end(self, sent: Sent, failed: Collection[str] = ()) -> None:
+        clubs = sorted({*sent.broken, *failed})
         for slug in clubs:
             self.stderr.write(f"{slug}: this club failed; see the log.")
-        if found.failed or clubs:
+        if sent.failed or clubs:
             sys.exit(1)

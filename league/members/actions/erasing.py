@@ -244,12 +244,12 @@ def mentions_of(member: Member) -> list[Mention]:
     erase = rewriter(spellings, "", others=others)
     whole = [name for name in others if " " in name and word.search(name)]
     forget = rewriter(whole, "", others=()) if whole else str
-    found: dict[Mention, None] = {}
+    mentions: dict[Mention, None] = {}
     for model in models_with("WRITTEN_ON"):
         for kind, text, page, replaced in _texts(model, member, rows):
             if word.search(forget(erase(text) if replaced else text)):
-                found[Mention(kind, text, page)] = None
-    return list(found)
+                mentions[Mention(kind, text, page)] = None
+    return list(mentions)
 
 
 def _any_word(spellings: list[str]) -> re.Pattern[str] | None:

@@ -82,14 +82,16 @@ def _move_all(source: Member, into: Member) -> list[tuple[type[models.Model], in
 
 def _pointing_models() -> list[tuple[Any, str]]:
     """Every (model, field) that points at a member, many-to-many tables included."""
-    found: list[tuple[Any, str]] = []
+    pointing: list[tuple[Any, str]] = []
     for relation in Member._meta.related_objects:
         if isinstance(relation, models.ManyToManyRel):
             through: Any = relation.through
-            found += [(through, f.name) for f in through._meta.fields if f.related_model is Member]
+            pointing += [
+                (through, f.name) for f in through._meta.fields if f.related_model is Member
+            ]
         elif relation.field.name != "merged_into":
-            found.append((relation.related_model, relation.field.name))
-    return sorted(found, key=lambda pair: (pair[0]._meta.label, pair[1]))
+            pointing.append((relation.related_model, relation.field.name))
+    return sorted(pointing, key=lambda pair: (pair[0]._meta.label, pair[1]))
 
 
 def _take_over(source: Member, into: Member) -> None:

@@ -247,8 +247,12 @@ def open_invitation(
     token_hash: str, *, at: datetime, user: User | None = None
 ) -> Invitation | None:
     """The invitation behind a link's hash, while this visitor can accept it."""
-    found = Invitation.objects.open(at).filter(Q(to_user=None) | Q(to_user=user))
-    return found.select_related("club", "member", "made_by").filter(token_hash=token_hash).first()
+    invitations = Invitation.objects.open(at).filter(Q(to_user=None) | Q(to_user=user))
+    return (
+        invitations.select_related("club", "member", "made_by")
+        .filter(token_hash=token_hash)
+        .first()
+    )
 
 
 def hash_of(token: str) -> str:

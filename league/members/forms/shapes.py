@@ -86,14 +86,14 @@ def _same_sides(rules: Ruleset, players: int) -> bool:
 def shape_changed(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
     """The parts of the shape that were answered otherwise than they are."""
     before = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
-    found: dict[str, Any] = {
+    shape: dict[str, Any] = {
         name: data.get(name) for name in ("players", "ranks", "copies", "hand")
     }
     if data.get("hand"):  # the deck was asked for
-        found |= {"joker": data["joker"], "extra": read_cards(data["extra"])}
+        shape |= {"joker": data["joker"], "extra": read_cards(data["extra"])}
     return {
         name: value
-        for name, value in found.items()
+        for name, value in shape.items()
         if value not in (None, "") and value != before[name]
     }
 
@@ -167,28 +167,28 @@ def _bids(
         name = data.get(f"bid_{place}_name", "")
         if not name:
             continue
-        found = {**bid}
+        changed = {**bid}
         if name != special_name(bid.get("name", "")):
-            found["name"] = name
+            changed["name"] = name
         for part in ("tricks", "won", "lost"):
             if not isinstance(bid.get(part), str):
-                found[part] = data.get(f"bid_{place}_{part}")
-        if found["tricks"] == rules.hand_size == bid.get("tricks"):
-            found["tricks"] = hand
+                changed[part] = data.get(f"bid_{place}_{part}")
+        if changed["tricks"] == rules.hand_size == bid.get("tricks"):
+            changed["tricks"] = hand
         if not bid:
-            found |= {"tricks": found["tricks"] or hand, "step": len(before) + 1}
-            found |= {"won": found["won"] or 0, "lost": found["lost"] or 0}
-        yield found | _with_partner(place, bid, data)
+            changed |= {"tricks": changed["tricks"] or hand, "step": len(before) + 1}
+            changed |= {"won": changed["won"] or 0, "lost": changed["lost"] or 0}
+        yield changed | _with_partner(place, bid, data)
 
 
 def _with_partner(place: int, bid: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """Alone, and the cards changed with the partner, where these were answered otherwise."""
-    found: dict[str, Any] = {}
+    partner: dict[str, Any] = {}
     alone, cards = data.get(f"bid_{place}_alone"), data.get(f"bid_{place}_exchange")
     if alone is not None and alone != bool(bid.get("alone")):
-        found["alone"] = alone
+        partner["alone"] = alone
     held = bid.get("exchange", 0)
     most = held[-1] if isinstance(held, list) else held
     if cards is not None and not isinstance(held, str) and cards != most:
-        found["exchange"] = cards
-    return found
+        partner["exchange"] = cards
+    return partner

@@ -14,8 +14,8 @@ RANDOM_BYTES = 9
 def new_public_id() -> str:
     """An id that cannot be counted through: 72 random bits, safe in an address and, as it does not
     begin with a hyphen, behind a command."""
-    found = secrets.token_urlsafe(RANDOM_BYTES)
-    return f"_{found[1:]}" if found.startswith("-") else found
+    drawn = secrets.token_urlsafe(RANDOM_BYTES)
+    return f"_{drawn[1:]}" if drawn.startswith("-") else drawn
 
 
 class User(AbstractUser):

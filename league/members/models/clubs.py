@@ -264,7 +264,7 @@ def _sides(body: str) -> int:
 @lru_cache(maxsize=256)
 def _lone_bids(body: str) -> frozenset[str]:
     specials = ruleset(json.loads(body)).specials
-    return frozenset(one.name for one in specials if one.alone and not one.lose_all)
+    return frozenset(special.name for special in specials if special.alone and not special.lose_all)
 
 
 @lru_cache(maxsize=256)

@@ -85,16 +85,16 @@ def audit(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("member")
 def job(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Its page, which follows it by itself; work that asks something leads to where it does."""
-    found = job_of(club, public_id, request.rank)
-    if found.leads_on:
+    row = job_of(club, public_id, request.rank)
+    if row.leads_on:
         leads = HttpResponseClientRedirect if request.htmx else redirect
-        return leads(found.address)
+        return leads(row.address)
     context = {
         "club": club,
         "here": "sessions",
-        "job": found,
-        "under_way": found.state in Job.UNDER_WAY,
-        "starts_again": found.state in Job.STARTS_AGAIN,
+        "job": row,
+        "under_way": row.state in Job.UNDER_WAY,
+        "starts_again": row.state in Job.STARTS_AGAIN,
     }
     return render(request, "members/_job.html" if request.htmx else "members/job.html", context)
 

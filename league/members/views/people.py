@@ -225,8 +225,8 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         messages.success(request, _("Erased the personal data. The results stay."))
         return redirect("members", club.slug)
     context = {"club": club, "member": member, "form": form, "here": "members"}
-    found = mentions_of(member)
-    context |= {"mentions": found[:MOST_MENTIONS], "more": len(found) - MOST_MENTIONS}
+    mentions = mentions_of(member)
+    context |= {"mentions": mentions[:MOST_MENTIONS], "more": len(mentions) - MOST_MENTIONS}
     return form_page(request, "members/member_erase.html", context)
 
 
@@ -244,8 +244,8 @@ def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
     if attempt(form, erase) is not None:
         if not User.objects.filter(pk=user.pk, is_active=True).exists():
             logout(request)
-        said = _("Your name is erased and you have left %(club)s.") % {"club": club}
-        messages.success(request, said)
+        sentence = _("Your name is erased and you have left %(club)s.") % {"club": club}
+        messages.success(request, sentence)
         return redirect("home")
     context = {"club": club, "member": member, "form": form, "here": "account"}
     context["closes"] = closes_account(member, user)

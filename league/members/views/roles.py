@@ -241,13 +241,13 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
     """What one is invited to; signed in, one button accepts it."""
-    found = _found(request, request.session.get(IN_SESSION, ""))
-    if found is None:
+    open_one = _found(request, request.session.get(IN_SESSION, ""))
+    if open_one is None:
         raise _gone()
     if request.method == "POST" and request.user.is_authenticated:
         del request.session[IN_SESSION]
-        return _accepted(request, found)
-    context = {"invitation": found, "may_sign_up": may_sign_up(request)}
+        return _accepted(request, open_one)
+    context = {"invitation": open_one, "may_sign_up": may_sign_up(request)}
     return render(request, "members/invitation.html", context)
 
 
@@ -283,10 +283,10 @@ def _mine(request: HttpRequest, invitation_id: int) -> Invitation:
     return get_object_or_404(mine, pk=invitation_id)
 
 
-def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:
-    actions.accept_invitation(found.token_hash, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("Welcome to %(club)s.") % {"club": found.club})
-    return redirect("club", found.club.slug)
+def _accepted(request: HttpRequest, open_one: Invitation) -> HttpResponse:
+    actions.accept_invitation(open_one.token_hash, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Welcome to %(club)s.") % {"club": open_one.club})
+    return redirect("club", open_one.club.slug)
 
 
 @require_http_methods(["GET", "POST"])

@@ -42,7 +42,7 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """The games to choose from, by table size; `find` looks in all their names."""
     wanted = request.GET.get("find", "")[:80]
-    sizes = [(n, [_on_card(*one) for one in games]) for n, games in find_games(wanted)]
+    sizes = [(n, [_on_card(*game) for game in games]) for n, games in find_games(wanted)]
     context = {"club": club, "sizes": sizes, "wanted": wanted, "here": "settings"}
     return render(request, "members/presets.html", context)
 

@@ -82,7 +82,7 @@ def seeding(size: int) -> list[int]:
     places = [1]
     while len(places) < size:
         both = 2 * len(places) + 1
-        places = [seed for one in places for seed in (one, both - one)]
+        places = [seed for place in places for seed in (place, both - place)]
     return places
 
 
@@ -112,11 +112,11 @@ def neighbours(part: Part, number: int, sides: Sequence[Source]) -> list[Meeting
 
 
 def winners(meetings: Sequence[Meeting]) -> list[Source]:
-    return [Source(Kind.WINNER, one.key) for one in meetings]
+    return [Source(Kind.WINNER, meeting.key) for meeting in meetings]
 
 
 def losers(meetings: Sequence[Meeting]) -> list[Source]:
-    return [Source(Kind.LOSER, one.key) for one in meetings]
+    return [Source(Kind.LOSER, meeting.key) for meeting in meetings]
 
 
 class State(StrEnum):
@@ -245,8 +245,8 @@ def _side(source: Source, known: Mapping[str, Match]) -> _Side:
 def comers(meetings: Iterable[Meeting]) -> dict[str, int]:
     """How many come to each match, by its key, as the byes of the first round have it."""
     count: dict[str, int] = {}
-    for one in meetings:
-        count[one.key] = sum(comes(side, count) for side in (one.first, one.second))
+    for meeting in meetings:
+        count[meeting.key] = sum(comes(side, count) for side in (meeting.first, meeting.second))
     return count
 
 

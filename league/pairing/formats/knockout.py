@@ -40,7 +40,7 @@ class Round:
     @property
     def over(self) -> bool:
         """Whether nothing of it is left to play."""
-        return all(one.over for one in self.matches)
+        return all(match.over for match in self.matches)
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,12 @@ class Bracket:
         """The matches that can be played now, labelled by their keys; of two that want the same
         entry, a match for third place and one of a consolation, the first."""
         playing: set[EntryId | None] = set()
-        found = []
-        for one in self.matches.values():
-            if one.state is State.READY and playing.isdisjoint(one.sides):
-                playing.update(one.sides)
-                found.append(Pairing(one.first, one.second, one.key))  # type: ignore[arg-type]
-        return tuple(found)
+        pairings = []
+        for match in self.matches.values():
+            if match.state is State.READY and playing.isdisjoint(match.sides):
+                playing.update(match.sides)
+                pairings.append(Pairing(match.first, match.second, match.key))  # type: ignore[arg-type]
+        return tuple(pairings)
 
     def with_result(self, match: str, winner: EntryId) -> "Bracket":
         """The bracket after a match was won, also when an earlier result is put right.
@@ -137,20 +137,20 @@ class Bracket:
     @property
     def over(self) -> bool:
         """Whether every match is over."""
-        return all(one.over for one in self.matches.values())
+        return all(match.over for match in self.matches.values())
 
     @property
     def champion(self) -> EntryId | None:
         """Who won the bracket; None while that is open, and when both finalists withdrew."""
         last = self._last(Part.MAIN)
-        if any(one.part is Part.FINAL for one in self.meetings):
+        if any(meeting.part is Part.FINAL for meeting in self.meetings):
             last = self._deciding_final()
         return None if last.winner is None or self._walked_off(last) else last.winner
 
     @property
     def consolation_champion(self) -> EntryId | None:
         """Who won the consolation; None while that is open or when there is none."""
-        if not any(one.part is Part.CONSOLATION for one in self.meetings):
+        if not any(meeting.part is Part.CONSOLATION for meeting in self.meetings):
             return None
         return self._last(Part.CONSOLATION).winner
 
@@ -173,7 +173,7 @@ class Bracket:
 
     def _leaving(self) -> Iterator[tuple[bool, tuple[EntryId, ...]]]:
         """Who leaves together, the first to leave first; and whether that is settled."""
-        if any(one.part is Part.FINAL for one in self.meetings):
+        if any(meeting.part is Part.FINAL for meeting in self.meetings):
             yield from (_out(one) for one in self.rounds if one.part is Part.LOSERS)
             yield (self._deciding_final().over, self._deciding_final().out)
             return
@@ -195,7 +195,7 @@ class Bracket:
         return match.state is not State.PLAYED and match.winner in self.withdrawn
 
     def _last(self, part: Part) -> Match:
-        return [one for one in self.matches.values() if one.part is part][-1]
+        return [match for match in self.matches.values() if match.part is part][-1]
 
     def _with_opponent(self, holder: EntryId, late: EntryId) -> "Bracket | None":
         """The bracket in which the late entry takes the bye of this one; None without a bye."""

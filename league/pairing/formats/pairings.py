@@ -114,15 +114,15 @@ def spread(
     These are places in the order, from 0. The first `fixed` stay where they are; of the others two
     change places as long as that helps, the best two first.
     """
-    found = list(order)
+    placed = list(order)
     pairs = [pair for group in together for pair in combinations(sorted(group), 2)]
-    while clashes := _clashes(found, pairs, apart):
-        swaps = [(_after(found, two, pairs, apart), two) for two in _swaps(found, clashes, fixed)]
+    while clashes := _clashes(placed, pairs, apart):
+        swaps = [(_after(placed, two, pairs, apart), two) for two in _swaps(placed, clashes, fixed)]
         left, two = min(swaps, default=(len(clashes), (0, 0)))
         if left >= len(clashes):
             break
-        _swap(found, two)
-    return found
+        _swap(placed, two)
+    return placed
 
 
 def _clashes(

@@ -84,15 +84,15 @@ def chain(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
 
 def linked(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
     """Everybody whom meetings of the two rounds join with one, be it a chain or a ring."""
-    found = {start: None}
+    before = {start: None}
     to_see = [start]
     while to_see:
         side = to_see.pop()
         for met in (here.get(side), there.get(side)):
-            if met is not None and met not in found:
-                found[met] = None
+            if met is not None and met not in before:
+                before[met] = None
                 to_see.append(met)
-    return list(found)
+    return list(before)
 
 
 def trade(here: Facing, there: Facing, sides: Iterable[EntryId]) -> None:
@@ -312,9 +312,9 @@ def pack_rounds(
     for rounds in range(least, most + 1):
         for attempt in range(tries):
             rng = Rng(seed * TRIES + attempt)
-            found = _climb(meetings, rounds, rng, taken)
-            if found is not None:
-                return found
+            packed = _climb(meetings, rounds, rng, taken)
+            if packed is not None:
+                return packed
     return None
 
 
@@ -378,5 +378,5 @@ def _best(
 def fewest(meetings: Sequence[Wants], at_once: int) -> int:
     """No fewer rounds can do: anyone who meets most needs one for each, and a round has so many
     meetings `at_once`."""
-    each = Counter(want for one in meetings for want in one)
+    each = Counter(want for meeting in meetings for want in meeting)
     return max([*each.values(), -(-len(meetings) // at_once)], default=0)

@@ -112,12 +112,12 @@ def _matched(field: _Field) -> dict[EntryId, EntryId]:
         for here in _may_have_bye(field):
             places = nobody - 1 - field.place[field.drawn[here]]
             graph.add_edge(here, nobody, weight=-places * of_a_place)
-    found: dict[EntryId, EntryId] = {}
+    opponents: dict[EntryId, EntryId] = {}
     for here, there in networkx.max_weight_matching(graph, maxcardinality=True):
         if max(here, there) < len(field.drawn):
             one, other = field.drawn[here], field.drawn[there]
-            found[one], found[other] = other, one
-    return found
+            opponents[one], opponents[other] = other, one
+    return opponents
 
 
 def _may_have_bye(field: _Field) -> list[int]:

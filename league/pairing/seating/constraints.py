@@ -117,22 +117,22 @@ def violations(
         for seat, one in enumerate(table)
     }
     here = set(place) | set(out)
-    found = []
+    broken = []
     for kind in ("never", "fixed", "apart_partner", "together"):
         for first, second in getattr(constraints, kind):
             if {first, second} <= here and not _pair_holds(
                 kind, place.get(first), place.get(second)
             ):
-                found.append(_name(kind, (first, second), (first, second)))
+                broken.append(_name(kind, (first, second), (first, second)))
     for one in in_order(here & constraints.stays.keys()):
         table = constraints.stays[one]
         if one not in place or place[one][0] != table:
-            found.append(_name("stays", (one,), (one, table)))
+            broken.append(_name("stays", (one,), (one, table)))
     for one in in_order(here & constraints.locked.keys()):
         table, seat = constraints.locked[one]
         if one not in place or place[one][:2] != (table, seat):
-            found.append(_name("locked", (one,), (one, seat + 1, table)))
-    return tuple(found)
+            broken.append(_name("locked", (one,), (one, seat + 1, table)))
+    return tuple(broken)
 
 
 def _name(kind: str, people: tuple[PlayerId, ...], facts: tuple[object, ...]) -> Violation:
@@ -162,11 +162,11 @@ def refuse_contradictions(
     `constraints` are those of the people present, of whom so many sit `out`. Finding none does not
     prove that a seating exists: what the search then cannot keep is named by the plan.
     """
-    found = contradictions(constraints, sizes, numbers, out)
-    if found:
-        people = tuple(dict.fromkeys(one for names, _ in found for one in names))
+    contradicting = contradictions(constraints, sizes, numbers, out)
+    if contradicting:
+        people = tuple(dict.fromkeys(one for names, _ in contradicting for one in names))
         raise PairingRefused(
-            "constraints-contradict", " ".join(sentence for _, sentence in found), people
+            "constraints-contradict", " ".join(sentence for _, sentence in contradicting), people
         )
 
 
@@ -177,15 +177,15 @@ def contradictions(
     constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
 ) -> list[Contradiction]:
     """The contradictions: who is concerned, and the sentence."""
-    found = _pairs_with_oneself(constraints)
-    if found:
-        return found
-    found += _clashing_pairs(constraints)
-    found += _two_partners(constraints)
-    found += _places(constraints, sizes, numbers)
-    found += _crowds(constraints, sizes, out)
-    found += _too_many_apart(constraints, sizes, out)
-    return found
+    contradicting = _pairs_with_oneself(constraints)
+    if contradicting:
+        return contradicting
+    contradicting += _clashing_pairs(constraints)
+    contradicting += _two_partners(constraints)
+    contradicting += _places(constraints, sizes, numbers)
+    contradicting += _crowds(constraints, sizes, out)
+    contradicting += _too_many_apart(constraints, sizes, out)
+    return contradicting
 
 
 def _unordered(pairs: Iterable[Pair]) -> set[frozenset[PlayerId]]:
@@ -210,16 +210,16 @@ def _pairs_with_oneself(constraints: Constraints) -> list[Contradiction]:
 
 def _clashing_pairs(constraints: Constraints) -> list[Contradiction]:
     never, apart = _unordered(constraints.never), _unordered(constraints.apart_partner)
-    found: list[Contradiction] = []
+    contradicting: list[Contradiction] = []
     for first, second in constraints.fixed:
         if frozenset((first, second)) in never | apart:
             sentence = f"{first} and {second} are a fixed pair and are also to be kept apart."
-            found.append(((first, second), sentence))
+            contradicting.append(((first, second), sentence))
     for first, second in constraints.together:
         if frozenset((first, second)) in never:
             sentence = f"{first} and {second} are to sit together and are also never to meet."
-            found.append(((first, second), sentence))
-    return found
+            contradicting.append(((first, second), sentence))
+    return contradicting
 
 
 def _two_partners(constraints: Constraints) -> list[Contradiction]:
@@ -227,50 +227,56 @@ def _two_partners(constraints: Constraints) -> list[Contradiction]:
     for first, second in constraints.fixed:
         partners.setdefault(first, set()).add(second)
         partners.setdefault(second, set()).add(first)
-    found: list[Contradiction] = []
+    contradicting: list[Contradiction] = []
     for one in in_order(partners):
         if len(partners[one]) > 1:
             names = in_order(partners[one])
             listed = " and ".join(map(str, names))
-            found.append(((one, *names), f"{one} is in more than one fixed pair, with {listed}."))
-    return found
+            contradicting.append(
+                ((one, *names), f"{one} is in more than one fixed pair, with {listed}.")
+            )
+    return contradicting
 
 
 def _places(
     constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int]
 ) -> list[Contradiction]:
-    found: list[Contradiction] = []
+    contradicting: list[Contradiction] = []
     table_of = constraints.bound_tables()
     taken: dict[tuple[int, int], PlayerId] = {}
     for one in in_order(table_of):
         if table_of[one] not in numbers:
-            found.append(((one,), f"{one} keeps table {table_of[one]}, which is not being seated."))
+            contradicting.append(
+                ((one,), f"{one} keeps table {table_of[one]}, which is not being seated.")
+            )
         if one in constraints.stays and constraints.stays[one] != table_of[one]:
             stays = constraints.stays[one]
             sentence = f"{one} keeps table {stays} and is locked to table {table_of[one]}."
-            found.append(((one,), sentence))
+            contradicting.append(((one,), sentence))
         place = constraints.locked.get(one)
         if place is None:
             continue
         if not 0 <= place[1] < max(sizes):
-            found.append(((one,), f"{one} is locked to seat {place[1] + 1}, which no table has."))
+            contradicting.append(
+                ((one,), f"{one} is locked to seat {place[1] + 1}, which no table has.")
+            )
         if place in taken:
             sentence = f"{taken[place]} and {one} are locked to the same seat."
-            found.append(((taken[place], one), sentence))
+            contradicting.append(((taken[place], one), sentence))
         taken.setdefault(place, one)
-    return found + _locked_pairs(constraints, table_of)
+    return contradicting + _locked_pairs(constraints, table_of)
 
 
 def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> list[Contradiction]:
-    found: list[Contradiction] = []
+    contradicting: list[Contradiction] = []
     for first, second in (*constraints.fixed, *constraints.together):
         if first in table_of and second in table_of and table_of[first] != table_of[second]:
             sentence = f"{first} and {second} belong together but keep different tables."
-            found.append(((first, second), sentence))
+            contradicting.append(((first, second), sentence))
     for first, second in constraints.never:
         if first in table_of and second in table_of and table_of[first] == table_of[second]:
             sentence = f"{first} and {second} are never to meet but keep the same table."
-            found.append(((first, second), sentence))
+            contradicting.append(((first, second), sentence))
     for pairs, partners in ((constraints.fixed, True), (constraints.apart_partner, False)):
         for first, second in pairs:
             one, other = constraints.locked.get(first), constraints.locked.get(second)
@@ -278,8 +284,8 @@ def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> li
                 continue
             if ((one[1] - other[1]) % 2 == 0) != partners:
                 sentence = f"The seats {first} and {second} are locked to break their request."
-                found.append(((first, second), sentence))
-    return found
+                contradicting.append(((first, second), sentence))
+    return contradicting
 
 
 def _crowds(constraints: Constraints, sizes: Sequence[int], out: int) -> list[Contradiction]:
@@ -287,27 +293,29 @@ def _crowds(constraints: Constraints, sizes: Sequence[int], out: int) -> list[Co
 
     A fixed pair may also sit out together.
     """
-    found: list[Contradiction] = []
+    contradicting: list[Contradiction] = []
     fours = sum(has_sides(size) for size in sizes)
     hold = sum(2 * (size // 4) for size in sizes if has_sides(size))
     if len(_unordered(constraints.fixed)) > hold + out // 2:
         people = tuple(dict.fromkeys(one for pair in constraints.fixed for one in pair))
         names = ", ".join(f"{first} and {second}" for first, second in constraints.fixed)
         sentence = f"Fixed pairs need tables with partners, and there are {fours}: {names}."
-        found.append((people, sentence))
+        contradicting.append((people, sentence))
     never = _unordered(constraints.never)
     clashes = never & _unordered(constraints.together)
     for group in _groups(constraints):
         names = ", ".join(map(str, group))
         if len(group) > max(sizes):
-            found.append((group, f"{names} must all share a table, which no table can hold."))
+            contradicting.append(
+                (group, f"{names} must all share a table, which no table can hold.")
+            )
         for index, first in enumerate(group):
             for second in group[index + 1 :]:
                 pair = frozenset((first, second))
                 if pair in never and pair not in clashes and len(group) > 2:
                     sentence = f"{names} must share a table, but {first} and {second} never meet."
-                    found.append((group, sentence))
-    return found
+                    contradicting.append((group, sentence))
+    return contradicting
 
 
 def _groups(constraints: Constraints) -> list[tuple[PlayerId, ...]]:

@@ -50,8 +50,8 @@ def pair_constraints(constraints: Constraints, index: dict) -> PairConstraints:
             (partners if (seat - other_seat) % 2 == 0 else apart).append((first, second))
 
     def indices(pairs: Iterable[Pair]) -> frozenset[tuple[int, int]]:
-        found = ((index[first], index[second]) for first, second in pairs)
-        return frozenset((min(pair), max(pair)) for pair in found)
+        by_index = ((index[first], index[second]) for first, second in pairs)
+        return frozenset((min(pair), max(pair)) for pair in by_index)
 
     return PairConstraints(indices(partners), indices(apart), indices(together), indices(never))
 
@@ -74,7 +74,7 @@ def pair_prices(count: Tally, constraints: Constraints, hard: int = HARD) -> tup
             opponent[one][other] += 4 * weight
     bonds = pair_constraints(constraints, count.index)
     avoid = [(count.index[a], count.index[b]) for a, b in constraints.avoid]
-    guests = list(combinations(sorted(count.index[one] for one in constraints.guests), 2))
+    guests = list(combinations(sorted(count.index[guest] for guest in constraints.guests), 2))
     _add(partner, bonds.partners, -hard)
     _add(partner, bonds.not_partners, hard)
     for matrix in (partner, opponent):

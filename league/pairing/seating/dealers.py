@@ -138,7 +138,7 @@ def _give_deal(order: list[int], dealer: int) -> None:
 
 def _ahead(orders: Sequence[Table], portions: Sequence[Portion]) -> list[Fraction]:
     """How many deals more than due everybody has after these tables."""
-    ahead = [(one.deals.had - one.deals.owed) / WHOLE for one in portions]
+    ahead = [(portion.deals.had - portion.deals.owed) / WHOLE for portion in portions]
     for table in orders:
         ahead[table[0]] += 1
         for one in table:

@@ -146,18 +146,18 @@ def watches(problem: Problem) -> tuple[Watch, Watch]:
         problem.count.index[one] for pair in problem.constraints.fixed for one in pair
     )
     most = max(portion.rounds_tonight for portion in portions)
-    always = {one for one in everybody if portions[one].rounds_tonight == most}
+    always = {person for person in everybody if portions[person].rounds_tonight == most}
     short = Watch(
         always - bound,
-        {one: portions[one].short_tonight.had for one in everybody},
-        {one for one in everybody if portions[one].last in SHORT},
+        {person: portions[person].short_tonight.had for person in everybody},
+        {person for person in everybody if portions[person].last in SHORT},
         exempt=bound,
     )
     single = max(shape.out for shape in problem.plan_of.shapes) < 2
     out = Watch(
         always - bound if single else set(always),
-        {one: portions[one].out_tonight.had for one in everybody},
-        {one for one in everybody if portions[one].last == OUT},
+        {person: portions[person].out_tonight.had for person in everybody},
+        {person for person in everybody if portions[person].last == OUT},
         exempt=bound if single else frozenset(),
     )
     return short, out
@@ -172,15 +172,15 @@ def turn_comes_first(problem: Problem) -> tuple[Waiting, Waiting] | None:
     here_throughout = all(one.rounds_tonight == most for one in problem.count.portions)
     if not problem.plan_of.steady or not here_throughout:
         return None
-    found = []
+    turns = []
     for watch in watches(problem):
         everybody = sorted(watch.always)
-        least = min((watch.times[one] for one in everybody), default=0)
-        if any(watch.times[one] > least + 1 for one in everybody):
+        least = min((watch.times[person] for person in everybody), default=0)
+        if any(watch.times[person] > least + 1 for person in everybody):
             return None
-        waiting = [one for one in everybody if watch.times[one] == least]
-        found.append((bits_of(everybody), bits_of(waiting)))
-    return found[0], found[1]
+        waiting = [person for person in everybody if watch.times[person] == least]
+        turns.append((bits_of(everybody), bits_of(waiting)))
+    return turns[0], turns[1]
 
 
 WIDTH = 40  # how many beginnings are followed at a time

@@ -65,20 +65,22 @@ class HardConstraints:
         groups = [self._group(members) for members in _joined(people, together)]
 
         def conflicts(group: Group) -> int:
-            return sum(len(self.foes.get(one, ())) for one in group.members)
+            return sum(len(self.foes.get(member, ())) for member in group.members)
 
         return sorted(groups, key=lambda one: (-len(one.members), -conflicts(one), one.members))
 
     def _group(self, members: tuple[int, ...]) -> Group:
-        partners = any(one in self.partner_of for one in members)
-        least = max([4 if partners else 1, *(self.locked_seats.get(one, 1) for one in members)])
+        partners = any(member in self.partner_of for member in members)
+        least = max(
+            [4 if partners else 1, *(self.locked_seats.get(member, 1) for member in members)]
+        )
         return Group(members, least, not self.keepers & set(members))
 
     def seated(self, members: Sequence[int], size: int) -> list[int] | None:
         """These people (and FREE seats) in an order that keeps every constraint, or None."""
         people = [*members, *[FREE] * (size - len(members))]
         here = set(members)
-        if any(not here.isdisjoint(self.foes.get(one, ())) for one in members):
+        if any(not here.isdisjoint(self.foes.get(member, ())) for member in members):
             return None
         if size < 4:
             return None if here & self.partner_of.keys() else people
@@ -98,7 +100,7 @@ class HardConstraints:
 
 def _joined(people: set[int], pairs: frozenset[tuple[int, int]]) -> list[tuple[int, ...]]:
     """The people cut into groups that no pair crosses."""
-    group_of = {one: {one} for one in people}
+    group_of = {person: {person} for person in people}
     for one, other in sorted(pairs):
         whole = group_of[one] | group_of[other]
         group_of.update(dict.fromkeys(whole, whole))
@@ -138,15 +140,17 @@ class FairTurnSearch:
             return best
         people = {kinds: self._turn_records(kinds, rng) for kinds in kinds}
         for here_all_the_time in (False, True):
-            found: list[tuple[int, int, FairSeating]] = []
+            seatings: list[tuple[int, int, FairSeating]] = []
             for rules in product(*(_rules(people[one], here_all_the_time) for one in kinds)):
                 turn = _with_rules(plain, dict(zip(kinds, rules, strict=True)))
                 must = sum(len(must) for must, _ in rules)
                 fit = self._fit(turn, self.work, rng)
                 if fit.line is not None and fit.price + PASSED * must < PASSED:
-                    found.append((fit.price + PASSED * must, len(found), FairSeating(fit, turn)))
-            if found:
-                return min(found)[2]
+                    seatings.append(
+                        (fit.price + PASSED * must, len(seatings), FairSeating(fit, turn))
+                    )
+            if seatings:
+                return min(seatings)[2]
         return best
 
     def _fit(self, turn: Turn, work: WorkLimit, rng: Rng) -> ExactSeating:
@@ -273,10 +277,10 @@ class ExactSearch:
         claims = {one: self._claim(one) for one in self.free}
         for group in self.groups:
             rests = group.may_rest and len(group.members) <= self.shape.out
-            for one in group.members:
-                out, short = self._claim(one)
+            for member in group.members:
+                out, short = self._claim(member)
                 small = short if group.least < 4 else FORBIDDEN
-                claims[one] = (out if rests else FORBIDDEN, small)
+                claims[member] = (out if rests else FORBIDDEN, small)
         return claims
 
     def _claim(self, one: int) -> Claim:
@@ -328,7 +332,7 @@ class ExactSearch:
         return size >= group.least and self.hard.seated(members, size) is not None
 
     def _price(self, group: Group, where: int) -> int:
-        return sum(self.turn[self.kinds[where]][one] for one in group.members)
+        return sum(self.turn[self.kinds[where]][member] for member in group.members)
 
     def _enter(self, group: Group, where: int, step: int) -> None:
         """Put a group at a table (or out), or with -1 take the last one away again."""
@@ -338,8 +342,8 @@ class ExactSearch:
         else:
             del self.at[where][-many:]
         self.room[where] -= step * many
-        for one in group.members:
-            self.waiting[self.claims[one]] -= step
+        for member in group.members:
+            self.waiting[self.claims[member]] -= step
 
     def _filling(self) -> int:
         """What it costs at least to fill the places left with those who wait, constraints aside."""

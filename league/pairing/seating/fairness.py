@@ -99,14 +99,14 @@ def _common_rounds(here: Sequence[frozenset[int]], people: int, bound: set[Two])
         for one in present:
             there[one] |= 1 << number
     alike = Counter(there)
-    found = Counter[int]()
+    common = Counter[int]()
     for rounds, many in alike.items():
-        found[rounds.bit_count()] += many * (many - 1) // 2
+        common[rounds.bit_count()] += many * (many - 1) // 2
     for (rounds, many), (others, more) in combinations(alike.items(), 2):
-        found[(rounds & others).bit_count()] += many * more
+        common[(rounds & others).bit_count()] += many * more
     for one, other in bound:
-        found[(there[one] & there[other]).bit_count()] -= 1
-    return Counter({rounds: many for rounds, many in found.items() if rounds and many})
+        common[(there[one] & there[other]).bit_count()] -= 1
+    return Counter({rounds: many for rounds, many in common.items() if rounds and many})
 
 
 def _count_tables(count: Record, tables: list[list[int]], bound: set[Two]) -> None:

@@ -80,29 +80,29 @@ def _is_id(one: object) -> bool:
     return isinstance(one, int | str) and not isinstance(one, bool)
 
 
-def _people(found: object, what: str) -> list[PlayerId]:
+def _people(value: object, what: str) -> list[PlayerId]:
     _require(
-        isinstance(found, list) and all(map(_is_id, found)),
+        isinstance(value, list) and all(map(_is_id, value)),
         f"{what} must be a list of ids, whole numbers or strings.",
     )
-    people: list[PlayerId] = list(found)  # type: ignore[call-overload]
+    people: list[PlayerId] = list(value)  # type: ignore[call-overload]
     twice = [one for place, one in enumerate(people) if one in people[:place]]
     _require(not twice, f"{what} names {', '.join(map(str, twice))} twice.")
     return people
 
 
-def _known(found: object, what: str, players: list[PlayerId]) -> list[PlayerId]:
-    people = _people(found, what)
-    strangers = [str(one) for one in people if one not in players]
+def _known(value: object, what: str, players: list[PlayerId]) -> list[PlayerId]:
+    people = _people(value, what)
+    strangers = [str(person) for person in people if person not in players]
     _require(not strangers, f"{what} names {', '.join(strangers)}, who is no player here.")
     return people
 
 
 def _pairs(order: dict[str, Any], key: str, players: list[PlayerId]) -> tuple[Pair, ...]:
-    found = order.get(key, [])
-    _require(isinstance(found, list), f"{key} must be a list of pairs.")
+    value = order.get(key, [])
+    _require(isinstance(value, list), f"{key} must be a list of pairs.")
     pairs = []
-    for pair in found:
+    for pair in value:
         _require(isinstance(pair, list) and len(pair) == 2, f"{key} must be a list of pairs.")
         first, second = _known(pair, key, players)
         pairs.append((first, second))
@@ -110,23 +110,23 @@ def _pairs(order: dict[str, Any], key: str, players: list[PlayerId]) -> tuple[Pa
 
 
 def _whole(order: dict[str, Any], key: str, default: int | None, least: int | None = None) -> int:
-    found = order.get(key, default)
+    value = order.get(key, default)
     limit = "" if least is None else f" of at least {least}"
     sentence = f"{key} must be a whole number{limit}."
-    if not isinstance(found, int) or isinstance(found, bool):
+    if not isinstance(value, int) or isinstance(value, bool):
         raise PairingRefused("bad-order", sentence)
-    _require(least is None or found >= least, sentence)
-    return found
+    _require(least is None or value >= least, sentence)
+    return value
 
 
-def _presence(found: object, players: list[PlayerId], rounds: int) -> dict[PlayerId, Any]:
+def _presence(value: object, players: list[PlayerId], rounds: int) -> dict[PlayerId, Any]:
     sentence = 'presence must be an object like {"id": [first round, last round]}.'
-    _require(isinstance(found, dict), sentence)
+    _require(isinstance(value, dict), sentence)
     by_name: dict[str, list[PlayerId]] = {}
-    for one in players:
-        by_name.setdefault(str(one), []).append(one)
+    for player in players:
+        by_name.setdefault(str(player), []).append(player)
     presence = {}
-    for name, span in found.items():  # type: ignore[attr-defined]
+    for name, span in value.items():  # type: ignore[attr-defined]
         _require(len(by_name.get(name, ())) == 1, f"presence names {name}, who is no one player.")
         good = isinstance(span, list) and len(span) == 2
         _require(good and all(isinstance(one, int) for one in span), sentence)
@@ -134,18 +134,18 @@ def _presence(found: object, players: list[PlayerId], rounds: int) -> dict[Playe
     return presence
 
 
-def _history(found: object) -> list[PlayedRound]:
-    if not isinstance(found, list):
+def _history(value: object) -> list[PlayedRound]:
+    if not isinstance(value, list):
         raise PairingRefused("bad-order", "history must be a list of rounds.")
-    return [_played(number, one) for number, one in enumerate(found, 1)]
+    return [_played(number, one) for number, one in enumerate(value, 1)]
 
 
-def _played(number: int, found: object) -> PlayedRound:
+def _played(number: int, value: object) -> PlayedRound:
     sentence = (
         f"history, round {number}: a round is a list of tables of 2 to 8 ids, "
         'or {"tables": [...], "out": [...], "age": sessions ago}.'
     )
-    body: dict[str, Any] = found if isinstance(found, dict) else {"tables": found}
+    body: dict[str, Any] = value if isinstance(value, dict) else {"tables": value}
     _require(set(body) <= {"tables", "out", "present", "age"}, sentence)
     tables, age = body.get("tables"), body.get("age", 0)
     _require(isinstance(tables, list) and isinstance(age, int) and age >= 0, sentence)

@@ -243,8 +243,8 @@ def _level_pairs(couples: int, partners: int, opponents: int, rounds: int, sixth
             each, more = sign * (first * d - second * b), sign * (second * a - first * c)
             free = min(abs(across) * q - each * p - more * o for (p, o), q in price.items())
             total = couples * free + each * partners + more * opponents
-            found = -(-total // abs(across))
-            best = found if best is None else max(best, found)
+            bound = -(-total // abs(across))
+            best = bound if best is None else max(best, bound)
     assert best is not None
     return best
 

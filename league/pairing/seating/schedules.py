@@ -34,19 +34,19 @@ def _file() -> dict[str, Any]:
 def schedule(policy: str, players: int, rounds: int, *, steady: bool = False) -> Lines | None:
     """The best evening found beforehand, if one was looked for."""
     evenings = _file()["steady" if steady else "schedules"]
-    found = evenings.get(policy, {}).get(str(players), {}).get(str(rounds))
-    return None if found is None else [_read(line) for line in found]
+    evening = evenings.get(policy, {}).get(str(players), {}).get(str(rounds))
+    return None if evening is None else [_read(line) for line in evening]
 
 
 def longest(shape: Shape) -> Lines:
     """The longest evening found beforehand for this room; no rounds where there is none."""
     evenings = _file()["schedules"]
-    found: list[list[str]] = [
+    schedules: list[list[str]] = [
         lines
         for policy in _policies(shape)
         for lines in evenings.get(policy, {}).get(str(shape.nobody), {}).values()
     ]
-    return [_read(line) for line in max(found, key=len, default=[])]
+    return [_read(line) for line in max(schedules, key=len, default=[])]
 
 
 def rotation(policy: str, players: int) -> Lines | None:
@@ -55,14 +55,14 @@ def rotation(policy: str, players: int) -> Lines | None:
     Round t is a first round with every player moved t steps round their circle; players that
     fill no circle stand still.
     """
-    found = _file()["rotations"].get(policy, {}).get(str(players))
-    if found is None:
+    lines = _file()["rotations"].get(policy, {}).get(str(players))
+    if lines is None:
         return None
-    circle = found["circle"]
+    circle = lines["circle"]
     return [
         [_moved(one, step, circle, players) for one in _read(first)]
         for step in range(circle)
-        for first in found["first"]
+        for first in lines["first"]
     ]
 
 
@@ -100,18 +100,18 @@ TRIES = 400  # exchanges of one round tried when a rotation is cut
 
 def ready_made(shape: Shape, rounds: int, rng: Rng) -> list[Lines]:
     """Every evening of so many rounds for this room that is at hand, with parts for players."""
-    found = []
+    evenings = []
     for policy in _policies(shape):
-        found += [
+        evenings += [
             schedule(policy, shape.nobody, rounds),
             schedule(policy, shape.nobody, rounds, steady=True),
         ]
         turning = rotation(policy, shape.nobody)
         if turning is not None:
-            found.append(cut(turning, shape, rounds, rng))
+            evenings.append(cut(turning, shape, rounds, rng))
     if not shape.out and set(shape.sizes) == {4}:
-        found.append(arithmetic(len(shape.sizes), rounds))
-    return [lines for lines in found if lines is not None]
+        evenings.append(arithmetic(len(shape.sizes), rounds))
+    return [lines for lines in evenings if lines is not None]
 
 
 def looked_for(shapes: Sequence[Shape]) -> bool:
@@ -119,20 +119,20 @@ def looked_for(shapes: Sequence[Shape]) -> bool:
     if len(set(shapes)) != 1:
         return False
     policies = _policies(shapes[0])
-    return any(schedule(one, shapes[0].nobody, len(shapes)) for one in policies)
+    return any(schedule(policy, shapes[0].nobody, len(shapes)) for policy in policies)
 
 
 def _policies(shape: Shape) -> list[str]:
     """The policies under which so many players have these very tables."""
-    found = []
+    policies = []
     for policy in POLICIES:
         try:
             rule = composition(shape.nobody, policy)
         except PairingRefused:  # its tables are too large for so few
             continue
         if (rule.sizes, rule.out) == (shape.sizes, shape.out):
-            found.append(policy)
-    return found
+            policies.append(policy)
+    return policies
 
 
 def cut(turning: Lines, shape: Shape, rounds: int, rng: Rng) -> Lines:

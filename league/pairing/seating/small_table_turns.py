@@ -212,6 +212,6 @@ def _bits(line: Sequence[int], shape: Shape, kinds: tuple[int, ...]) -> int:
 def bits_of(players: Sequence[int]) -> int:
     """These players as bits."""
     bits = 0
-    for one in players:
-        bits |= 1 << one
+    for player in players:
+        bits |= 1 << player
     return bits

@@ -98,7 +98,7 @@ class Swaps:
         touched = sorted({self.table_of[one] for one in trade} - {NO_TABLE})
         tables = list(plan.tables)
         for number in touched:
-            tables[number] = tuple(trade.get(one, one) for one in tables[number])
+            tables[number] = tuple(trade.get(table, table) for table in tables[number])
         out = plan.out
         if NO_TABLE in {self.table_of[one] for one in trade}:
             out = tuple(trade.get(one, one) for one in out)
@@ -196,7 +196,7 @@ class _Past:
 
     def __init__(self, players: Collection[PlayerId], history: Iterable[PlayedRound]) -> None:
         self._sat: dict[PlayerId, list[tuple[int, Sequence[PlayerId], Shares]]] = {
-            one: [] for one in players
+            player: [] for player in players
         }
         self._ahead: dict[PlayerId, Shares] = {}
         for played in history:

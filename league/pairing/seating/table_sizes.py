@@ -123,14 +123,14 @@ def _choices(n: int, policy: str) -> list[_Choice]:
     best: list[_Choice] = [(0, 0, 0, ())]
     for people in range(1, n + 1):
         cost, seats, tables, chosen = best[people - 1]
-        found = [(cost + OUT_COSTS, seats, tables, chosen)]
+        choices = [(cost + OUT_COSTS, seats, tables, chosen)]
         for size in sizes:
             if size <= people:
                 cost, seats, tables, chosen = best[people - size]
                 more = tuple(sorted((*chosen, -size)))
                 usual_seats = seats - size * (size == usual)
-                found.append((cost + costs[size], usual_seats, tables + 1, more))
-        best.append(min(found))
+                choices.append((cost + costs[size], usual_seats, tables + 1, more))
+        best.append(min(choices))
     return best
 
 
@@ -152,12 +152,12 @@ def alternatives(n: int) -> tuple[Composition, ...]:
     2, sitting out 3.
     """
     rule = composition(n)
-    found = {rule}
+    compositions = {rule}
     most = n // 4
     for fours in range(max(0, most - 3), most + 1):
         for out in range(min(MOST_OUT, n - 2) + 1):
-            found.update(_fill(n, fours, out))
-    others = sorted(found - {rule}, key=_loss)
+            compositions.update(_fill(n, fours, out))
+    others = sorted(compositions - {rule}, key=_loss)
     return (rule, *others[: MOST_WAYS - 1])
 
 
@@ -165,15 +165,15 @@ def large_alternatives(n: int, sizes: Collection[int]) -> tuple[Composition, ...
     """Ways to seat `n` players at tables of these `sizes`, some larger than four: fours, and at
     most MOST_UNUSUAL others. Those where fewest sit out first, then the cheapest by TABLE_COSTS,
     then those with most fours."""
-    costs, found = TABLE_COSTS[4], []
+    costs, compositions = TABLE_COSTS[4], []
     unusual = sorted(size for size in sizes if size in costs and size != 4)
     for out, count in product(range(MOST_OUT + 1), range(1, MOST_UNUSUAL + 1)):
         for others in combinations_with_replacement(unusual, count):
             fours, left = divmod(n - out - sum(others), 4)
             if fours >= 0 and not left and others[-1] > 4:
                 tables = tuple(sorted((*others, *[4] * fours), reverse=True))
-                found.append((out, sum(costs[size] for size in others), -fours, tables))
-    best = sorted(found)[:MOST_LARGE]
+                compositions.append((out, sum(costs[size] for size in others), -fours, tables))
+    best = sorted(compositions)[:MOST_LARGE]
     return tuple(Composition(tables, out) for out, _cost, _fours, tables in best)
 
 

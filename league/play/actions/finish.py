@@ -252,7 +252,7 @@ def _settled(log: GameLog, by: Actor, at: datetime) -> None:
 
 
 def _set_aside(log: GameLog, by: Actor, at: datetime) -> None:
-    beyond = {found.hand for found in log.conflicts() if found.code == "game-over"}
+    beyond = {fault.hand for fault in log.conflicts() if fault.code == "game-over"}
     gone = [hand for hand in log.hands if hand.number in beyond]
     for hand in gone:
         hand.current, hand.undone_at, hand.undone_as = False, at, by.label[:80]

@@ -124,7 +124,7 @@ def _add(
 
 
 def _refuse_faults(log: GameLog) -> None:
-    wrong = [found for found in log.state.faults if found.field == "rulings"]
+    wrong = [fault for fault in log.state.faults if fault.field == "rulings"]
     if wrong:
         raise refusal(wrong, names_at(log))
 

@@ -143,9 +143,9 @@ def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) 
         log.game.first_dealer = hand.record["dealer"]
     log.changed()
     answer = answer_of(log.state, hand.number)
-    faults = [found for found in log.state.faults if found.hand == hand.number]
-    out_of_turn = [found for found in faults if found.code == OUT_OF_TURN]
-    if wrong := [found for found in faults if found not in out_of_turn]:
+    faults = [fault for fault in log.state.faults if fault.hand == hand.number]
+    out_of_turn = [fault for fault in faults if fault.code == OUT_OF_TURN]
+    if wrong := [fault for fault in faults if fault not in out_of_turn]:
         raise refusal(wrong, names_at(log), hand.record)
     if (out_of_turn or answer.warnings) and not confirm_unlikely:
         raise unlikely([*out_of_turn, *answer.warnings], names_at(log))

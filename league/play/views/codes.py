@@ -90,8 +90,11 @@ class SeveralTables(Refused):
         message = _("Several open sessions have a table %(number)d. Choose yours.")
         super().__init__("two-tables", message % {"number": number}, status=409)
         self.choices = [
-            (one.session, [seat.member.name for seat in one.seats.all() if seat.until_hand is None])
-            for one in tables
+            (
+                table.session,
+                [seat.member.name for seat in table.seats.all() if seat.until_hand is None],
+            )
+            for table in tables
         ]
 
 
@@ -100,7 +103,7 @@ def _table_with(card: TableCard, session: str) -> Table:
     live = Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
     live = live.filter(session__state=Session.State.OPEN).select_related("session")
     tables = list(live.prefetch_related("seats__member").order_by("session")[:MOST_SESSIONS])
-    tables = [one for one in tables if one.session.public_id == session] or tables
+    tables = [table for table in tables if table.session.public_id == session] or tables
     words = {"number": card.number}
     if not tables:
         message = _(

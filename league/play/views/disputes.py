@@ -132,8 +132,8 @@ def confirm_all(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
     with transaction.atomic():
         for game in games:
             actions.confirm_game(game.table, by=actor_of(request), at=now)
-    said = ngettext("Confirmed %(n)d game.", "Confirmed %(n)d games.", len(games))
-    messages.success(request, said % {"n": len(games)})
+    sentence = ngettext("Confirmed %(n)d game.", "Confirmed %(n)d games.", len(games))
+    messages.success(request, sentence % {"n": len(games)})
     return redirect(THEN, club.slug, public_id)
 
 
@@ -166,7 +166,7 @@ def _game_page(
         "game": as_of(game, now),
         "needs_decision": is_odd(game) or (game.state == Game.State.PLAYING and bool(then)),
         "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
-        "earlier_end": any(found.code == "game-over" for found in log.conflicts()),
+        "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
         "sent": request.POST,
         "typed": [
             (side, request.POST.get(f"total{place}", side.points))

@@ -86,8 +86,8 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     if request.method == "POST":
         saved = sum(_save(request, line) for line in lines if line.is_typed)
         if saved:
-            said = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
-            messages.success(request, said % {"n": saved})
+            sentence = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
+            messages.success(request, sentence % {"n": saved})
         if not any(line.refused for line in lines):
             return redirect("final_scores", club.slug, public_id)
         lines, status = [line for line in lines if line.refused or not line.is_typed], 422

@@ -73,20 +73,20 @@ def card_games(entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
         return [CardGame(place, score) for place, score in scores if score is not None]
     apart = rules.pairs**2  # how far on the card the same two pairs meet again
     runs = [range(first, len(entries), apart) for first in range(min(apart, len(entries)))]
-    found = [game for places in runs for game in _run(places, entries, rules)]
-    return sorted(found, key=lambda one: (one.place, one.carried))
+    games = [game for places in runs for game in _run(places, entries, rules)]
+    return sorted(games, key=lambda one: (one.place, one.carried))
 
 
 def uncounted(entries: Sequence[object], rules: LeagueRules) -> list[int]:
     """The places of games written on a card that cannot have been played where laps and slams
     count: points carried over had won them, or one pair had won its match before."""
     games = card_games(entries, rules)
-    counted = {one.place for one in games}
+    counted = {game.place for game in games}
     if rules.repeats and rules.target and (rules.laps or rules.slam) and rules.pairs == 1:
         most = len(entries) - entries.count("void")
         ends = range(1, len(games) + 1)
         end = next((n for n in ends if _ended(games[:n], most, rules)), len(games))
-        counted = {one.place for one in games[:end]}
+        counted = {game.place for game in games[:end]}
     scores = ((place, game_score(one, rules.given_game)) for place, one in enumerate(entries))
     return [place for place, score in scores if score is not None and place not in counted]
 
@@ -94,25 +94,25 @@ def uncounted(entries: Sequence[object], rules: LeagueRules) -> list[int]:
 def _run(places: Sequence[int], entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
     """The games of two pairs that meet at these places; beyond as many nothing counts."""
     most = len([place for place in places if entries[place] != "void"])
-    found: list[CardGame] = []
+    games: list[CardGame] = []
     start = (0, 0)
     for place in places:
         score = game_score(entries[place], rules.given_game)
-        if score is None or len(found) == most:
+        if score is None or len(games) == most:
             continue
         if entries[place] in ("home", "away"):
-            found.append(CardGame(place, score))
+            games.append(CardGame(place, score))
             start = (0, 0)
             continue
         home, away = score.points
         slam = rules.slam and len(score.winners) == 1 and min(home, away) <= 0
         own = (home - start[HOME], away - start[AWAY])
-        found.append(CardGame(place, replace(score, points=own, worth=1 + slam), start))
+        games.append(CardGame(place, replace(score, points=own, worth=1 + slam), start))
         start = _excess(score, rules)
-        while max(start) >= (rules.target or 0) and not _ended(found, most, rules):
-            found.append(CardGame(place, GameScore((0, 0), score.winners), carried=True))
+        while max(start) >= (rules.target or 0) and not _ended(games, most, rules):
+            games.append(CardGame(place, GameScore((0, 0), score.winners), carried=True))
             start = (_less(start[HOME], rules.target), _less(start[AWAY], rules.target))
-    return found
+    return games
 
 
 def _excess(score: GameScore, rules: LeagueRules) -> tuple[int, int]:
@@ -127,11 +127,11 @@ def _less(points: int, target: int | None) -> int:
     return max(0, points - (target or 0))
 
 
-def _ended(found: Sequence[CardGame], most: int, rules: LeagueRules) -> bool:
+def _ended(games: Sequence[CardGame], most: int, rules: LeagueRules) -> bool:
     """Whether the excess of the last game lapses: nothing is left that it could win."""
-    if len(found) >= most:
+    if len(games) >= most:
         return True
-    won = [sum(one.score.share(side) for one in found) for side in (HOME, AWAY)]
+    won = [sum(game.score.share(side) for game in games) for side in (HOME, AWAY)]
     return rules.pairs == 1 and max(won) * 2 > most
 
 
@@ -295,7 +295,7 @@ def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -
     """The matches that are still of the league: without those that are void, and with those given
     that a team which has left can no longer play."""
     fate = fates(met, gone, rule)
-    found = []
+    counted = []
     for one in met:
         left = [team for team in one.teams if team in gone]
         if is_void(one, fate):
@@ -305,5 +305,5 @@ def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -
                 continue
             to = one.away if left[0] == one.home else one.home
             one = replace(one, games=(), void=0, given_to=to, provisional=False)
-        found.append(one)
-    return found
+        counted.append(one)
+    return counted

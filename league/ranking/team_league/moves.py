@@ -53,22 +53,22 @@ def ending_of(
 
     `played_off` are the play-offs between divisions so far, the winner first.
     """
-    found = Ending()
+    ending = Ending()
     for border in rules.moves:
         both = [tables.get(name) for name in (border.upper, border.lower)]
         if all(table is not None and not table.open for table in both):
-            _at_border(found, border, tables, played_off)
+            _at_border(ending, border, tables, played_off)
     sections = rules.sections
     if sections is not None:
         there = [tables[name] for name in sections.divisions if name in tables]
         if not any(table.open for table in there):
-            _qualify(found, tables, rules)
-    found.undecided = list(dict.fromkeys(found.undecided))
-    return found
+            _qualify(ending, tables, rules)
+    ending.undecided = list(dict.fromkeys(ending.undecided))
+    return ending
 
 
 def _at_border(
-    found: Ending,
+    ending: Ending,
     border: Border,
     tables: Mapping[str, LeagueTable],
     played_off: Sequence[tuple[int, int]],
@@ -78,28 +78,28 @@ def _at_border(
     best, worst = lower.playing, upper.playing[::-1]
     up = min(border.up, len(best))
     down = min(max(0, border.down - gone), len(worst))
-    rising, falling = _cut(best, up, found), _cut(worst, down, found)
+    rising, falling = _cut(best, up, ending), _cut(worst, down, ending)
     moves = [TeamMove(team, border.lower, border.upper) for team in rising]
     moves += [TeamMove(team, border.upper, border.lower) for team in falling]
-    found.moves += moves
+    ending.moves += moves
     count = min(border.play_off, len(best) - up, len(worst) - down)
-    above = _next_to(worst, down, count, found)
-    below = _next_to(best, up, count, found)
+    above = _next_to(worst, down, count, ending)
+    below = _next_to(best, up, count, ending)
     for one, other in zip(above, below, strict=False):
         if one is not None and other is not None:
-            _play_off(found, border, (one, other), played_off)
+            _play_off(ending, border, (one, other), played_off)
 
 
-def _cut(lines: Sequence[Line], count: int, found: Ending) -> list[int]:
+def _cut(lines: Sequence[Line], count: int, ending: Ending) -> list[int]:
     """The first `count` that are not level with the one after the line."""
     if not 0 < count < len(lines):
         return [line.who for line in lines[:count]]
     across = lines[count].rank if lines[count - 1].rank == lines[count].rank else None
-    found.undecided += [line.who for line in lines if line.rank == across]
+    ending.undecided += [line.who for line in lines if line.rank == across]
     return [line.who for line in lines[:count] if line.rank != across]
 
 
-def _next_to(lines: Sequence[Line], start: int, count: int, found: Ending) -> list[int | None]:
+def _next_to(lines: Sequence[Line], start: int, count: int, ending: Ending) -> list[int | None]:
     """Who plays off from this side, nearest to the line first; None where two are level on it."""
     ranks = [line.rank for line in lines]
     chosen: list[int | None] = []
@@ -109,12 +109,12 @@ def _next_to(lines: Sequence[Line], start: int, count: int, found: Ending) -> li
             chosen.append(lines[place].who)
         else:
             chosen.append(None)
-            found.undecided += [lines[n].who for n in level]
+            ending.undecided += [lines[n].who for n in level]
     return chosen
 
 
 def _play_off(
-    found: Ending,
+    ending: Ending,
     border: Border,
     both: tuple[int, int],
     played_off: Sequence[tuple[int, int]],
@@ -122,20 +122,20 @@ def _play_off(
     """The winner plays in the upper division."""
     result = next((one for one in played_off if set(one) == set(both)), None)
     if result is None:
-        found.due.append(both)
+        ending.due.append(both)
     elif result[0] == both[1]:
-        found.moves.append(TeamMove(both[1], border.lower, border.upper, BY_PLAY_OFF))
-        found.moves.append(TeamMove(both[0], border.upper, border.lower, BY_PLAY_OFF))
+        ending.moves.append(TeamMove(both[1], border.lower, border.upper, BY_PLAY_OFF))
+        ending.moves.append(TeamMove(both[0], border.upper, border.lower, BY_PLAY_OFF))
 
 
-def _qualify(found: Ending, tables: Mapping[str, LeagueTable], rules: LeagueRules) -> None:
+def _qualify(ending: Ending, tables: Mapping[str, LeagueTable], rules: LeagueRules) -> None:
     assert rules.sections is not None
     for name in rules.sections.divisions:
         if name not in tables:
             continue
         lines = tables[name].playing
-        through = set(_cut(lines, min(rules.sections.places, len(lines)), found))
-        found.qualified += [Qualified(name, x.rank, x.who) for x in lines if x.who in through]
+        through = set(_cut(lines, min(rules.sections.places, len(lines)), ending))
+        ending.qualified += [Qualified(name, x.rank, x.who) for x in lines if x.who in through]
 
 
 def section_ties(qualified: Sequence[Qualified]) -> list[tuple[int, int]]:

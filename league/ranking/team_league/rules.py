@@ -161,7 +161,7 @@ def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
     read = _Reader(body, "rules")
     points, usual = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
     target = read.whole("target", 1, MOST_TARGET, default=None)
-    found = LeagueRules(
+    rules = LeagueRules(
         pairs=read.whole("pairs", 1, 6, default=usual.pairs) or 0,
         games_each=read.whole("games_each", 1, MOST_GAMES, default=usual.games_each) or 0,
         target=target,
@@ -182,7 +182,7 @@ def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
         slam=read.tick("slam"),
     )
     read.refuse_others(KNOWN)
-    return found
+    return rules
 
 
 KNOWN = {
@@ -210,7 +210,7 @@ def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
         "walkover": {
             "win": plain(walkover.win),
             "loss": plain(walkover.loss),
-            "games": [plain(one) for one in walkover.games],
+            "games": [plain(game) for game in walkover.games],
             "points": list(walkover.points),
         },
         "late": late
@@ -225,13 +225,13 @@ def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
         "after_split": rules.after_split,
         "moves": [
             {
-                "upper": one.upper,
-                "lower": one.lower,
-                "up": one.up,
-                "down": one.down,
-                "play_off": one.play_off,
+                "upper": move.upper,
+                "lower": move.lower,
+                "up": move.up,
+                "down": move.down,
+                "play_off": move.play_off,
             }
-            for one in rules.moves
+            for move in rules.moves
         ],
         "section_play_off": sections
         and {"divisions": list(sections.divisions), "places": sections.places},
@@ -251,12 +251,12 @@ def number_from(value: Any, where: str) -> Fraction:
     if len(str(value)) > LONGEST_NUMBER or "e" in str(value).lower():  # "1e999999999" takes hours
         raise RankingError(f"{where}: this number is too large.")
     try:
-        found = Fraction(value if NUMBER.fullmatch(str(value)) else "")
+        number = Fraction(value if NUMBER.fullmatch(str(value)) else "")
     except (ValueError, ZeroDivisionError) as bad:
         raise RankingError(f'{where}: a whole number, or a text like "1/2".') from bad
-    if abs(found) > MOST_POINTS or found.denominator > MOST_POINTS:
+    if abs(number) > MOST_POINTS or number.denominator > MOST_POINTS:
         raise RankingError(f"{where}: this number is too large.")
-    return found
+    return number
 
 
 class _Reader:
@@ -274,9 +274,9 @@ class _Reader:
         return [self._of(one, name, known) for one in self.list_of(name)]
 
     def _of(self, body: Any, name: str, known: set[str]) -> "_Reader":
-        found = _Reader(body, f"{self.where}, {name}")
-        found.refuse_others(known)
-        return found
+        reader = _Reader(body, f"{self.where}, {name}")
+        reader.refuse_others(known)
+        return reader
 
     def list_of(self, name: str, default: Sequence[Any] = ()) -> list[Any]:
         value = self.body.get(name, list(default))
@@ -332,7 +332,7 @@ def _walkover(read: _Reader, points: _Reader) -> WalkOver:
     games = read.list_of("games", [0, 0])
     if len(games) != 2:
         raise RankingError(f"{read.where}, games: two numbers.")
-    own, theirs = (number_from(one, f"{read.where}, games") for one in games)
+    own, theirs = (number_from(game, f"{read.where}, games") for game in games)
     return WalkOver(
         read.number("win", points.number("win", usual.win)),
         read.number("loss", points.number("loss", usual.loss)),
@@ -379,6 +379,6 @@ def _sections(read: _Reader) -> SectionPlayOff | None:
         return None
     part = read.part("section_play_off", {"divisions", "places"})
     names = part.list_of("divisions")
-    if not all(isinstance(one, str) and one for one in names):
+    if not all(isinstance(name, str) and name for name in names):
         raise RankingError(f"{part.where}, divisions: a list of short texts.")
     return SectionPlayOff(tuple(names), part.whole("places", 1, 99, default=1) or 1)

@@ -83,13 +83,13 @@ def league_table(
     gone = {team: day for team, day in (gone or {}).items() if team in teams}
     struck = struck_out(met, gone, rules.withdrawal)
     rows = standing(met, gone, rules.withdrawal)
-    over = [one for one in rows if one.over]
+    over = [row for row in rows if row.over]
     records = {t: record_of(t, over, rules, deducted=(deducted or {}).get(t, 0)) for t in teams}
     left = frozenset(gone) - struck
     ranking = _Ranking(records, over, rules, orders)
     lines = ranking.lines([team for team in teams if team not in gone], 1)
     lines += ranking.lines([team for team in teams if team in left], len(lines) + 1)
-    still_open = tuple(one for one in rows if not one.over)
+    still_open = tuple(row for row in rows if not row.over)
     return LeagueTable(lines, records, struck, left, still_open, tuple(over))
 
 
@@ -97,7 +97,7 @@ def record_of(
     team: int, rows: Collection[Met], rules: LeagueRules, *, deducted: Fraction | int = 0
 ) -> Record:
     """One team's matches added up."""
-    mine = sorted((one for one in rows if team in one.teams), key=lambda one: str(one.day or ""))
+    mine = sorted((row for row in rows if team in row.teams), key=lambda one: str(one.day or ""))
     took = [taken(one, one.teams.index(team), rules) for one in mine]
     results = tuple(one.result for one in took)
     late = sum((one.late for one in took), NOTHING)
@@ -124,8 +124,8 @@ def record_of(
 def split_record(team: int, rows: Collection[Met], rules: LeagueRules) -> tuple[Record, Record]:
     """The same at home and away; what was taken off by hand is in neither."""
     return (
-        record_of(team, [one for one in rows if one.home == team], rules),
-        record_of(team, [one for one in rows if one.away == team], rules),
+        record_of(team, [row for row in rows if row.home == team], rules),
+        record_of(team, [row for row in rows if row.away == team], rules),
     )
 
 
@@ -166,7 +166,7 @@ class _Ranking:
 
     def lines(self, teams: Sequence[int], first: int) -> list[Line]:
         """These teams best first, from the place `first` on."""
-        found: list[Line] = []
+        lines: list[Line] = []
         by_points: dict[Fraction, list[int]] = {}
         for team in sorted(teams):
             by_points.setdefault(self.records[team].points, []).append(team)
@@ -174,12 +174,12 @@ class _Ranking:
             level = ((POINTS, points),)
             start = {team: Line(team, 0, False, {}) for team in by_points[points]}
             for group in self._parted(start, self.rules.tie_breaks, level):
-                place = first + len(found)
-                found += [
+                place = first + len(lines)
+                lines += [
                     replace(line, rank=place, shared=len(group) > 1, values={POINTS: points})
                     for line in group
                 ]
-        return found
+        return lines
 
     def _parted(
         self,
@@ -191,10 +191,10 @@ class _Ranking:
         if len(group) < 2 or not breaks:
             return [list(group.values())] if group else []
         code, rest = breaks[0], breaks[1:]
-        found = self._figures(code, list(group))
-        steps = sorted(set(found.figures.values()), reverse=True)
-        if found.note is not None:
-            note = found.note
+        compared = self._figures(code, list(group))
+        steps = sorted(set(compared.figures.values()), reverse=True)
+        if compared.note is not None:
+            note = compared.note
             group = {t: replace(one, notes=(*one.notes, note)) for t, one in group.items()}
         if len(steps) < 2:
             return self._parted(group, rest, self._level(level, code, steps))
@@ -204,8 +204,8 @@ class _Ranking:
             above = steps[place - 1] if place else None
             below = steps[place + 1] if place + 1 < len(steps) else None
             part = {}
-            for team in (team for team in group if found.figures[team] == step):
-                sums = found.sums.get(team, ())
+            for team in (team for team in group if compared.figures[team] == step):
+                sums = compared.sums.get(team, ())
                 made = Decision(code, step, above, below, level, sums)
                 part[team] = replace(group[team], decisions=(*group[team].decisions, made))
             parted += self._parted(part, again, self._level(level, code, [step]))
@@ -300,11 +300,11 @@ def _ranked(taken: Iterable[tuple[Any, Fraction]]) -> list[PlayerRecord]:
     shares: dict[Any, list[Fraction]] = {}
     for who, won in taken:
         shares.setdefault(who, []).append(won)
-    found = [
+    records = [
         PlayerRecord(who, len(won), sum(won, Fraction(0)), _longest_run(won))
         for who, won in shares.items()
     ]
-    return sorted(found, key=lambda one: (-one.won, one.games, -one.longest, one.who))
+    return sorted(records, key=lambda one: (-one.won, one.games, -one.longest, one.who))
 
 
 def _longest_run(won: Iterable[Fraction]) -> int:

@@ -369,13 +369,17 @@ def add_seating_request(
         message = _("Choose two different players.")
         raise Refused("two-people", message, fields={"second": [message]})
     people = [one for one in (first, second) if one is not None]
-    if any(one.club_id != club.pk for one in people):
+    if any(person.club_id != club.pk for person in people):
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if _same(club, kind, first, second).exists():
         raise Refused("request-known", _("This request is already on the list."), status=409)
     one = SeatingRequest.objects.create(club=club, kind=kind, first=first, second=second)
     log_action(
-        club, by, "add seating request", one.get_kind_display(), new=[one.name for one in people]
+        club,
+        by,
+        "add seating request",
+        one.get_kind_display(),
+        new=[person.name for person in people],
     )
     return one
 

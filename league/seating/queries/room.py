@@ -172,9 +172,13 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
     others = elsewhere(club_session)
     rows = [
         CheckinRow(
-            one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk), others.get(one.pk)
+            member,
+            came.get(member.pk),
+            tables.get(member.pk),
+            signed.get(member.pk),
+            others.get(member.pk),
         )
-        for one in members
+        for member in members
     ]
     return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
 
@@ -196,7 +200,7 @@ def earlier_guests(club_session: Session, rows: Iterable[CheckinRow]) -> list[Ch
 def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:
     """The seats at live `tables` still in play whose players have left: each needs a substitute."""
     gone = {row.member.pk for row in rows if row.gone}
-    playing = [one for one in tables if one.begun and not one.done]  # type: ignore[attr-defined]
+    playing = [table for table in tables if table.begun and not table.done]  # type: ignore[attr-defined]
     return [(one, seat) for one in playing for seat in one.current_seats if seat.member_id in gone]
 
 
@@ -271,7 +275,7 @@ def _seats(session: int, number: int) -> QuerySet[Seat]:
 
 def _partners(seats: list[Seat]) -> dict[int, str]:
     """By seat, who plays on the same side."""
-    found = {}
+    partners = {}
     for seat in seats:
         sides = seat.table.ruleset.sides
         mates = [
@@ -282,5 +286,5 @@ def _partners(seats: list[Seat]) -> dict[int, str]:
             and (other.position - seat.position) % sides == 0
         ]
         if mates:
-            found[seat.pk] = as_partners(mates)
-    return found
+            partners[seat.pk] = as_partners(mates)
+    return partners

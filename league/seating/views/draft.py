@@ -101,36 +101,38 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
             context |= next_tables(club_session, context["tables"])
     else:
         draft.session = club_session
-        desk = drafted(draft)
-        if not all(table.current_seats for table in desk.tables):
+        layout = drafted(draft)
+        if not all(table.current_seats for table in layout.tables):
             return seating_page(request, club_session)  # discarded between two of its queries
-        context |= _desk(request, desk)
+        context |= _draft_context(request, layout)
     part = request.headers.get("HX-Request")
     return render(request, "seating/_seating.html" if part else "seating/seating.html", context)
 
 
-def _desk(request: HttpRequest, desk: Drafted) -> dict[str, Any]:
-    draft = desk.round
-    people = [seat.member for table in desk.tables for seat in table.current_seats] + desk.bench
-    picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
-    prices = desk.swap_costs(picked) if picked else {}
+def _draft_context(request: HttpRequest, layout: Drafted) -> dict[str, Any]:
+    draft = layout.round
+    people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
+    picked = next(
+        (person for person in people if person.public_id == request.GET.get("pick")), None
+    )
+    prices = layout.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
     free = actions.free_people(draft.session, draft.releases.all())
     choices = choices_for(draft.session, len(free))
     return {
         "draft": draft,
-        "tables": desk.tables,
-        "bench": desk.bench,
+        "tables": layout.tables,
+        "bench": layout.bench,
         "picked": picked,
-        "picked_seat": _seat_of(desk.tables, picked),
+        "picked_seat": _seat_of(layout.tables, picked),
         "prices": prices,
-        "broken": desk.broken(),
-        "certificate": desk.certificate(),
+        "broken": layout.broken(),
+        "certificate": layout.certificate(),
         "choices": choices,
-        "sizes": sorted((table.players for table in desk.tables), reverse=True),
-        "several_games": plays_several(desk.tables),
+        "sizes": sorted((table.players for table in layout.tables), reverse=True),
+        "several_games": plays_several(layout.tables),
         "late": [one for one in free.values() if one.pk not in placed],
-        "gone": [one for one in people if one.pk not in free],
+        "gone": [person for person in people if person.pk not in free],
         "free": len(free),
         "free_sizes": choices[:1],
         "again": people_swapped(request, people),
@@ -143,7 +145,7 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
 
     `ways` are the policies that can seat them where the session's own cannot (`cannot_seat`).
     """
-    done = [one for one in tables if one.done and not one.disputed]  # type: ignore[attr-defined]
+    done = [table for table in tables if table.done and not table.disputed]  # type: ignore[attr-defined]
     free = len(actions.free_people(club_session, done))
     choices = choices_for(club_session, free)
     ways = policies_instead(club_session, free, choices)
@@ -172,7 +174,7 @@ def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
 def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
     """The two who have just changed places, for the button that changes them back."""
     ids = request.session.pop("swapped", [])
-    return [one for one in people if one.public_id in ids]
+    return [person for person in people if person.public_id in ids]
 
 
 def _room(club_session: Session) -> dict[str, Any]:

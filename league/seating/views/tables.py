@@ -43,7 +43,7 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
     def decorate(change: Change) -> Callable[..., HttpResponse]:
         @wraps(change)
         def view(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-            found = get_object_or_404(
+            at_table = get_object_or_404(
                 Table.objects.select_related("session__club", "round"),
                 session__club=club,
                 session__public_id=public_id,
@@ -51,7 +51,7 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
             )
             at = [club.slug, public_id]
             try:
-                messages.success(request, change(request, found))
+                messages.success(request, change(request, at_table))
             except Refused as refused:
                 messages.error(request, refused.message)
                 return redirect("table_desk", *at, table)
@@ -148,10 +148,10 @@ def club_requests(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("organiser")
 def seating_request_drop(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete one request."""
-    found = get_object_or_404(
+    seating_request = get_object_or_404(
         SeatingRequest.objects.select_related("club", "first", "second"), club=club, pk=pk
     )
-    drop_seating_request(found, by=actor_of(request))
+    drop_seating_request(seating_request, by=actor_of(request))
     return redirect("seating_requests", club.slug)
 
 
@@ -184,18 +184,24 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 @club_page("organiser")
 def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """The house rules of one table, until its first hand."""
-    desk = get_object_or_404(
+    at_table = get_object_or_404(
         Table.objects.select_related("session__club", "round", "ruleset"),
         session__club=club,
         session__public_id=public_id,
         public_id=table,
     )
-    form, by = TableRulesForm(request.POST or None, table=desk), actor_of(request)
-    if attempt(form, lambda: set_table_rules(desk, form.cleaned_data["rules"], by=by) or True):
+    form, by = TableRulesForm(request.POST or None, table=at_table), actor_of(request)
+    if attempt(form, lambda: set_table_rules(at_table, form.cleaned_data["rules"], by=by) or True):
         sentence = _("Table %(n)d plays by %(rules)s.")
         messages.success(
-            request, sentence % {"n": desk.number, "rules": form.cleaned_data["rules"].name}
+            request, sentence % {"n": at_table.number, "rules": form.cleaned_data["rules"].name}
         )
         return redirect("table_desk", club.slug, public_id, table)
-    context = {"club": club, "here": "sessions", "club_session": desk.session, "table": desk}
-    return form_page(request, "seating/table_rules.html", {**context, "form": form})
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": at_table.session,
+        "table": at_table,
+    }
+    context |= {"table": at_table, "form": form}
+    return form_page(request, "seating/table_rules.html", context)

@@ -93,19 +93,19 @@ def arrive_names(
         _refuse_similar_names(fresh, names, but=choices)
     names = _distinct(choices.get(name) or name for name in names)
     keys = {name_key(name): name for name in names}
-    found: dict[str, Member] = {}
+    by_key: dict[str, Member] = {}
     for member in _active(fresh).filter(name_key__in=list(keys)):
-        if member.name_key in found:
+        if member.name_key in by_key:
             raise Refused(
                 "two-of-the-name",
                 _("Two members are called %(name)s. Tap the right one in the list.")
                 % {"name": keys[member.name_key]},
                 fields={"names": [keys[member.name_key]]},
             )
-        found[member.name_key] = member
-    attendances = _arrive_all(fresh, list(found.values()), by=by, at=at)
+        by_key[member.name_key] = member
+    attendances = _arrive_all(fresh, list(by_key.values()), by=by, at=at)
     for key, name in keys.items():
-        if key not in found:
+        if key not in by_key:
             attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
     bump(fresh)
     return attendances
@@ -131,7 +131,10 @@ def _arrive_all(
     """The same as `_arrive` for each, in a fixed number of statements."""
     for member in members:
         _refuse_stranger(fresh, member)
-    known = {one.member_id: one for one in fresh.attendances.select_related("member")}
+    known = {
+        attendance.member_id: attendance
+        for attendance in fresh.attendances.select_related("member")
+    }
     there = elsewhere(fresh)
     members = [member for member in members if member.pk in known or member.pk not in there]
     new = [Attendance(session=fresh, member=m, arrived_at=at) for m in members if m.pk not in known]

@@ -202,8 +202,8 @@ def take_into_season(season: Season, *, by: Actor) -> int:
     """Let the sessions in a season's dates that are in no season count in it; how many these
     were. Refuses (`season-closed`) one that is closed."""
     refuse_closed(season)
-    found = list(outside_seasons(season))
-    for night in found:
+    nights = list(outside_seasons(season))
+    for night in nights:
         fresh = lock(night, to_change=False)
         old = _described(fresh)
         fresh.season = season
@@ -211,7 +211,7 @@ def take_into_season(season: Season, *, by: Actor) -> int:
         log_action(season.club, by, "change session", fresh, session=fresh, old=old,
                    new=_described(fresh))  # fmt: skip
         bump(fresh)
-    return len(found)
+    return len(nights)
 
 
 def _own_season(club: Club, season: Season | None) -> None:

@@ -199,8 +199,8 @@ def _coming_page(request: HttpRequest, club: Club, wrong: str = "") -> HttpRespo
     context = {"club": club, "here": "sessions", "player": player, "nights": nights}
     context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": wrong}
     if player:
-        (found,) = with_address(Member.objects.filter(pk=player.pk))
-        context["address"] = address_of(found)
+        (member,) = with_address(Member.objects.filter(pk=player.pk))
+        context["address"] = address_of(member)
     return render(request, "sessions/coming.html", context, status=422 if wrong else 200)
 
 

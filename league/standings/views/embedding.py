@@ -132,13 +132,13 @@ def _board(
         columns = key_columns(table)
         return Board(
             title,
-            [str(LABELS[one.code].column) for one in columns],
-            [str(LABELS[one.code].brief or LABELS[one.code].column) for one in columns],
+            [str(LABELS[column.code].column) for column in columns],
+            [str(LABELS[column.code].brief or LABELS[column.code].column) for column in columns],
             [
                 (
                     "–" if row.missing else f"={row.rank}" if row.shared else str(row.rank),
                     row.name,
-                    [figure(one.code, row.values[one.code]) for one in columns],
+                    [figure(column.code, row.values[column.code]) for column in columns],
                 )
                 for row in rows_of(table, names(people, club, None))
             ],

@@ -118,10 +118,10 @@ def titles_of(member: Member) -> list[str]:
 
 @club_page(PUBLIC)
 def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Two people side by side: with no second one asked for, the reader, or who was met most."""
+    """Two people side by side: with no second one chosen for, the reader, or who was met most."""
     member = shown_member(request, club, public_id)
     everybody = Member.objects.filter(club=club, merged_into=None)
-    listed = [one for one in everybody if has_public_page(one, club, request.rank)]
+    listed = [person for person in everybody if has_public_page(person, club, request.rank)]
     names = names_apart(listed, club, request.rank)
     others = [(one, names[one.pk]) for one in listed if one.pk != member.pk]
     one = career_of(member)
@@ -137,11 +137,11 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _compared_with(others: list[Member], request: ClubRequest, career: Career) -> Member | None:
-    """Who was asked for; else the reader's own page; else whom this player met most."""
-    asked = [one for one in others if one.public_id == request.GET.get("with")]
+    """Who was chosen for; else the reader's own page; else whom this player met most."""
+    chosen = [one for one in others if one.public_id == request.GET.get("with")]
     own = [one for one in others if one.user_id and one.user_id == request.user.pk]
     met = [one.who for one in career.company[:1]]
-    return next(iter([*asked, *own, *(one for one in others if one.pk in met)]), None)
+    return next(iter([*chosen, *own, *(one for one in others if one.pk in met)]), None)
 
 
 def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
@@ -154,13 +154,13 @@ def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
 
 
 def chosen_season(request: ClubRequest, seasons: list[Season]) -> Season | None:
-    """The season asked for; None, all time, for any that the club does not have."""
+    """The season chosen for; None, all time, for any that the club does not have."""
     return next((s for s in seasons if s.public_id == request.GET.get("season")), None)
 
 
 def current_season(seasons: list[Season], today: date) -> Season | None:
     """The season that is on; else the latest."""
-    begun = [one for one in seasons if one.starts_on <= today]
+    begun = [season for season in seasons if season.starts_on <= today]
     return next((one for one in begun if one.closed_at is None), next(iter(begun), None))
 
 
@@ -192,14 +192,14 @@ def met(
 @club_page(PUBLIC)
 def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     """Everybody with a rating, the surest good one first; a word about it where it is off."""
-    found = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
-    people = Member.objects.in_bulk(list(found))
+    by_member = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
+    people = Member.objects.in_bulk(list(by_member))
     names, rows = names_apart(people.values(), club, request.rank), []
-    order = sorted(found, key=lambda who: (-found[who].cautious, sort_key(names[who]), who))
+    order = sorted(by_member, key=lambda who: (-by_member[who].cautious, sort_key(names[who]), who))
     for who in order:
         one = people[who]
         page = one.public_id if has_public_page(one, club, request.rank) else ""
-        rows.append({"rating": found[who], "name": names[who], "page": page})
+        rows.append({"rating": by_member[who], "name": names[who], "page": page})
     context = {"club": club, "here": "standings", "rows": rows}
     if rows:
         games = rated_games(club, at=timezone.now()).select_related("session", "table__round")
@@ -296,10 +296,10 @@ def _across(days: Sequence[date]) -> list[int]:
 
 def _days(dots: Sequence[Dot]) -> list[tuple[int, str, str]]:
     """The dates under the line: the first and the last, and between them as many as fit."""
-    found = [(dots[0].across, dots[0].day, "start")]
+    days = [(dots[0].across, dots[0].day, "start")]
     for dot in dots[1:-1]:
-        if dot.across - found[-1][0] >= APART and dots[-1].across - dot.across >= APART:
-            found.append((dot.across, dot.day, "middle"))
+        if dot.across - days[-1][0] >= APART and dots[-1].across - dot.across >= APART:
+            days.append((dot.across, dot.day, "middle"))
     if len(dots) > 1 and dots[-1].day != dots[0].day:
-        found.append((dots[-1].across, dots[-1].day, "end"))
-    return found
+        days.append((dots[-1].across, dots[-1].day, "end"))
+    return days

@@ -97,8 +97,8 @@ def payment_withdraw(
 ) -> HttpResponse:
     """Take back what was written down of a payment."""
     pot = _pot(club, public_id)
-    found = get_object_or_404(pot.payments.select_related("pot__club", "member"), pk=payment)
-    actions.withdraw_payment(found, by=actor_of(request), at=timezone.now())
+    paid = get_object_or_404(pot.payments.select_related("pot__club", "member"), pk=payment)
+    actions.withdraw_payment(paid, by=actor_of(request), at=timezone.now())
     return _back(pot)
 
 

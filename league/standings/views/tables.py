@@ -232,12 +232,12 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
 
 def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[str]:
     """The champions as this visitor may read them, each with their division where there are any."""
-    found, listed = [], list(champions)
+    texts, listed = [], list(champions)
     name_of = _namer((one.member for one in listed), request)
     for one in listed:
         name = name_of(one.member)
-        found.append(f"{name} ({one.division.name})" if one.division else name)
-    return found
+        texts.append(f"{name} ({one.division.name})" if one.division else name)
+    return texts
 
 
 def season_of(club: Club, public_id: str) -> Season:
@@ -283,14 +283,14 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 
 def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
     """Who goes up and who goes down from a division, by name."""
-    found: dict[str, list[str]] = {"up": [], "down": []}
+    by_direction: dict[str, list[str]] = {"up": [], "down": []}
     if division is None:
-        return found
-    placed = division.placements.filter(outcome__in=found).select_related("member__club")
+        return by_direction
+    placed = division.placements.filter(outcome__in=by_direction).select_related("member__club")
     name_of = _namer((one.member for one in placed), request)
     for one in placed:
-        found[one.outcome].append(name_of(one.member))
-    return found
+        by_direction[one.outcome].append(name_of(one.member))
+    return by_direction
 
 
 def _namer(people: Iterable[Member], request: ClubRequest) -> Callable[[Member], str]:
@@ -332,9 +332,9 @@ def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Which places everybody can still have at the end of a session."""
     club_session = released_session(club, public_id, request.rank)
-    found = outlook.session_outlook(club_session, at=timezone.now())
+    reachable = outlook.session_outlook(club_session, at=timezone.now())
     missing = None if club_session.rounds_planned else club_session
-    return _outlook_page(request, club, found, missing, club_session=club_session)
+    return _outlook_page(request, club, reachable, missing, club_session=club_session)
 
 
 @require_safe
@@ -342,32 +342,32 @@ def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The best place everybody can still have in a season."""
     season = season_of(club, public_id)
-    found = outlook.season_outlook(season, at=timezone.now())
+    reachable = outlook.season_outlook(season, at=timezone.now())
     missing = outlook.without_rounds(season)
     may_plan = not season.sessions.filter(state=Session.State.OPEN).exists()
-    return _outlook_page(request, club, found, missing, may_plan, season=season)
+    return _outlook_page(request, club, reachable, missing, may_plan, season=season)
 
 
 def _outlook_page(
     request: ClubRequest,
     club: Club,
-    found: outlook.Outlook,
+    reachable: outlook.Outlook,
     missing: Session | None,
     may_plan: bool = False,
     **of: Session | Season,
 ) -> HttpResponse:
     """The page; to organisers, where nothing can be said, the session that is `missing` its
     number of rounds, or a way to plan another."""
-    named = names(found.people, club, request.rank)
+    named = names(reachable.people, club, request.rank)
     me = player_of(club, request.user)
     rows = [
         {"name": named[who], "best": best, "worst": worst, "mine": bool(me and me.pk == who)}
-        for who, best, worst in found.rows
+        for who, best, worst in reachable.rows
     ]
     context: dict[str, Any] = {
         "club": club,
         "rows": rows,
-        "why": found.why,
+        "why": reachable.why,
         "here": "standings",
         **of,
     }

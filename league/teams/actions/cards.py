@@ -110,10 +110,10 @@ def _session(
 
 def _tables(session: Session) -> list[Table]:
     tables = Table.objects.filter(session=session, round__planner=PLANNER)
-    found = list(tables.select_related("round", "ruleset").order_by("pk"))
-    for table in found:
+    rows = list(tables.select_related("round", "ruleset").order_by("pk"))
+    for table in rows:
         table.session = session
-    return found
+    return rows
 
 
 def _new_table(
@@ -187,9 +187,9 @@ def _save_attendance(session: Session, people: set[Member], at: datetime) -> Non
     here.exclude(member__in=people).delete()
     known = set(here.values_list("member", flat=True))
     Attendance.objects.bulk_create(
-        Attendance(session=session, member=one, arrived_at=at)
-        for one in sorted(people, key=lambda one: one.pk)
-        if one.pk not in known
+        Attendance(session=session, member=person, arrived_at=at)
+        for person in sorted(people, key=lambda one: one.pk)
+        if person.pk not in known
     )
 
 
@@ -354,12 +354,12 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
 
 def _seated(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
     """Who sits in the four seats of each game written down."""
-    found: dict[tuple[int, int], tuple[Member, ...]] = {}
+    seated: dict[tuple[int, int], tuple[Member, ...]] = {}
     for turn, pair in card.scores:
         home = card.pair_at(HOME, pair, turn)
         away = card.pair_at(AWAY, (pair + turn - 2) % league.pairs + 1, turn)
         if home is None or away is None:
             message = _("A pair that didn't come has no scores.")
             raise Refused("missing-pair", message)
-        found[turn, pair] = (home[0], away[0], home[1], away[1])
-    return found
+        seated[turn, pair] = (home[0], away[0], home[1], away[1])
+    return seated

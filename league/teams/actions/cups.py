@@ -139,8 +139,8 @@ def draw_cup_matches(
 def _last_open(cup: TeamCup) -> list[TeamMatch]:
     """The matches of the last round that is fixed of which nothing is written down."""
     playing = {"home__withdrawn_at": None, "away__withdrawn_at": None, **TeamMatch.UNTOUCHED}
-    found = list(cup.matches.filter(**playing).order_by("round", "number"))
-    return [one for one in found if one.round == found[-1].round]
+    matches = list(cup.matches.filter(**playing).order_by("round", "number"))
+    return [match for match in matches if match.round == matches[-1].round]
 
 
 def _refuse_too_early(cup: TeamCup, round_: int, held_on: date | None) -> None:
@@ -238,8 +238,8 @@ def set_pairs_day(cup: PairsCup, *, held_on: date, by: Actor) -> list[PairsMatch
     pairs = list(cup.pairs.select_related("team"))
     matches = list(cup.matches.all())
     now = pairs_bracket(pairs, matches)
-    ready = ready_matches(cup, now, {one.place for one in matches}, held_on)
-    open_ones = [] if ready else [one for one in matches if one.winner_id is None]
+    ready = ready_matches(cup, now, {match.place for match in matches}, held_on)
+    open_ones = [] if ready else [match for match in matches if match.winner_id is None]
     if not ready and not open_ones:
         message = _("Every match that can have a day has one.")
         raise Refused("nothing-ready", message, status=409)
@@ -296,7 +296,7 @@ def record_pairs_result(
 def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
     """Throw a cup away while no match of it has a result."""
     fresh = locked(cup.league)
-    if any(one.winner_id is not None for one in cup.matches.all()):
+    if any(match.winner_id is not None for match in cup.matches.all()):
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
     log_action(fresh.club, by, "drop cup", cup)

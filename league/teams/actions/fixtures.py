@@ -218,7 +218,7 @@ def join_by_reschedule(
     made = _reschedule(fresh, plan, at)
     team.joined_at, team.drawn_anew = at, True
     team.save(update_fields=["joined_at", "drawn_anew"])
-    added = max(0, max(one.number for one in plan.matches) - before)
+    added = max(0, max(match.number for match in plan.matches) - before)
     new = {"matches": len(made), "moved": moved, "rounds_added": added, "seed": seed}
     log_action(fresh.club, by, "join fixtures drawn anew", team, new=new)
     return made
@@ -260,14 +260,14 @@ def _matches(fresh: TeamLeague, plan: Plan, at: datetime) -> list[TeamMatch]:
     return [
         TeamMatch(
             league=fresh,
-            round=one.number,
-            number=last[one.number] + 1,
-            home_id=int(one.home),
-            away_id=int(one.away),
-            held_on=one.day,
+            round=match.number,
+            number=last[match.number] + 1,
+            home_id=int(match.home),
+            away_id=int(match.away),
+            held_on=match.day,
             made_at=at,
         )
-        for one in plan.matches
+        for match in plan.matches
     ]
 
 

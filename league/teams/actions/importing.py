@@ -71,16 +71,16 @@ def league_ruleset(club: Club, target: int | None, *, by: Actor) -> ClubRuleset:
     """What the club plays at tables of four (its default, any other, or the usual rules), to so
     many points."""
     mine = club.rulesets.filter(players=4)
-    found = mine.order_by("-is_default", "retired", "-pk").first()
-    return played_by(found or adopt_preset(club, preset=USUAL, by=by), target)
+    ruleset = mine.order_by("-is_default", "retired", "-pk").first()
+    return played_by(ruleset or adopt_preset(club, preset=USUAL, by=by), target)
 
 
 @transaction.atomic
 def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> TeamLeague:
     """Make the league of a checked plan, all of it."""
-    rules, days = plan.rules, [one.day for one in plan.fixtures if one.day]
+    rules, days = plan.rules, [fixture.day for fixture in plan.fixtures if fixture.day]
     stored = {k: v for k, v in rules_to_json(rules).items() if k not in FIELDS_OF_THEIR_OWN}
-    pairings = [frozenset((one.home, one.away)) for one in plan.fixtures]
+    pairings = [frozenset((fixture.home, fixture.away)) for fixture in plan.fixtures]
     league = TeamLeague.objects.create(
         club=club,
         name=plan.name,
@@ -127,7 +127,7 @@ def _teams(league: TeamLeague, plan: SeasonPlan) -> dict[str, Team]:
 
 def _fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -> None:
     rounds, last = _rounds(plan), Counter[int]()
-    found = []
+    matches = []
     for number, one in zip(rounds, plan.fixtures, strict=True):
         last[number] += 1
         held_on = one.played or one.day
@@ -141,21 +141,24 @@ def _fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -
         match.given_to = {"home": match.home, "away": match.away}.get(one.walkover)
         match.given_nobody = one.walkover == "nobody"
         match.given_reason = _("From the file") if one.walkover else ""
-        found.append(match)
-    TeamMatch.objects.bulk_create(found)
+        matches.append(match)
+    TeamMatch.objects.bulk_create(matches)
 
 
 def _rounds(plan: SeasonPlan) -> list[int]:
     """A round for each fixture: its day's place among the days of its division."""
     division = {code: name for name, codes in plan.divisions for code in codes}
     days: dict[str, set[date]] = {}
-    for one in plan.fixtures:
-        if one.day:
-            days.setdefault(division[one.home], set()).add(one.day)
+    for fixture in plan.fixtures:
+        if fixture.day:
+            days.setdefault(division[fixture.home], set()).add(fixture.day)
     numbers = {
         name: {day: n for n, day in enumerate(sorted(many), 1)} for name, many in days.items()
     }
-    return [numbers[division[one.home]][one.day] if one.day else 1 for one in plan.fixtures]
+    return [
+        numbers[division[fixture.home]][fixture.day] if fixture.day else 1
+        for fixture in plan.fixtures
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +184,13 @@ def import_teams(
 ) -> list[Team]:
     """Enter the teams of a checked sheet with their divisions, players and captains."""
     fresh = locked(league)
-    divisions = {name_key(one.name): one for one in fresh.divisions.all()}
-    for name in dict.fromkeys(one.division for one in teams if one.division):
+    divisions = {name_key(division.name): division for division in fresh.divisions.all()}
+    for name in dict.fromkeys(team.division for team in teams if team.division):
         if name_key(name) not in divisions:
-            number = max((one.number for one in divisions.values()), default=0) + 1
+            number = max((division.number for division in divisions.values()), default=0) + 1
             made = TeamDivision.objects.create(league=fresh, name=name, number=number)
             divisions[name_key(name)] = made
-    return [_enter(fresh, one, divisions, by=by, at=at) for one in teams]
+    return [_enter(fresh, team, divisions, by=by, at=at) for team in teams]
 
 
 def _enter(
@@ -224,7 +227,7 @@ def _enter(
 
 def games_won(games: Sequence[Any], rules: LeagueRules) -> tuple[Fraction, Fraction]:
     """Games won by each side, of games as `TeamMatch.card` has them."""
-    scores = [one.score for one in card_games(games, rules)]
+    scores = [game.score for game in card_games(games, rules)]
     home = sum((score.share(HOME) for score in scores), Fraction(0))
     return home, sum((score.share(AWAY) for score in scores), Fraction(0))
 
@@ -274,11 +277,13 @@ def import_matches(
 ) -> list[TeamMatch]:
     """Add the fixtures of a checked sheet, and the results to those that are there."""
     fresh = locked(league)
-    new = [one for one in matches if one.match is None]
+    new = [fixture for fixture in matches if fixture.match is None]
     there = list(fresh.matches.filter(cup=None).select_related("home"))
     rounds = _sheet_rounds(new, there)
     made = TeamMatch.objects.bulk_create(_sheet_matches(fresh, new, there, rounds))
-    changed = [_with_result(one.match, one) for one in matches if one.match is not None]
+    changed = [
+        _with_result(fixture.match, fixture) for fixture in matches if fixture.match is not None
+    ]
     TeamMatch.objects.bulk_update(changed, RESULT)
     if made and not there:
         pairings = [frozenset((one.home_id, one.away_id)) for one in made]
@@ -323,7 +328,7 @@ def _sheet_matches(
         last[match.home.division_id] = max(last[match.home.division_id], match.round)
     for one, number in zip(new, rounds, strict=True):
         last[one.home.division_id] = max(last[one.home.division_id], number)
-    found = []
+    matches = []
     for one, number in zip(new, rounds, strict=True):
         numbers[number] += 1
         match = TeamMatch(league=league, round=number, number=numbers[number], venue=one.venue)
@@ -331,8 +336,8 @@ def _sheet_matches(
         match.half = 1 if number <= (last[one.home.division_id] + 1) // 2 else 2
         match.held_on = one.day or one.planned
         match.first_date = one.planned if one.planned != match.held_on else None
-        found.append(_with_result(match, one))
-    return found
+        matches.append(_with_result(match, one))
+    return matches
 
 
 def _with_result(match: TeamMatch, one: SheetMatch) -> TeamMatch:

@@ -202,7 +202,7 @@ def _name_divisions(league: TeamLeague, names: Sequence[str]) -> None:
 
 def _stay(league: TeamLeague, names: Sequence[str]) -> dict[str, TeamDivision]:
     """The divisions that stay, by their names from now on; the others are deleted."""
-    there = {one.name: one for one in league.divisions.all()}
+    there = {division.name: division for division in league.divisions.all()}
     new = [name for name in names if name not in there]
     stay = {name: one for name, one in there.items() if name in names}
     for one in [one for name, one in there.items() if name not in names]:
@@ -278,16 +278,16 @@ def start_second_competition(
     made.state, made.seed = TeamLeague.State.RUNNING, fresh.seed
     made.save()
     teams = {
-        one.pk: _copy_team(one, made, divisions.get(one.division.name if one.division else ""))
-        for one in fresh.teams.select_related("division")
+        team.pk: _copy_team(team, made, divisions.get(team.division.name if team.division else ""))
+        for team in fresh.teams.select_related("division")
     }
     TeamMatch.objects.bulk_create(
         TeamMatch(
-            league=made, round=one.round, number=one.number, half=one.half, made_at=at,
-            home=teams[one.home_id], away=teams[one.away_id], held_on=one.held_on,
-            first_date=one.first_date, venue=one.venue,
+            league=made, round=fixture.round, number=fixture.number, half=fixture.half, made_at=at,
+            home=teams[fixture.home_id], away=teams[fixture.away_id], held_on=fixture.held_on,
+            first_date=fixture.first_date, venue=fixture.venue,
         )
-        for one in fixtures
+        for fixture in fixtures
     )  # fmt: skip
     log_action(fresh.club, by, "start second competition", made, new={"beside": fresh.name})
     return made
@@ -304,8 +304,10 @@ def _copied(
     made.made_by, made.made_at = by.user, at
     made.save()
     return made, {
-        one.name: TeamDivision.objects.create(league=made, name=one.name, number=one.number)
-        for one in fresh.divisions.all()
+        division.name: TeamDivision.objects.create(
+            league=made, name=division.name, number=division.number
+        )
+        for division in fresh.divisions.all()
     }
 
 
@@ -323,6 +325,6 @@ def _copy_team(team: Team, league: TeamLeague, division: TeamDivision | None) ->
         withdrawn_at=team.withdrawn_at,
     )
     TeamPlayer.objects.bulk_create(
-        TeamPlayer(league=league, team=copy, member_id=one.member_id) for one in players
+        TeamPlayer(league=league, team=copy, member_id=player.member_id) for player in players
     )
     return copy

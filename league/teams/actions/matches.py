@@ -157,7 +157,7 @@ def _take_copy(
     match: TeamMatch, copy: CardCopy, league: TeamLeague, *, by: Actor, at: datetime
 ) -> None:
     """The card of a match gets the scores of a captain's own copy."""
-    places = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    places = [(meeting.turn, meeting.home_pair) for meeting in meetings_of(league)]
     games = zip(places, copy.games, strict=False)
     scores = {place: (game[0], game[1]) for place, game in games if isinstance(game, list)}
     card = replace(card_of(match, league), scores=scores)

@@ -208,7 +208,7 @@ def players_named(
     if not same_name:
         _ask_about_names(fresh.club, names)
     known = people_by_name(fresh.club)
-    found: dict[int, Member] = {}
+    players: dict[int, Member] = {}
     for name in names:
         same = known.get(name_key(name), [])
         if len(same) > 1:
@@ -218,8 +218,8 @@ def players_named(
         if member.retired_at is not None:
             member = return_member(member, by=by)
         known[member.name_key] = [member]
-        found[member.pk] = member
-    return list(found.values())
+        players[member.pk] = member
+    return list(players.values())
 
 
 def people_by_name(club: Club) -> dict[str, list[Member]]:
@@ -268,8 +268,8 @@ def save_players(
         raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
     there = set(team.players.values_list("member", flat=True))
     rules = squad_rules_of(team.league)
-    for one in people:
-        if one.pk not in there and on and not late and registration_faults(one.pk, on, rules):
+    for person in people:
+        if person.pk not in there and on and not late and registration_faults(person.pk, on, rules):
             message = _("The last day for new players has passed.")
             fields = {"names": [message]}
             raise Refused("registration-closed", message, fields=fields, asks="late")
@@ -278,9 +278,9 @@ def save_players(
     team.players.exclude(member__in=people).delete()
     since = on if team.league.matches.exists() else None  # who began the season has played it all
     TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=one, registered_on=since)
-        for one in people
-        if one.pk not in there
+        TeamPlayer(league_id=team.league_id, team=team, member=person, registered_on=since)
+        for person in people
+        if person.pk not in there
     )
 
 
@@ -309,7 +309,7 @@ def sign_on(
     team.league = fresh
     try:
         (member,) = players_named(fresh, [name], by=by, same_name=same_name)
-        there = [one.member for one in team.players.select_related("member")]
+        there = [player.member for player in team.players.select_related("member")]
         if member in there:
             message = _("%(name)s is in this team already.")
             raise _at_names("in-team", message % {"name": member.name})
@@ -324,11 +324,11 @@ def sign_on(
 def captain_among(people: Sequence[Member], captain: str) -> Member | None:
     if not captain:
         return None
-    found = next((one for one in people if one.name_key == name_key(captain)), None)
-    if found is None:
+    player = next((person for person in people if person.name_key == name_key(captain)), None)
+    if player is None:
         message = _("The captain must be one of the team.")
         raise Refused("not-in-team", message, fields={"captain": [message]})
-    return found
+    return player
 
 
 def _at_names(code: str, message: str) -> Refused:

@@ -71,17 +71,19 @@ def transfer_player(
 def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> list[str]:
     """What to ask about before a player goes: a squad below what the rules say, a team without its
     captain, games for it from the day on, which stay as they are."""
-    count, found = source.players.count(), []
+    count, sentences = source.players.count(), []
     words = {"name": member.name, "team": source.name, "n": count - 1, "least": rules.least}
     if count - 1 < rules.least <= count:
         text = _("Players left in %(team)s: %(n)d. A squad needs at least %(least)d.")
-        found.append(text % words)
+        sentences.append(text % words)
     if source.captain_id == member.pk:
-        found.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
+        sentences.append(
+            _("%(name)s is the captain of %(team)s, which is left without one.") % words
+        )
     played = [
-        one.day
-        for one in appearances(source.league)
-        if (one.player, one.team) == (member.pk, source.pk) and one.day >= day
+        appearance.day
+        for appearance in appearances(source.league)
+        if (appearance.player, appearance.team) == (member.pk, source.pk) and appearance.day >= day
     ]
     if played:
         words["day"] = date_format(max(played), _("j F"))
@@ -89,8 +91,8 @@ def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> 
             "%(name)s played for %(team)s on %(day)s. That result stands unless the league decides"
             " otherwise."
         )
-        found.append(text % words)
-    return found
+        sentences.append(text % words)
+    return sentences
 
 
 def _ask(code: str, questions: list[str]) -> None:

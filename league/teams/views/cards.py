@@ -147,9 +147,9 @@ def team_photograph(
     request: ClubRequest, match: TeamMatch, side: int | None, *, team: str
 ) -> HttpResponse:
     """One team's photograph of the card, as a file."""
-    found = get_object_or_404(match.photographs, team__public_id=team)
+    photograph = get_object_or_404(match.photographs, team__public_id=team)
     return HttpResponse(
-        bytes(found.image),
+        bytes(photograph.image),
         content_type="image/jpeg",
         headers={"Content-Disposition": f'attachment; filename="card-{match.public_id}.jpg"'},
     )

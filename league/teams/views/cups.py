@@ -171,15 +171,15 @@ def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> 
         "bracket": pairs_shown(now, matches, names),
         "champion": names.get(int(now.champion or 0)),
         "over": now.over,
-        "begun": any(one.winner_id is not None for one in matches),
+        "begun": any(match.winner_id is not None for match in matches),
         **_addresses("team_pairs", [club.slug, public_id, pairs]),
     }
     if context["organiser"]:
         here = [club.slug, public_id, pairs]
         context["form"] = PairsDayForm(typed_at(request, context["round_address"]))
-        context["results"] = [_result(request, one, names, here) for one in matches]
+        context["results"] = [_result(request, match, names, here) for match in matches]
         team = {one.pk: one.team_id for one in drawn}
-        open_ones = [one for one in matches if one.winner_id is None]
+        open_ones = [match for match in matches if match.winner_id is None]
         teams = {team[side] for one in open_ones for side in one.sides}
         days = {one.held_on for one in open_ones}
         context["clashes"] = clashes(context["league"], teams, days)
@@ -196,9 +196,9 @@ def _result(
 
 
 def _cup_of(league: TeamLeague, public_id: str) -> PairsCup:
-    found = get_object_or_404(league.pairs_cups, public_id=public_id)
-    found.league = league
-    return found
+    cup = get_object_or_404(league.pairs_cups, public_id=public_id)
+    cup.league = league
+    return cup
 
 
 @league_action
@@ -248,9 +248,9 @@ def team_play_off_match(request: ClubRequest, league: TeamLeague) -> str:
 @league_action
 def team_play_off_back(request: ClubRequest, league: TeamLeague, play_off: int) -> str:
     """A play-off that was recorded by mistake is taken back."""
-    found = get_object_or_404(PlayOff, league=league, pk=play_off)
-    found.league = league
-    actions.take_back_play_off(found, by=actor_of(request))
+    row = get_object_or_404(PlayOff, league=league, pk=play_off)
+    row.league = league
+    actions.take_back_play_off(row, by=actor_of(request))
     return _("Took the play-off back.")
 
 

@@ -46,7 +46,7 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     """Every round with its day and its matches."""
     context = opened(request, club, public_id)
     matches = all_matches_of(context["league"])
-    fixtures = [one for one in matches if one.match.cup_id is None]
+    fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     context["rounds"] = rounds_of(fixtures, context["teams"])
     context["joined"] = joined_of(context["rounds"], context["teams"])
     if context["organiser"]:
@@ -57,10 +57,10 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
     """For an organiser: days on which a venue, or a team, has more matches than it can take."""
     names = {team.pk: team.name for team in teams}
-    found = clashes(matches, teams)
+    clashing = clashes(matches, teams)
     twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
     return {
-        "clashes": [(day, place, n) for (day, place), n in sorted(found.items())],
+        "clashes": [(day, place, n) for (day, place), n in sorted(clashing.items())],
         "doubles": twice,
     }
 
@@ -135,7 +135,7 @@ def _planned(club: Club, team: Team) -> dict[str, Any]:
     plan = plan_of(team.league, team, seed=seed, today=today)
     rescheduled = plan_reschedule(team.league, team, seed=seed, today=today)
     last = matches.aggregate(round=Max("round"), day=Max("held_on"))
-    days = [one.day for one in plan.matches]
+    days = [match.day for match in plan.matches]
     return {
         "plan": plan,
         "seed": seed,
@@ -143,7 +143,8 @@ def _planned(club: Club, team: Team) -> dict[str, Any]:
         "last_day": max([*days, *([last["day"]] if last["day"] else [])], default=None),
         "last_day_now": last["day"],
         "rows": [
-            (one, plan.teams[int(one.home)], plan.teams[int(one.away)]) for one in plan.matches
+            (match, plan.teams[int(match.home)], plan.teams[int(match.away)])
+            for match in plan.matches
         ],
     } | _redrawn(team, rescheduled, last["round"])
 
@@ -153,14 +154,14 @@ def _redrawn(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
     if not plan.moving:
         return {"rescheduled": None}
     standing = [
-        one.held_on for one in team.league.matches.filter(cup=None).exclude(pk__in=plan.moving)
+        match.held_on for match in team.league.matches.filter(cup=None).exclude(pk__in=plan.moving)
     ]
-    days = [*(one.day for one in plan.matches), *(day for day in standing if day is not None)]
+    days = [*(match.day for match in plan.matches), *(day for day in standing if day is not None)]
     by_round = [
         (number, day, [_sides(plan, one) for one in many])
         for (number, day), many in groupby(plan.matches, lambda one: (one.number, one.day))
     ]
-    added = max(0, max(one.number for one in plan.matches) - rounds)
+    added = max(0, max(match.number for match in plan.matches) - rounds)
     return {
         "rescheduled": plan,
         "rounds": by_round,

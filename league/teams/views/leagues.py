@@ -225,7 +225,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
-        "leads_a_team": any(leads(request, one) for one in teams),
+        "leads_a_team": any(leads(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
     if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
@@ -255,12 +255,12 @@ def cards_to_fill(
     """The matches to play whose card this reader may fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
-    own = {one.pk for one in teams if leads(request, one) or runs(request, league)}
+    own = {team.pk for team in teams if leads(request, team) or runs(request, league)}
     return {
-        one.match.public_id
-        for one in fixtures
-        if one.is_to_come and one.match.is_untouched
-        if one.match.home_id in own or one.match.away_id in own
+        fixture.match.public_id
+        for fixture in fixtures
+        if fixture.is_to_come and fixture.match.is_untouched
+        if fixture.match.home_id in own or fixture.match.away_id in own
     }
 
 
@@ -296,12 +296,12 @@ def next_thing(
     if not fixtures:
         text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
         return Next(title, text, _("Draw the fixtures"), page="team_draw")
-    states = [state_of(one) for one in fixtures]
-    for one in fixtures:
-        if one.is_disputed:
-            title = _("%(match)s: the card is disputed") % {"match": one.match}
+    states = [state_of(fixture) for fixture in fixtures]
+    for fixture in fixtures:
+        if fixture.is_disputed:
+            title = _("%(match)s: the card is disputed") % {"match": fixture.match}
             text = _("Check it and decide: you have the last word.")
-            page, about = "team_match", one.match.public_id
+            page, about = "team_match", fixture.match.public_id
             return Next(title, text, _("Decide the card"), page=page, about=about)
     for team in waiting(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}

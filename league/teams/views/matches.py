@@ -146,10 +146,10 @@ def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) 
 
 
 def _disputes(match: TeamMatch) -> list[str]:
-    found = Confirmation.objects.filter(
+    disputes = Confirmation.objects.filter(
         game__session=match.session_id, accepted=False, settled_at=None
     )
-    return sorted(set(found.values_list("reason", flat=True)))
+    return sorted(set(disputes.values_list("reason", flat=True)))
 
 
 def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:

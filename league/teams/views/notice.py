@@ -53,7 +53,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     context = opened(request, club, public_id)
     league, teams = context["league"], context["teams"]
     matches = all_matches_of(league)
-    fixtures = [one for one in matches if one.match.cup_id is None]
+    fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_on(rounds, ("to_play",), today)
@@ -62,7 +62,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     return context | {
         "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
         "week": week,
-        "results": [result_line(one) for one in week.results],
+        "results": [result_line(result) for result in week.results],
         "moved": [moved_line(one) for one in week.moved],
         "cups": cups_of_the_week(
             league, matches, context["name_of"], since=week.since, today=today
@@ -80,7 +80,7 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     """Leading players and pairs: games won, and the longest run without a defeat."""
     context = opened(request, club, public_id)
     league = context["league"]
-    void = [one.match.session_id for one in fixtures_of(league) if one.void]
+    void = [fixture.match.session_id for fixture in fixtures_of(league) if fixture.void]
     games, members = played_games(league, void=[one for one in void if one])
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
@@ -98,7 +98,7 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 
 def _placed(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
     """The leading records, each with its place: the same figures share one."""
-    figures = [(one.won, one.games, one.longest) for one in records]
+    figures = [(record.won, record.games, record.longest) for record in records]
     return [(figures.index(figures[n]) + 1, one) for n, one in enumerate(records[:MOST_RECORDS])]
 
 

@@ -244,9 +244,9 @@ def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
 def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deduction: int) -> str:
     """Points that were taken off are given back."""
     one = team_of(league, team)
-    found = get_object_or_404(Deduction, team=one, pk=deduction)
-    found.team = one
-    actions.give_back(found, by=actor_of(request), at=timezone.now())
+    row = get_object_or_404(Deduction, team=one, pk=deduction)
+    row.team = one
+    actions.give_back(row, by=actor_of(request), at=timezone.now())
     return _("Gave the points back.")
 
 
@@ -294,10 +294,10 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     own = league.teams.filter(captain__user=request.user)
     houses = [house for house in own.values_list("house", flat=True) if house]
     mine = Q(captain__user=request.user) | Q(house__in=houses)
-    found = list(league.teams.filter(mine, withdrawn_at=None).select_related("captain").distinct())
-    for team in found:
+    teams = list(league.teams.filter(mine, withdrawn_at=None).select_related("captain").distinct())
+    for team in teams:
         team.league = league
-    return sorted(found, key=lambda team: not leads(request, team))
+    return sorted(teams, key=lambda team: not leads(request, team))
 
 
 COMING = 3
@@ -308,7 +308,7 @@ def _matches(
 ) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
     """The cards that wait for the captain of the `own` team, the matches whose card is missing,
     the next ones and the last results; of the league and of its cups."""
-    mine = [one for one in matches if team.pk in one.met.teams]
+    mine = [match for match in matches if team.pk in match.met.teams]
     waiting = [match_shown(one) for one in mine if own and _waits_for(one, team)]
     open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
     open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))

@@ -268,8 +268,8 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
     stage = match.stage_round.stage
     stage.tournament = fresh
     state = load_stage(stage)
-    found = next((one for one in corrections(state) if one.key == match.pk), None)
-    if found is None:
+    correction = next((one for one in corrections(state) if one.key == match.pk), None)
+    if correction is None:
         raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
     if state.draft is not None:
         raise Refused("draft-open", _("The next round already has a draft."), status=409)
@@ -281,9 +281,9 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
             len(playing),
         )
         raise Refused("round-open", text % {"n": len(playing)}, status=409)
-    match.winner, match.decided_by = found.winner, Match.By.PLAY
+    match.winner, match.decided_by = correction.winner, Match.By.PLAY
     match.save(update_fields=["winner", "decided_by"])
-    new = {"match": match.number, "winner": found.winner, "undone": list(found.undone)}
+    new = {"match": match.number, "winner": correction.winner, "undone": list(correction.undone)}
     log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
     touch(fresh)
-    return list(found.undone)
+    return list(correction.undone)

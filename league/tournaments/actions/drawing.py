@@ -100,11 +100,11 @@ def _take_rules(row: StageRound) -> None:
     tables = list(row.seating.tables.order_by("number"))
     if not tables:
         return
-    kinds = {one.pk: (one.players, one is tables[0]) for one in tables}
+    kinds = {table.pk: (table.players, table is tables[0]) for table in tables}
     stage = row.stage
     rules = {kind: rules_at(stage, kind[0], head=kind[1]) for kind in set(kinds.values())}
-    for one in tables:
-        one.ruleset = rules[kinds[one.pk]]
+    for table in tables:
+        table.ruleset = rules[kinds[table.pk]]
     Table.objects.bulk_update(tables, ["ruleset"])
 
 
@@ -158,7 +158,7 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
 def draw_facts(state: StageState) -> tuple[object, ...]:
     """All that a draw depends on, by its values: rows are the same row whatever they hold."""
     stage = state.stage
-    entries = [model_to_dict(one) for one in state.entries.values()]
+    entries = [model_to_dict(entry) for entry in state.entries.values()]
     forced = [one.row.forced_at for one in state.rounds]
     return state, stage.format, stage.cards, stage.redrawn, entries, forced
 

@@ -223,8 +223,8 @@ def admit(
         bye_of_id=bye_of,
         entered_at=at,
     )
-    for one in made.people:
-        _here(fresh, one, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+    for person in made.people:
+        _here(fresh, person, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
     log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(made))
     return made
 
@@ -359,8 +359,8 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
         raise Refused(
             "picked", _("In this tournament the best placed pick their partners."), status=409
         )
-    found = drawn_partners(left, seed=seed) if way == DRAWN else folded_partners(left)
-    made = [_pair(fresh, pair, places) for pair in found.pairs]
+    partners = drawn_partners(left, seed=seed) if way == DRAWN else folded_partners(left)
+    made = [_pair(fresh, pair, places) for pair in partners.pairs]
     names = [[member.name for member in one.people] for one in made]
     new = {"seed": seed, "way": way, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)

@@ -110,19 +110,19 @@ def _entries(made: Tournament, entries: Sequence[PlayedEntry], *, at: datetime) 
     rows = Entry.objects.bulk_create(
         Entry(
             tournament=made,
-            member=one.people[0],
-            partner=one.people[1] if len(one.people) > 1 else None,
-            number=one.number,
-            seed=one.seed,
-            late=one.late,
+            member=entry.people[0],
+            partner=entry.people[1] if len(entry.people) > 1 else None,
+            number=entry.number,
+            seed=entry.seed,
+            late=entry.late,
             entered_at=at,
-            withdrawn_at=at if one.withdrawn else None,
+            withdrawn_at=at if entry.withdrawn else None,
         )
-        for one in entries
+        for entry in entries
     )
     by_number = {row.number or 0: row for row in rows}
-    for one in entries:
-        by_number[one.number].bye_of = by_number[one.bye_of] if one.bye_of else None
+    for entry in entries:
+        by_number[entry.number].bye_of = by_number[entry.bye_of] if entry.bye_of else None
     Entry.objects.bulk_update(rows, ["bye_of"])
     return by_number
 
@@ -149,12 +149,12 @@ def _round(
 
 
 def _seating(night: Session, number: int, at: datetime) -> Round:
-    found, _made = Round.objects.exclude(state=Round.State.WITHDRAWN).get_or_create(
+    seating, _made = Round.objects.exclude(state=Round.State.WITHDRAWN).get_or_create(
         session=night,
         number=number,
         defaults={"state": Round.State.PUBLISHED, "seed": 0, "published_at": at},
     )
-    return found
+    return seating
 
 
 def _matches(

@@ -30,9 +30,9 @@ class RequestedNames:
 
     def __init__(self, club: Club) -> None:
         self._by_spelling: dict[str, list[Member]] = defaultdict(list)
-        for one in club.members.filter(erased_at=None).select_related("merged_into"):
-            for spelling in (one.name, *one.former_names):
-                self._by_spelling[name_key(spelling)].append(one.merged_into or one)
+        for member in club.members.filter(erased_at=None).select_related("merged_into"):
+            for spelling in (member.name, *member.former_names):
+                self._by_spelling[name_key(spelling)].append(member.merged_into or member)
         self._spellings = Spellings(self._by_spelling)
         self._was_erased = was_erased(club)
 
@@ -41,17 +41,17 @@ class RequestedNames:
         keys = [name_key(name)]
         if keys[0] not in self._by_spelling:
             keys = self._spellings.like(keys[0])
-        found = [one for key in keys for one in self._by_spelling[key]]
-        return list(dict.fromkeys(found))[:MOST_SHOWN]
+        members = [one for key in keys for one in self._by_spelling[key]]
+        return list(dict.fromkeys(members))[:MOST_SHOWN]
 
     def asks(self, name: str) -> bool:
         """Whether somebody has to say who it is: not where one active player has just this name,
         nor where it is like nobody's."""
-        found = self.players(name)
-        sure = len(found) == 1 and found[0].name_key == name_key(name)
-        if sure and found[0].retired_at is None:
+        players = self.players(name)
+        sure = len(players) == 1 and players[0].name_key == name_key(name)
+        if sure and players[0].retired_at is None:
             return False
-        return bool(found) or self._was_erased(name)
+        return bool(players) or self._was_erased(name)
 
 
 def names_in(request: EntryRequest) -> dict[str, str]:
@@ -100,9 +100,9 @@ def request_entry(
     if partner and len(wanted) == 1:
         sentence = _("Enter two different players.")
         raise Refused("two-people", sentence, fields={"partner": [sentence]})
-    for one in fresh.requests.filter(pk__in=sent):
-        if wanted == _keys(one.name, one.partner):
-            return one
+    for request in fresh.requests.filter(pk__in=sent):
+        if wanted == _keys(request.name, request.partner):
+            return request
     if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:
         raise Refused("list-full", _("The waiting list is full."), status=409)
     made = EntryRequest.objects.create(
@@ -130,11 +130,11 @@ def accept_request(
     fresh = locked(request.tournament)
     _take(request)
     names, choices = RequestedNames(fresh.club), players or {}
-    found = [
+    members = [
         _player(fresh, names, name, choices.get(field, ""), by)
         for field, name in names_in(request).items()
     ]
-    return enter(fresh, found[0], partner=found[1] if found[1:] else None, by=by, at=at)
+    return enter(fresh, members[0], partner=members[1] if members[1:] else None, by=by, at=at)
 
 
 @transaction.atomic
@@ -159,7 +159,7 @@ def _player(fresh: Tournament, names: RequestedNames, name: str, choice: str, by
         return add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)
     if not asks:
         return players[0]
-    chosen = next((one for one in players if one.public_id == choice), None)
+    chosen = next((player for player in players if player.public_id == choice), None)
     if chosen is None:
         raise Refused("name-like", choose_who(name), status=409)
     return chosen

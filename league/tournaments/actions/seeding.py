@@ -44,13 +44,13 @@ def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> 
     wrong: list[str] = []
     for line in filter(str.strip, lines):
         named = [known.get(name_key(part)) or known.get(sort_key(part)) for part in _named_in(line)]
-        found = named[0] if len(set(named)) == 1 else None
-        if found is None:
+        entry = named[0] if len(set(named)) == 1 else None
+        if entry is None:
             wrong.append(_("No entry has this name: %(name)s") % {"name": line.strip()})
-        elif found in order:
+        elif entry in order:
             wrong.append(_("Named twice: %(name)s") % {"name": line.strip()})
         else:
-            order.append(found)
+            order.append(entry)
     if wrong:
         raise Refused("unknown-names", wrong[0], fields={"names": wrong})
     return _seed(tournament, order, how="list", by=by)
@@ -61,10 +61,10 @@ def _by_name(tournament: Tournament) -> dict[str, Entry]:
     known: dict[str, Entry] = {}
     plain: dict[str, set[Entry]] = defaultdict(set)
     for entry in _entries(tournament):
-        for one in entry.people:
-            known[name_key(one.name)] = entry
-            plain[sort_key(one.name)].add(entry)
-    alone = {key: found.pop() for key, found in plain.items() if len(found) == 1}
+        for person in entry.people:
+            known[name_key(person.name)] = entry
+            plain[sort_key(person.name)].add(entry)
+    alone = {key: entries.pop() for key, entries in plain.items() if len(entries) == 1}
     return alone | known
 
 
@@ -90,9 +90,9 @@ def _ordered(tournament: Tournament, values: Mapping[int, float]) -> list[Entry]
     """The entries whose people all have a value, the lowest mean first."""
     means = {}
     for entry in _entries(tournament):
-        found = [values[one.pk] for one in entry.people if one.pk in values]
-        if len(found) == len(entry.people):
-            means[entry] = sum(found) / len(found)
+        seeds = [values[person.pk] for person in entry.people if person.pk in values]
+        if len(seeds) == len(entry.people):
+            means[entry] = sum(seeds) / len(seeds)
     return sorted(means, key=lambda one: (means[one], one.pk))
 
 
@@ -126,16 +126,16 @@ def keep_apart(entries: Sequence[Entry], *, by: Actor) -> None:
         message = _("Choose at least two entries.")
         raise Refused("too-few", message, fields={"entries": [message]})
     _noted(entries, "keep entries apart", by=by)
-    for one in entries:
-        one.apart_from.add(*(other for other in entries if other != one))
+    for entry in entries:
+        entry.apart_from.add(*(other for other in entries if other != entry))
 
 
 @transaction.atomic
 def let_meet(entries: Sequence[Entry], *, by: Actor) -> None:
     """These may meet again."""
     _noted(entries, "let entries meet", by=by)
-    for one in entries:
-        one.apart_from.remove(*entries)
+    for entry in entries:
+        entry.apart_from.remove(*entries)
 
 
 def _noted(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
@@ -179,13 +179,13 @@ def best_of(source: Source, count: int, *, at: datetime) -> list[tuple[Member, .
     Who has left the club's list, or the tournament, is passed over. Refuses fewer (`too-few`).
     """
     if isinstance(source, Tournament):
-        found = _best_entries(source)
+        best = _best_entries(source)
     else:
-        found = [(member,) for member in _best_players(source, at)]
-    if len(found) < count:
-        message = _("That table has only %(n)d.") % {"n": len(found)}
+        best = [(member,) for member in _best_players(source, at)]
+    if len(best) < count:
+        message = _("That table has only %(n)d.") % {"n": len(best)}
         raise Refused("too-few", message, fields={"count": [message]})
-    return found[:count]
+    return best[:count]
 
 
 @transaction.atomic
@@ -228,15 +228,15 @@ def _pairs(
     finalists: Sequence[tuple[Member, ...]], way: str, seed: int
 ) -> list[tuple[Member, Member]]:
     """The pairs by the better place of their two."""
-    if all(len(one) == 2 for one in finalists):
-        return [(one[0], one[1]) for one in finalists]
-    players = {one[0].pk: one[0] for one in finalists}
+    if all(len(finalist) == 2 for finalist in finalists):
+        return [(finalist[0], finalist[1]) for finalist in finalists]
+    players = {finalist[0].pk: finalist[0] for finalist in finalists}
     if len(players) % 2:
         message = _("Choose an even number of players.")
         raise Refused("odd-number", message, fields={"count": [message]})
     order = list(players)
-    found = drawn_partners(order, seed=seed) if way == DRAWN else folded_partners(order)
-    pairs = [(players[int(one)], players[int(other)]) for one, other in found.pairs]
+    partners = drawn_partners(order, seed=seed) if way == DRAWN else folded_partners(order)
+    pairs = [(players[int(one)], players[int(other)]) for one, other in partners.pairs]
     return sorted(pairs, key=lambda both: min(order.index(one.pk) for one in both))
 
 

@@ -38,7 +38,7 @@ def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
     if not tables:
         raise no_more_rounds(_("All matches are played. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
-    byes = tuple(int(one) for one in now.entries if one not in playing)
+    byes = tuple(int(entry) for entry in now.entries if entry not in playing)
     return Drawn(
         tables,
         () if state.in_bracket else byes,
@@ -56,7 +56,7 @@ def bracket_of(state: StageState) -> Bracket:
     """The bracket of a stage that has one: of everybody, or of those who got through."""
     if state.stage.format not in BRACKETS:
         return bracket_for(state, state.cards[0]["players"])
-    numbered = [one for one in state.entries.values() if one.number is not None]
+    numbered = [entry for entry in state.entries.values() if entry.number is not None]
     drawn = sorted((one for one in numbered if not one.late), key=lambda one: one.number or 0)
     late = sorted((one for one in numbered if one.late), key=lambda one: one.pk)
     met = {one.pk: one.bye_of_id for one in late if one.bye_of_id is not None}
@@ -124,7 +124,7 @@ def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:
 def field_size(now: Bracket, places: Iterable[str]) -> int | None:
     """How many begin the round of these matches, when only those of one main round are in it."""
     matches = [now.matches[place] for place in places]
-    ready = {(one.part, one.round) for one in matches if one.part is not Part.THIRD_PLACE}
+    ready = {(match.part, match.round) for match in matches if match.part is not Part.THIRD_PLACE}
     parts = {one.part for one in now.meetings}
     if len(ready) != 1 or Part.FINAL in parts:
         return None
@@ -153,7 +153,7 @@ def corrections(state: StageState) -> list[Correction]:
         return []
     now = bracket_of(state)
     latest = {match.place: match for match in state.matches if match.place}
-    found = []
+    due = []
     for match in latest.values():
         winner = match.by_games
         if not match.corrected_since or winner is None or not is_met(match, now):
@@ -164,8 +164,8 @@ def corrections(state: StageState) -> list[Correction]:
         except PairingRefused:
             continue
         keys = tuple(latest[one.key].key for one in undone if one.key in latest)
-        found.append(Correction(match.key, winner, entry, keys))
-    return found
+        due.append(Correction(match.key, winner, entry, keys))
+    return due
 
 
 def is_met(match: MatchFacts, now: Bracket) -> bool:

@@ -68,7 +68,7 @@ def draw_order(state: StageState, entries: Collection[Entry], seed: int) -> list
             together = [
                 list(map(int, one)) for one in snake(range(len(order)), state.chosen.groups)
             ]
-    seeded = sum(one.seed is not None for one in entries)
+    seeded = sum(entry.seed is not None for entry in entries)
     return [int(one) for one in spread(order, together, set(state.apart), fixed=seeded)]
 
 
@@ -211,4 +211,4 @@ def _of(state: StageState, entries: list[int], group: int, before: int, seed: in
 def _not_struck(state: StageState, entries: Iterable[int], *, due: int) -> list[int]:
     """The entries but those that left before half of the matches `due`."""
     played = Counter(one for match in state.matches if match.played for one in match.entries)
-    return [one for one in entries if one in state.playing or 2 * played[one] >= due]
+    return [entry for entry in entries if entry in state.playing or 2 * played[entry] >= due]

@@ -65,8 +65,8 @@ def swiss(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         apart=[frozenset[EntryId](both) for both in state.apart],
         seed=seed,
     )
-    tables = (meeting(one) for one in pairings if one.second is not None)
-    byes = (int(one.first) for one in pairings if one.second is None)
+    tables = (meeting(pairing) for pairing in pairings if pairing.second is not None)
+    byes = (int(pairing.first) for pairing in pairings if pairing.second is None)
     return Drawn(tuple(tables), tuple(byes))
 
 
@@ -92,7 +92,7 @@ def met_in(match: MatchFacts) -> PlayedMatch:
 def numbered(state: StageState) -> list[int]:
     """Everybody who ever entered, in the order of the draw."""
     entries = sorted(state.entries.values(), key=lambda one: (one.number or 0, one.pk))
-    return [one.pk for one in entries]
+    return [entry.pk for entry in entries]
 
 
 def _both(pairing: Pairing) -> list[int]:

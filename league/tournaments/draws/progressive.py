@@ -173,7 +173,7 @@ def takes_turns(
     rounds: Iterable[Iterable[int]], players: Iterable[int], had: Mapping[int, int]
 ) -> bool:
     """Whether in every round nobody sits out who has done so more often than one who plays."""
-    count = {one: had.get(one, 0) for one in players}
+    count = {player: had.get(player, 0) for player in players}
     for out in (set(one) for one in rounds):
         play = [times for one, times in count.items() if one not in out]
         if out and play and max(count[one] for one in out) > min(play):
@@ -184,7 +184,7 @@ def takes_turns(
 
 def _one_round(state: StageState, card: Card, out: int, sizes: tuple[int, ...], seed: int) -> Drawn:
     byes = who_sits_out(state, out, Rng(seed))
-    there = [one for one in card.players if one not in byes]
+    there = [player for player in card.players if player not in byes]
     history = [played(one) for one in state.published]
     plan = plan_evening(there, 1, seed=seed, history=history, table={len(there): sizes}).rounds[0]
     drawn = at_tables(Seated(plan.tables, byes))

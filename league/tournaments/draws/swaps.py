@@ -56,11 +56,11 @@ class Layout:
 
     @cached_property
     def tables(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        by_table: dict[int, list[int]] = {}
         for entry, (table, _position) in self.seats.items():
-            found.setdefault(table, []).append(entry)
-        found.pop(NO_TABLE, None)
-        return found
+            by_table.setdefault(table, []).append(entry)
+        by_table.pop(NO_TABLE, None)
+        return by_table
 
     @cached_property
     def rounds(self) -> int:
@@ -77,7 +77,7 @@ class Layout:
         )
 
     def faults(self) -> set[Fault]:
-        return {fault for one in self.seats for fault in self.faults_of(one)}
+        return {fault for seat in self.seats for fault in self.faults_of(seat)}
 
     def faults_of(self, one: int) -> Iterator[Fault]:
         """All that is wrong for one entry."""
@@ -175,7 +175,9 @@ def _in_order(faults: Collection[Fault]) -> list[Fault]:
 
 def _seeds(state: StageState, drawn: Collection[int]) -> dict[int, int]:
     """Those drawn who have a seed, from 1 in their order."""
-    seeded = [one for one in state.entries.values() if one.pk in drawn and one.seed is not None]
+    seeded = [
+        entry for entry in state.entries.values() if entry.pk in drawn and entry.seed is not None
+    ]
     seeded.sort(key=lambda one: (one.seed or 0, one.number or 0))
     return {one.pk: rank for rank, one in enumerate(seeded, 1)}
 

@@ -66,14 +66,14 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     picked = _picked(request, layout) if may_swap(state) else None
     slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
     numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
-    faults = sorted({fault_in_words(one, state, names) for one in layout.faults()})
+    faults = sorted({fault_in_words(fault, state, names) for fault in layout.faults()})
     titles = match_titles(state) if len(draft.matches) > 1 else {}
     context |= {
         "draft": draft,
         "may_swap": may_swap(state),
         "picked": slips[picked] if picked else None,
         "faults": faults,
-        "tables": [_table(one, numbers, slips, titles) for one in draft.matches],
+        "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }
     return render(request, "tournaments/draw.html", context)

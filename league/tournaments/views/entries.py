@@ -120,7 +120,7 @@ def _apart(tournament: Tournament, entries: list[Entry], format: str) -> dict[st
     in_time = swiss or (format in CLOSED and tournament.state == Tournament.State.SETUP)
     if not in_time or len(entries) < 2:
         return {}
-    named = {one.pk: one for one in entries}
+    named = {entry.pk: entry for entry in entries}
     groups = in_groups(entries_apart(tournament))
     return {
         "apart": ApartForm(tournament=tournament),
@@ -338,9 +338,9 @@ def tournament_replace(request: HttpRequest, tournament: Tournament, entry: int)
 
 
 def _entry(tournament: Tournament, key: int) -> Entry:
-    found = get_object_or_404(tournament.entries.select_related("member", "partner"), pk=key)
-    found.tournament = tournament
-    return found
+    row = get_object_or_404(tournament.entries.select_related("member", "partner"), pk=key)
+    row.tournament = tournament
+    return row
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")

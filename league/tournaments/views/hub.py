@@ -126,14 +126,15 @@ def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
     played = {match.key: match for match in state.matches}
     return [
         {
-            "key": one.key,
-            "names": " – ".join(names[entry] for entry in played[one.key].entries),
-            "winner": names[one.entry],
+            "key": correction.key,
+            "names": " – ".join(names[entry] for entry in played[correction.key].entries),
+            "winner": names[correction.entry],
             "undone": [
-                " – ".join(names[entry] for entry in played[key].entries) for key in one.undone
+                " – ".join(names[entry] for entry in played[key].entries)
+                for key in correction.undone
             ],
         }
-        for one in corrections(state)
+        for correction in corrections(state)
     ]
 
 

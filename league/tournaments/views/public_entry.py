@@ -121,6 +121,6 @@ def tournament_decline(request: HttpRequest, tournament: Tournament, entry_reque
 
 
 def _request(tournament: Tournament, key: int) -> EntryRequest:
-    found = get_object_or_404(tournament.requests, pk=key)
-    found.tournament = tournament
-    return found
+    row = get_object_or_404(tournament.requests, pk=key)
+    row.tournament = tournament
+    return row

@@ -187,7 +187,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context |= {"format": stage.get_format_display(), "movements": _ways(form)}
     context["explanation"] = explanation(stage.format, form.now)
     context["nights"] = other_sessions(tournament)
-    context["ranked"] = [LABELS[one.code].name for one in measures_of(stage)]
+    context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
     context["may_rank"] = stage.format in RANKED
     return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
 
