@@ -3,7 +3,7 @@
 import { inWords } from "./play-form.js";
 import { forget, keep, waiting } from "./queue-store.js";
 
-const AGAIN = 4000; // milliseconds from one look at a closed table to the next
+const PATIENCE = 10000; // milliseconds until a silent server counts as gone
 const table = location.pathname.split("/").at(-2);
 const box = document.querySelector("[data-kept]");
 const form = document.querySelector("[data-form]")?.content.querySelector("form");
@@ -50,12 +50,13 @@ async function note() {
 /* The session is open again, or the new seats are there: the server has another page now. */
 async function lookAgain() {
   if (document.hidden) return;
-  const answer = await fetch(location.href, { signal: AbortSignal.timeout(AGAIN) }).catch(() => null);
+  const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   if (answer?.ok) location.reload();
 }
 
-if (document.querySelector("[data-look-again]")) {
-  setInterval(lookAgain, AGAIN);
+const seconds = document.querySelector("[data-look-again]")?.dataset.lookAgain;
+if (seconds) {
+  setInterval(lookAgain, seconds * 1000);
   document.addEventListener("visibilitychange", lookAgain);
 }
 box.addEventListener("click", settle);
