@@ -228,7 +228,8 @@ CASES = [(name, end) for name, kind in KINDS.items() for end in kind.ends]
 
 @pytest.mark.parametrize(("name", "end"), CASES)
 def test_a_key_opens_nothing_from_the_moment_its_right_ends(scene, name, end):
-    """It looks like no key at all; but a table's phone is told that its session is over."""
+    """It looks like no key at all; but a table's phone reads that its session is over, or that
+    other people sit there now."""
     kind = KINDS[name]
     key, ask = kind.make(scene), kind.ask(scene)
     assert ask(key).status_code == 200
@@ -243,6 +244,9 @@ def test_a_key_opens_nothing_from_the_moment_its_right_ends(scene, name, end):
         type(scene.club).objects.filter(pk=scene.club.pk).update(visibility="standings")
         address = reverse("session_standings", args=[scene.club.slug, scene.session.public_id])
         assert address in ask(key).content.decode()
+    elif name == "table cookie" and end == "seats taken back":
+        assert "The seats at this table have changed." in answer.content.decode()
+        assert "data-table-id" not in answer.content.decode()  # nothing can be entered
     else:
         assert shown_by(answer) == shown_by(ask(kind.garbage[-1]))
 
