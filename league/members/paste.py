@@ -70,6 +70,7 @@ QUOTED = re.compile(r'\s*"(?:[^"]|"")*"\s*(?:$|([,;\t]))')
 MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
 _DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
 PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
+CONTACT = re.compile(f"{MAIL.pattern}|{PHONE.pattern}", re.IGNORECASE)
 LEFT_OVER = " \t-–—:|/"
 """Signs that stood between a name and what was beside it."""
 SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
@@ -92,9 +93,14 @@ def tidy(text: str) -> str:
 
 
 def notes_in(text: str) -> list[str]:
-    """The notes that `tidy` leaves out: what stands in brackets after a name and begins with a
-    small letter, as in "Rose Field (treasurer)"; "(Rosie)" is part of a name."""
-    return [note for _name, note in _read(text) if note]
+    """What `tidy` leaves out beside the names: e-mail addresses, phone numbers, and what stands in
+    brackets after a name and begins with a small letter, as in "Rose Field (treasurer)"; "(Rosie)"
+    is part of a name."""
+    rows = [row for row in text.splitlines() if len(row) <= LONGEST_LINE]
+    contacts = [match[0] for row in rows for match in CONTACT.finditer(row)]
+    return [contact.strip("<>()[] ") for contact in contacts] + [
+        note for _name, note in _read(text) if note
+    ]
 
 
 def _read(text: str) -> list[tuple[str, str]]:

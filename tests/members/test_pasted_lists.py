@@ -44,3 +44,8 @@ def test_a_note_in_brackets_is_left_out_unless_it_tells_two_players_apart():
 
 def test_lines_keep_their_numbers():
     assert tidy("Names\r\n\n- Ann") == "\n\nAnn"
+
+
+def test_the_addresses_and_numbers_that_are_left_out_are_named():
+    pasted = "1. Field, Rose <rose@example.org>\nAnn Stone\t613 555 0199\nTed Marsh"
+    assert notes_in(pasted) == ["rose@example.org", "613 555 0199"]
