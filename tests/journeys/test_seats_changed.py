@@ -57,38 +57,39 @@ def test_a_phone_follows_when_seats_are_unpublished_swapped_and_published(phone,
     assert Hand.objects.get().game.table == live_tables(round_.session)[0]
 
 
-@pytest.fixture
-def kept(phone, round_):
-    """A hand kept offline at a table whose seats change meanwhile; and who is new there."""
+def back_after(phone, change):
+    """The phone keeps a hand offline while the seats change, and is back online."""
     phone.context.set_offline(True)
     tap(phone, 1)
     status(phone, "Waiting (1)")
-    name = publish_with_a_swap(unpublish(round_))
+    changed = change()
     phone.context.set_offline(False)
     expect(
         phone.get_by_role("heading", name="The seats at this table have changed")
     ).to_be_visible()
-    return name
+    return changed
 
 
-def test_hands_from_before_the_seats_changed_are_read_in_words_and_sent_to_the_new_table(
-    phone, round_, kept
-):
+def test_hands_from_before_are_read_in_words_and_sent_where_the_same_players_sit(phone, round_):
+    back_after(phone, lambda: publish(unpublish(round_), by=TEST, at=timezone.now()))
     (seat, *_others) = round_.tables.get(number=1).seats.filter(position=1)
     expect(phone.locator("[data-hands] li")).to_have_text(
         f"Hand 1 · {seat.member.name} · 3 – 4 made"
     )
     phone.get_by_role("button", name="Send to the new table").click()
-    expect(phone.locator("[data-round]")).to_contain_text(kept)
     status(phone, "Saved")
     assert Hand.objects.get().game.table == live_tables(round_.session)[0]
 
 
-def test_hands_from_before_the_seats_changed_can_be_deleted(phone, kept):
+def test_hands_from_before_are_not_sent_to_other_players_but_can_be_deleted(phone, round_):
+    name = back_after(phone, lambda: publish_with_a_swap(unpublish(round_)))
+    expect(phone.get_by_text("Other players sit here now")).to_be_visible()
+    expect(phone.get_by_role("button", name="Send to the new table")).to_have_count(0)
     phone.locator("summary", has_text="Delete").click()
     phone.get_by_role("button", name="Delete").click()
-    expect(phone.locator("[data-round]")).to_contain_text(kept)
+    expect(phone.locator("[data-round]")).to_contain_text(name)
     assert phone.evaluate(KEPT) == []
+    assert not Hand.objects.exists()
 
 
 def test_hands_of_a_closed_session_are_read_in_words(phone, round_):

@@ -150,8 +150,8 @@ class SettingsForm(forms.ModelForm):
             ),
             "tricks_entry": _("What players tap at the end of each hand."),
             "co_winners_credit": _(
-                "Two can win together at a table of three. “As the games say”: each has a win if the"
-                " rules of every such game of the session say so; otherwise they share it."
+                "Two can win together at a table of three. “As the games say”: each has a win if"
+                " the rules of every such game of the session say so; otherwise they share it."
             ),
             "shows_ratings": _("A rating goes up when you beat stronger players."),
             "keeps_pots": _("Stakes and payouts, on a page of their own."),

@@ -35,7 +35,7 @@ from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.returned_hands import store_clash
-from league.play.table_page import EntryPage, entry_page
+from league.play.table_page import EntryPage, entry_page, people_at
 from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
@@ -100,14 +100,16 @@ def table_entry(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def show_past(request: HttpRequest, page: EntryPage) -> HttpResponse:
     """Why nothing can be entered here any more, the hands that still wait on the phone, in the
     words of their form, and the way on to the new seats."""
-    session = page.table.session
+    session, now = page.table.session, page.over.next_table
     context = {
         **page.context(page.keypad.blank_form()),
+        # By seat: at other seats the hands would count for players who did not play them.
+        "may_send": now is not None and people_at(now) == people_at(page.table),
         "session": session,
         "is_closed": session.state in OVER,
         "past": closed_sentence() if session.state in OVER else seats_changed(),
     }
-    status = 200 if page.over.next_table else 403
+    status = 200 if now else 403
     return render(request, "play/locked.html", context, status=status)
 
 
