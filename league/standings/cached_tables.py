@@ -26,7 +26,7 @@ from league.standings import season_queries
 from league.standings.labels import LABELS, Text, rule
 from league.standings.queries import Standings, names, results_of, with_end
 from league.standings.tables import Row, key_columns, rows_of, table_of
-from league.standings.text import not_counted, ranked_by
+from league.standings.text import not_counted, points_that_do_not_count, ranked_by
 
 LONGEST_SEARCH = 60
 
@@ -269,6 +269,7 @@ def _part(
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
     context["ties"] = any(row.shared and not row.missing for row in wanted)
+    context["idle_points"] = points_that_do_not_count(standings)
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}

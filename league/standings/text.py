@@ -59,6 +59,15 @@ def not_counted(standings: Standings) -> str:
     return _("Shown, but not counted: %(columns)s.") % {"columns": columns}
 
 
+def points_that_do_not_count(standings: Standings) -> str:
+    """Why more points may stand below fewer: a phone's line shows them and not what decides."""
+    if standings.places or MEASURES["points"] not in standings.other_columns:
+        return ""
+    if standings.mixed:
+        return _("Points don't decide here, because the tables differ in size.")
+    return _("Points don't decide here.")
+
+
 def place(rank: int) -> str:
     """A rank as it starts a sentence: "Third", "21st"."""
     words = (

@@ -11,7 +11,7 @@ from league.ranking.measures import MEASURES, Tally, ordered
 from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
 from league.standings.queries import columns_of
 from league.standings.tables import key_columns
-from league.standings.text import tie_break
+from league.standings.text import points_that_do_not_count, tie_break
 
 HALF = Fraction(1, 2)
 
@@ -69,3 +69,13 @@ def test_lone_marches_have_a_column_only_where_somebody_played_alone():
     measures = ordered(mixed=True)
     assert MEASURES["lone_marches"] not in columns_of(measures, alone=False)
     assert MEASURES["lone_marches"] in columns_of(measures, alone=True)
+
+
+def test_where_points_stand_beside_what_decides_the_table_says_so():
+    table = mixed_table({1: at_four(1, 10, 4), 2: at_four(0, 4, 10)})
+    table.other_columns = [MEASURES["points"]]
+    assert "the tables differ in size" in points_that_do_not_count(table)
+    table.mixed = False
+    assert points_that_do_not_count(table) == "Points don't decide here."
+    table.other_columns = [MEASURES["won"]]
+    assert points_that_do_not_count(table) == ""
