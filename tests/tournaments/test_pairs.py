@@ -43,6 +43,31 @@ def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early(pairs):
     assert len(byes) == len(set(byes)) == 3
 
 
+def without_rematch(four, before):
+    one, *others = four
+    halves = ({frozenset((one, two)), frozenset(set(others) - {two})} for two in others)
+    return any(before.isdisjoint(half) for half in halves)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_bye_of_a_swiss_goes_to_the_lowest_in_its_table_without_one(seed):
+    cup = of_pairs(5, "swiss", rounds=3)
+    for number in range(1, 4):
+        table = [line.who for line in reversed(standing_of(state_of(cup)).lines)]
+        places = {line.who: line.rank for line in standing_of(state_of(cup)).lines}
+        before = set(met(cup))
+        had = {one for facts in state_of(cup).published for one in facts.byes}
+        published(cup, seed=number + seed)
+        (bye,) = state_of(cup).last.byes
+        possible = [
+            one
+            for one in table
+            if one not in had and without_rematch([two for two in table if two != one], before)
+        ]
+        assert places[bye] == places[possible[0]]
+        play_round(cup, seed=number + seed)
+
+
 def test_a_best_of_three_takes_further_games_until_one_pair_has_two():
     cup = of_pairs(2, "round_robin", games=3)
     published(cup)

@@ -18,17 +18,20 @@ def swiss_round(
     byes: Mapping[EntryId, int] | None = None,
     withdrawn: Collection[EntryId] = (),
     apart: Collection[frozenset[EntryId]] = (),
+    places: Mapping[EntryId, int] | None = None,
     seed: int,
 ) -> tuple[Pairing, ...]:
     """The next round, the best placed first and a bye last.
 
-    `byes` says how many byes each has had; a bye counts as a win. Of all rounds that can be drawn
-    this is one that, in this order: gives the bye to somebody with as few byes as anybody; has
-    fewest meetings of two to be kept `apart`; repeats fewest meetings; gives the bye to the lowest
-    placed; has the smallest sum of squared differences in match points. Among equals the `seed`
-    decides. The order in which entries and matches are given does not matter.
+    `byes` says how many byes each has had; a bye counts as a win. `places` are those of the
+    standings, shared by those level; without them match points decide, then the difference in
+    points of the games. Of all rounds that can be drawn this is one that, in this order: gives the
+    bye to somebody with as few byes as anybody; has fewest meetings of two to be kept `apart`;
+    repeats fewest meetings; gives the bye to the lowest placed; has the smallest sum of squared
+    differences in match points. Among equals the `seed` decides. The order in which entries and
+    matches are given does not matter.
     """
-    field = _field(entries, list(played), byes or {}, withdrawn, seed)
+    field = _field(entries, list(played), byes or {}, withdrawn, places, seed)
     field = replace(field, apart=frozenset(apart))
     partner_of = _matched(field)
     pairings = []
@@ -58,6 +61,7 @@ def _field(
     played: Sequence[PlayedMatch],
     byes: Mapping[EntryId, int],
     withdrawn: Collection[EntryId],
+    places: Mapping[EntryId, int] | None,
     seed: int,
 ) -> _Field:
     drawn = [one for one in in_order(entries) if one not in withdrawn]
@@ -67,7 +71,10 @@ def _field(
     for match in played:
         ahead[match.first] += match.first_points - match.second_points
         ahead[match.second] += match.second_points - match.first_points
-    ranked = sorted(drawn, key=lambda one: (-scores[one], -ahead[one]))
+    if places is None:
+        ranked = sorted(drawn, key=lambda one: (-scores[one], -ahead[one]))
+    else:
+        ranked = sorted(drawn, key=places.__getitem__)
     met = Counter(frozenset((m.first, m.second)) for m in played if not m.walkover)
     place = {one: number for number, one in enumerate(ranked)}
     return _Field(drawn, ranked, place, scores, met, byes)

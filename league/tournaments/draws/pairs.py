@@ -17,7 +17,7 @@ from league.tournaments.stage_state import (
     no_more_rounds,
     redrawn_rounds,
 )
-from league.tournaments.standing import struck_out
+from league.tournaments.standing import standing_of, struck_out
 
 
 def round_robin(state: StageState, seed: int, sizes: Sizes) -> Drawn:
@@ -63,6 +63,7 @@ def swiss(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         byes=dict[EntryId, int](state.byes_had().items()),
         withdrawn=[key for key in state.entries if key not in state.playing],
         apart=[frozenset[EntryId](both) for both in state.apart],
+        places={line.who: line.rank for line in standing_of(state).lines},
         seed=seed,
     )
     tables = (meeting(pairing) for pairing in pairings if pairing.second is not None)

@@ -73,6 +73,14 @@ def test_of_equal_match_points_the_worse_points_difference_is_lower_placed():
         assert swiss_round("ABCDE", played, byes={"E": 1}, seed=seed)[-1] == Pairing("D", None)
 
 
+def test_the_places_of_the_standings_say_who_is_lowest():
+    played = [PlayedMatch("A", "B", 10, 9, "A"), PlayedMatch("C", "D", 10, 2, "C")]
+    places = {"A": 1, "C": 1, "E": 1, "D": 4, "B": 5}
+    for seed in range(20):
+        drawn = swiss_round("ABCDE", played, byes={"E": 1}, places=places, seed=seed)
+        assert drawn[-1] == Pairing("B", None)
+
+
 def test_nobody_has_a_second_bye_while_another_has_none_even_if_that_forces_a_rematch():
     played = [won("A", "B"), won("B", "A")]
     drawn = swiss_round("ABC", played, byes={"A": 1, "B": 1}, seed=1)
