@@ -58,8 +58,8 @@ class PlacesForm(forms.ModelForm):
         fields = ("places",)
 
     places = forms.IntegerField(
-        label=_("places"),
-        help_text=_("Entries after these wait. Leave empty to close the form."),
+        label=_("Places offered"),
+        help_text=_("A number opens the form; entries after that many wait. Empty closes it."),
         required=False,
         min_value=2,
         max_value=MOST_PLACES,
