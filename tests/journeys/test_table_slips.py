@@ -181,6 +181,8 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
     for hand, (maker, outcome) in enumerate([(1, "march"), (0, "made"), (0, "made")], 1):
         page.locator(f"#hand label:has(input[name=maker][value='{maker}'])").first.click()
         page.locator(f"#hand label:has(input[name=outcome][value={outcome}])").click()
+        won = "Ann & Bill +2" if maker else "Rose & Ted +1"
+        expect(page.locator("#preview")).to_have_text(won)
         page.locator("[data-save]").click()
         expect(page.locator("#sync")).to_have_text(f"Waiting ({hand})")
         if hand == 1:

@@ -1,6 +1,7 @@
 // The queue on the table's page: saving, undoing and mending while hands wait in the phone.
 import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
+import { pays } from "./play-score.js";
 import { TAKEN, drawElsewhere, drawQueue, handForm, hear, section, toast, words } from "./play-queue-view.js";
 import { copies, waiting } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
@@ -180,8 +181,17 @@ export class Desk {
 
   get later() {
     if (this.queue.trouble) return words.settle;
-    if (!begun(handForm()) || isWhole(handForm())) return document.querySelector("#score[data-counted]") ? words.counted : words.preview;
+    if (isWhole(handForm())) return this.pays || this.unconfirmed;
+    if (!begun(handForm())) return this.unconfirmed;
     return countsWrong(handForm()) ? words.counts : words.missing;
+  }
+
+  get pays() {
+    return pays(answersOf(handForm()), handForm(), section().closest("[data-table]"));
+  }
+
+  get unconfirmed() {
+    return document.querySelector("#score[data-counted]") ? words.counted : words.preview;
   }
 
   /* No points against a score that waiting hands have yet to change. */

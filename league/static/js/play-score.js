@@ -17,6 +17,14 @@ function pointsOf(form) {
   return Object.fromEntries(results.map((one) => [one.split(":")[0], one.split(":")[1].split(",").map(Number)]));
 }
 
+/* What a hand pays, beside the names: "Rose & Ann +2"; nothing where only the server can say. */
+export function pays(fields, form, table) {
+  const names = [...table.querySelectorAll("#score .score-side dt")].map((name) => name.textContent.trim());
+  const gains = paid(fields, pointsOf(form), names.length) ?? [];
+  const signed = (gain) => (gain < 0 ? `−${-gain}` : `+${gain}`);
+  return names.map((name, side) => gains[side] && `${name} ${signed(gains[side])}`).filter(Boolean).join(", ");
+}
+
 /* The score with these hands: `known` is false where one of them is the server's to judge. */
 export function counted(hands, form, table) {
   const points = pointsOf(form);
