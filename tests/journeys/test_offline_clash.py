@@ -161,7 +161,7 @@ def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_
     status(other, "Saved")
     page.context.set_offline(False)
     status(page, "Saved")
-    expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 just the same")
+    expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 the same way")
     assert Hand.objects.count() == 1
 
 
@@ -172,7 +172,7 @@ def test_the_same_hand_from_two_phones_online_is_said_too_for_the_last_of_severa
     tap(page, 0)
     status(page, "Saved")
     already = page.locator(".toast")
-    expect(already).to_contain_text("Someone else entered hand 1 just the same: Test, ")
+    expect(already).to_contain_text("Someone else entered hand 1 the same way: Test, ")
     page.context.set_offline(True)
     for maker in (1, 2):
         tap(page, maker)
@@ -180,7 +180,7 @@ def test_the_same_hand_from_two_phones_online_is_said_too_for_the_last_of_severa
     write_records(table, made_by(1), made_by(2))
     page.context.set_offline(False)
     status(page, "Saved")
-    expect(already).to_contain_text("Someone else entered hand 3 just the same: Test, ")
+    expect(already).to_contain_text("Someone else entered hand 3 the same way: Test, ")
     assert Hand.objects.count() == 3
 
 

@@ -95,7 +95,7 @@ def test_without_a_script_too_the_same_hand_from_another_phone_is_saved(send, cl
     hand = {"client_id": "another-phone", "number": 1, "dealer": 0, "maker": 0, "outcome": "made"}
     answer = client.post(reverse("save_hand", args=[table.public_id]), hand)
     page = answer.content.decode()
-    assert "Someone else entered hand 1 just the same: phone at table 1, " in page
+    assert "Someone else entered hand 1 the same way: phone at table 1, " in page
     assert 'data-state="saved"' in page
 
 

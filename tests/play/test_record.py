@@ -65,7 +65,7 @@ def test_a_second_phone_is_told_who_entered_the_hand_when_and_whether_it_is_the_
     assert trouble.details["same"] is same
     assert trouble.message == (
         "Someone else entered hand 1 "
-        + ("just the same" if same else "differently")
+        + ("the same way" if same else "differently")
         + ": Test, just now (8 p.m.)."
     )
 

@@ -56,7 +56,7 @@ class EditMemberForm(forms.Form):
         required=False,
         max_length=254,
         widget=forms.EmailInput,
-        help_text=_("Only organisers see it. Mail starts once its owner agrees to it."),
+        help_text=_("Only organisers see it. Mail starts once the player agrees to it."),
     )
     is_guest = forms.BooleanField(label=_("Guest"), required=False)
     is_minor = forms.BooleanField(

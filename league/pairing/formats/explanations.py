@@ -152,8 +152,8 @@ def _double(choices: Choices) -> Sentences:
     yield gettext("You keep your partner. Lose twice and you're out.")
     yield _match(choices)
     yield gettext(
-        "After your first loss you move to the losers' bracket and play on there. You will"
-        " not meet the pair that beat you again until late."
+        "After your first loss you move to the losers' bracket and play on there. You"
+        " won't meet the pair that beat you again until late in the tournament."
     )
     yield gettext("The winners of both brackets meet in the final.")
     yield gettext(

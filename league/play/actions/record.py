@@ -197,7 +197,7 @@ def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at
 
 
 def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
-    """ "Someone else entered hand 8 just the same: Rose, 20 seconds ago (8:41 p.m.)." """
+    """ "Someone else entered hand 8 the same way: Rose, 20 seconds ago (8:41 p.m.)." """
     seconds = max(0, round((at - there.entered_at).total_seconds()))
     if seconds < 5:
         ago = _("just now")
@@ -209,7 +209,7 @@ def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
     when = clock(log.table.session.club.local(there.entered_at).time())
     words = {"number": there.number, "who": there.entered_as, "ago": ago, "when": when}
     if same:
-        text = _("Someone else entered hand %(number)d just the same: %(who)s, %(ago)s (%(when)s).")
+        text = _("Someone else entered hand %(number)d the same way: %(who)s, %(ago)s (%(when)s).")
     else:
         text = _("Someone else entered hand %(number)d differently: %(who)s, %(ago)s (%(when)s).")
     return text % words
