@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
@@ -60,12 +61,17 @@ def not_counted(standings: Standings) -> str:
 
 
 def points_that_do_not_count(standings: Standings) -> str:
-    """Why more points may stand below fewer: a phone's line shows them and not what decides."""
-    if standings.places or MEASURES["points"] not in standings.other_columns:
+    """Where more points stand below fewer at tables of several sizes, why: a phone's line shows
+    points, not what decides."""
+    if not standings.mixed or MEASURES["points"] not in standings.other_columns:
         return ""
-    if standings.mixed:
-        return _("Points don't decide here, because the tables differ in size.")
-    return _("Points don't decide here.")
+    points = [
+        (line.values[standings.measures[0].code], line.values["points"] or 0)
+        for line in standings.lines
+    ]
+    if all(above[1] >= below[1] for above, below in pairwise(points) if above[0] == below[0]):
+        return ""
+    return _("Points don't decide here, because the tables differ in size.")
 
 
 def place(rank: int) -> str:
