@@ -63,7 +63,8 @@ def not_counted(standings: Standings) -> str:
 def points_that_do_not_count(standings: Standings) -> str:
     """Where more points stand below fewer at tables of several sizes, why: a phone's line shows
     points, not what decides."""
-    if not standings.mixed or MEASURES["points"] not in standings.other_columns:
+    idle = MEASURES["points"] in standings.other_columns
+    if standings.places or not standings.mixed or not standings.measures or not idle:
         return ""
     points = [
         (line.values[standings.measures[0].code], line.values["points"] or 0)
