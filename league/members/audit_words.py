@@ -156,7 +156,7 @@ ACTIONS = {
     "fix pairs matches": pgettext_lazy("activity log", "set days of pairs cup matches"),
     "record pairs result": pgettext_lazy("activity log", "record pairs result"),
     "send card photograph": pgettext_lazy("activity log", "send card photograph"),
-    "set default ruleset": pgettext_lazy("activity log", "set default ruleset"),
+    "set default ruleset": pgettext_lazy("activity log", "set default house rules"),
     "set divisions": pgettext_lazy("activity log", "set divisions"),
     "set session rules": pgettext_lazy("activity log", "set session rules"),
     "set session table sizes": pgettext_lazy("activity log", "set session table sizes"),

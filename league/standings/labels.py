@@ -90,9 +90,9 @@ LABELS: dict[str, Label] = {
         _("share of the winning score"),
         _("% of winning score"),
         _(
-            "The mean over finished games of the points taken divided by the points that win such"
-            " a game: 7 of 10 is 70%, 12 of 15 is 80%. Only games with a target count; players"
-            " without one count as 0."
+            "The points taken in a game as a share of the points that win it: 7 of 10 is 70%, 12 of"
+            " 15 is 80%. The average over finished games with a target; players without one count"
+            " as 0."
         ),
         "percent",
     ),
@@ -107,7 +107,7 @@ LABELS: dict[str, Label] = {
         "signed",
     ),
     "difference_a_hand": Label(
-        _("points difference a hand"),
+        _("points difference per hand"),
         _("Difference per hand"),
         _(
             "Own points minus the other side's (at three-handed tables the mean of the two"

@@ -59,7 +59,7 @@ def test_a_closed_tournament_names_its_winners_and_its_session_page_ends_the_eve
     shown = hub(client, cup)
     assert f"{cup.name} is over" in shown
     assert "Next round with all" not in shown
-    assert "Play tonight as a tournament" not in shown
+    assert "Play this session as a tournament" not in shown
 
 
 def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(client):
