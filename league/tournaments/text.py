@@ -180,7 +180,9 @@ def _unplayed(format: str, choice: Chosen) -> list[str]:
     if F(format) == F.SWISS:
         sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
     if F(format) in (F.SWISS, F.ROUND_ROBIN) and not choice.given_points:
-        sentences.append(_("A walk-over counts as a match won, with the games needed but no points."))
+        sentences.append(
+            _("A walk-over counts as a match won, with the games needed but no points.")
+        )
     elif F(format) in (F.SWISS, F.ROUND_ROBIN):
         sentences.append(
             _("A walk-over counts as a win by %(points)d to 0, with the games needed won.")

@@ -69,15 +69,9 @@ def entries_page(
 ) -> HttpResponse:
     stage = stage_of(tournament)
     pairs = stage.format in OF_PAIRS
-    free = not_entered(tournament)
-    entries = list(tournament.entries.select_related("member", "partner").order_by("pk"))
+    free, begun = not_entered(tournament), stage.rounds.exists()
+    entries = _listed(tournament, stage if begun else None, seed)
     alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
-    entered = {one.pk for entry in entries for one in entry.people}
-    begun = stage.rounds.exists()
-    means = if_withdrawn(load_stage(stage)) if begun else {}
-    for one in entries:
-        one.if_withdrawn = means.get(one.pk, "")  # type: ignore[attr-defined]
-        one.refused = seed[1] if seed and seed[0] == one.pk else None  # type: ignore[attr-defined]
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -88,21 +82,42 @@ def entries_page(
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "complete": not begun and len(entries) > 1 and not (pairs and alone),
         "entries": entries,
-        "last_drawn": tournament.last_drawn() if any(one.withdrawn_at for one in entries) else None,
         "alone": alone,
         "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
         "free": list(free),
-        "here_now": sum(one.pk not in entered for one in present(tournament.session)),
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
+        **_comings(tournament, entries),
         **_apart(tournament, entries, stage.format),
         **_seeding(tournament, entries),
     }
     status = 422 if form or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
+
+
+def _listed(
+    tournament: Tournament, begun: Stage | None, seed: tuple[int, SeedForm] | None
+) -> list[Entry]:
+    """The entries, each with what withdrawing it would mean and its refused seed."""
+    entries = list(tournament.entries.select_related("member", "partner").order_by("pk"))
+    means = if_withdrawn(load_stage(begun)) if begun else {}
+    for entry in entries:
+        entry.if_withdrawn = means.get(entry.pk, "")  # type: ignore[attr-defined]
+        entry.refused = seed[1] if seed and seed[0] == entry.pk else None  # type: ignore[attr-defined]
+    return entries
+
+
+def _comings(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
+    """How many are here without an entry; the last round drawn, where somebody has withdrawn."""
+    entered = {person.pk for entry in entries for person in entry.people}
+    withdrawn = any(entry.withdrawn_at for entry in entries)
+    return {
+        "here_now": sum(member.pk not in entered for member in present(tournament.session)),
+        "last_drawn": tournament.last_drawn() if withdrawn else None,
+    }
 
 
 def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptForm]]:
