@@ -7,6 +7,7 @@ one that makes it fail; a test that stays quiet then would prove nothing.
 import asyncio
 import os
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
@@ -90,12 +91,18 @@ def forget_totals() -> None:
 
 
 def import_by_pieces() -> None:
-    """Bring a sheet of hands in without one transaction around all of it."""
+    """Bring a sheet of hands in without one transaction around all of it: the first game is there,
+    and the others wait until the kill, however slow the machine."""
     from league.exchange import games_import, sheet_import
 
     save = games_import.save_imported_games
     sheet_import.store = sheet_import.store.__wrapped__
-    games_import.save_imported_games = lambda games: [save([game]) for game in games]
+
+    def one_and_wait(games):
+        save(games[:1])
+        threading.Event().wait()
+
+    games_import.save_imported_games = one_and_wait
 
 
 def hoard() -> None:

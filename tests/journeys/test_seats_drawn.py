@@ -151,6 +151,6 @@ def test_a_choice_moves_no_key_and_its_tick_touches_no_name(open_page):
         page.locator(f"#hand {choice}").first.click()
         assert page.locator("#hand .choice.three").bounding_box() == before
     inset = page.locator(f"{ROUND} label:has(:checked)").evaluate(
-        "seat => parseFloat(getComputedStyle(seat, '::after').top)"
+        "seat => parseFloat(getComputedStyle(seat, '::after').bottom)"
     )
-    assert inset < 0  # it stands on the key's edge
+    assert inset < 0  # it stands on the key's lower edge: above it is the question
