@@ -102,6 +102,6 @@ function clash(hand, trouble) {
 function choices({ code, phase, version }) {
   if (NO_USE.includes(code)) return ["again", "drop"];
   if (phase && phase !== "playing") return ["drop"];
-  if (code === "unlikely") return ["confirm", "mend", "drop"];
-  return TAKEN.includes(code) ? ["next", "mend", version && "replace", "drop"] : ["mend", "drop"];
+  if (code === "unlikely") return ["confirm", "edit", "drop"];
+  return TAKEN.includes(code) ? ["next", "edit", version && "replace", "drop"] : ["edit", "drop"];
 }

@@ -1,4 +1,4 @@
-// The queue on the table's page: saving, undoing and mending while hands wait in the phone.
+// The queue on the table's page: saving, undoing and editing while hands wait in the phone.
 import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { pays } from "./play-score.js";
@@ -20,7 +20,7 @@ export class Desk {
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
     const door = { address, token, renew: refresh, page: () => section().dataset };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { refresh, status, mending: null });
+    Object.assign(this, { refresh, status, editing: null });
   }
 
   async open() {
@@ -113,19 +113,19 @@ export class Desk {
     return this.queue.hands.length > 0;
   }
 
-  /* Save while hands wait: behind them, or in the place of the one that is being mended. */
+  /* Save while hands wait: behind them, or in the place of the one that is being edited. */
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
-    const mended = this.queue.hands.find((hand) => hand.order === this.mending);
-    this.mending = null;
-    if (mended) await this.mend(mended, answers);
+    const edited = this.queue.hands.find((hand) => hand.order === this.editing);
+    this.editing = null;
+    if (edited) await this.edit(edited, answers);
     else await this.queue.add(answers);
     this.goOn(answers.number);
     await this.queue.flush();
   }
 
   /* Gives a hand other answers; those behind it move on with it, and the deal with them. */
-  async mend(hand, answers) {
+  async edit(hand, answers) {
     const place = this.queue.hands.findIndex((other) => other.order === hand.order);
     let [was, now] = [hand.fields, answers];
     await this.queue.change(hand, answers);
@@ -155,7 +155,7 @@ export class Desk {
   setUp(clear = false) {
     const form = handForm();
     const last = this.queue.last;
-    if (!form || !last || this.mending || (begun(form) && !clear)) return;
+    if (!form || !last || this.editing || (begun(form) && !clear)) return;
     this.ready(form, String(Number(last.fields.number) + 1), this.dealerAfter(last.fields));
   }
 
@@ -196,7 +196,7 @@ export class Desk {
 
   /* No points against a score that waiting hands have yet to change. */
   get previewHeld() {
-    const known = !this.isWaiting || this.mending === this.queue.hands[0].order;
+    const known = !this.isWaiting || this.editing === this.queue.hands[0].order;
     return known ? "" : this.later;
   }
 
@@ -211,12 +211,12 @@ export class Desk {
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
-    if (button.dataset.do === "mend") return this.openAgain(hand, fields);
+    if (button.dataset.do === "edit") return this.openAgain(hand, fields);
     this.closeAgain(hand);
     if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
     if (button.dataset.do === "drop") await this.drop(hand, trouble);
     if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
-    if (button.dataset.do === "next") await this.mend(hand, fields);
+    if (button.dataset.do === "next") await this.edit(hand, fields);
     await this.queue.flush();
   }
 
@@ -239,7 +239,7 @@ export class Desk {
   }
 
   openAgain(hand, fields) {
-    this.mending = hand.order;
+    this.editing = hand.order;
     fill(handForm(), fields);
     const given = Object.keys(fields).filter((name) => name !== "dealer");
     const holds = (part) => given.some((name) => part.querySelector(`[name="${name}"]`));
@@ -250,8 +250,8 @@ export class Desk {
 
   /* Something else was chosen for a hand that was opened again: its form is empty. */
   closeAgain({ order, fields }) {
-    if (this.mending !== order) return;
-    this.mending = null;
+    if (this.editing !== order) return;
+    this.editing = null;
     if (handForm()) this.ready(handForm(), fields.number, fields.dealer);
   }
 
@@ -260,7 +260,7 @@ export class Desk {
     const hand = this.queue.last;
     if (this.queue.busy || !hand) return;
     await this.queue.drop(hand);
-    if (this.mending === hand.order) this.mending = null;
+    if (this.editing === hand.order) this.editing = null;
     if (this.queue.tried.has(hand.order)) hear(words.gone, hand.fields.number);
     const form = handForm();
     if (form) this.ready(form, hand.fields.number, hand.fields.dealer);
