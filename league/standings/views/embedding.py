@@ -19,6 +19,7 @@ from league.errors import Refused
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member
 from league.seasons.models import Season
+from league.seasons.views import season_of
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from league.standings.cached_tables import (
@@ -34,7 +35,6 @@ from league.standings.queries import session_standings as standings_of_session
 from league.standings.season_queries import season_revision
 from league.standings.season_queries import season_standings as standings_of_season
 from league.standings.tables import key_columns, rows_of
-from league.standings.views.tables import season_of
 
 IN_PICTURE = 20
 SECONDS = 60

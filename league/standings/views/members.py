@@ -118,7 +118,7 @@ def titles_of(member: Member) -> list[str]:
 
 @club_page(PUBLIC)
 def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Two people side by side: with no second one chosen for, the reader, or who was met most."""
+    """Two people side by side: with no second one asked for, the reader, or who was met most."""
     member = shown_member(request, club, public_id)
     everybody = Member.objects.filter(club=club, merged_into=None)
     listed = [person for person in everybody if has_public_page(person, club, request.rank)]
@@ -137,7 +137,7 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _compared_with(others: list[Member], request: ClubRequest, career: Career) -> Member | None:
-    """Who was chosen for; else the reader's own page; else whom this player met most."""
+    """Who was asked for; else the reader's own page; else whom this player met most."""
     chosen = [one for one in others if one.public_id == request.GET.get("with")]
     own = [one for one in others if one.user_id and one.user_id == request.user.pk]
     met = [one.who for one in career.company[:1]]
@@ -154,7 +154,7 @@ def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
 
 
 def chosen_season(request: ClubRequest, seasons: list[Season]) -> Season | None:
-    """The season chosen for; None, all time, for any that the club does not have."""
+    """The season asked for; None, all time, for any that the club does not have."""
     return next((s for s in seasons if s.public_id == request.GET.get("season")), None)
 
 

@@ -15,12 +15,12 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
+from league.seasons.views import season_of
 from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
 from league.standings.pot_queries import Scope, Sheets, accounts_of, beaten_in, pot_sheets
-from league.standings.views.tables import season_of
 
 
 @require_safe

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from league.members.queries import player_of
 from league.network import address_for_phones, is_only_nearby
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
+from league.seasons.views import season_of
 from league.sessions.actions import take_into_season
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -238,11 +239,6 @@ def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[st
         name = name_of(one.member)
         texts.append(f"{name} ({one.division.name})" if one.division else name)
     return texts
-
-
-def season_of(club: Club, public_id: str) -> Season:
-    """The club's season of this id; 404 for another club's as for none."""
-    return get_object_or_404(Season.objects.select_related("club"), club=club, public_id=public_id)
 
 
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
