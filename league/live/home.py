@@ -18,7 +18,7 @@ from league.live.hub import decisions_of
 from league.members import queries
 from league.members.languages import follow_account
 from league.members.models import Club, User
-from league.members.sign_up import may_sign_up, may_start_club
+from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
 from league.network import is_this_computer
 from league.seating.models import Round
 from league.sessions.models import Session
@@ -46,6 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "tonight": on_tonight(user, at=now),
         "invitations": queries.invitations_of(user, at=now),
         "may_start_club": may_start_club(user),
+        "who_starts_clubs": who_starts_clubs(),
     }
     return render(request, "members/home.html", context)
 

@@ -130,35 +130,42 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     before = takes_sign_ups(club_session, timezone.now()) and not now.tiles
     player = player_of(club, request.user)
     here = list(present(club_session))
-    people = len(here)
-    draft = draft_of(club_session)
     latest = latest_in(club_session)
-    ended = latest if latest and latest.state == Tournament.State.FINISHED else None
-    tournament = None if ended else latest
-    step = next_step(club_session, now, people, draft) if organiser else None
-    if step and ended and is_open_and_done(club_session, now, draft):
-        step = after_tournament(ended)
+    is_playing = latest is not None and latest.state != Tournament.State.FINISHED
     is_open = club_session.state == Session.State.OPEN
-    leads = step and not step.urgent and club_session.state != Session.State.CLOSED
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "organiser": organiser,
         "room": now,
-        "people": people,
+        "people": len(here),
         "tables_note": tables_note(now),
         "published": latest_published(club_session),
-        "tournament": tournament or ended,
-        "step": of_tournament(tournament) if leads and tournament else step,
-        "you": place_of(now, player, whole_round=tournament is not None) if is_open else None,
+        "tournament": latest,
+        "step": _step(club_session, now, len(here), latest) if organiser else None,
+        "you": place_of(now, player, whole_round=is_playing) if is_open else None,
         "absent": is_open and not organiser and player is not None and player not in here,
         "part": _winners(request, club_session),
         "next_session": next_planned(club_session),
+        "own_rules": [rules.name for rules in club_session.rulesets.all()] if organiser else [],
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
     part = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if part else "live/session.html", context)
+
+
+def _step(club_session: Session, now: Room, people: int, latest: Tournament | None) -> Step | None:
+    """What the organiser does next: the session's step, or its tournament's where one leads."""
+    draft = draft_of(club_session)
+    step = next_step(club_session, now, people, draft)
+    if step is None or latest is None:
+        return step
+    if latest.state == Tournament.State.FINISHED:
+        is_done = is_open_and_done(club_session, now, draft)
+        return after_tournament(latest) if is_done else step
+    leads = step.urgent or club_session.state == Session.State.CLOSED
+    return step if leads else of_tournament(latest)
 
 
 def _winners(request: ClubRequest, club_session: Session) -> Part | None:

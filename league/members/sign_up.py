@@ -76,12 +76,16 @@ def may_start_club(user: Any) -> bool:
     return settings.START_CLUB == "owners" and owns.exists()
 
 
+def who_starts_clubs() -> str:
+    """Why an account may not start one, in a sentence."""
+    if settings.START_CLUB == "administrators":
+        return _("Only the administrators of this site start clubs here.")
+    return _("Only owners of a club and the administrators of this site start clubs here.")
+
+
 def refuse_start_club(user: Any) -> None:
     if not may_start_club(user):
-        sentence = _("Only owners of a club and the administrators of this site start clubs here.")
-        if settings.START_CLUB == "administrators":
-            sentence = _("Only the administrators of this site start clubs here.")
-        raise Refused("start-club-closed", sentence, status=403)
+        raise Refused("start-club-closed", who_starts_clubs(), status=403)
 
 
 def lists_new_clubs(user: Any) -> bool:

@@ -162,22 +162,27 @@ LABELS |= {
     ),
     "buchholz": Label(
         _("the opponents' points (Buchholz)"),
-        _("Buchholz"),
+        _("Opponents' points"),
         _(
             "The match points of every opponent met, added up. A round without an opponent counts"
             " as one against a pair with as many match points as your own."
         ),
+        brief=_("Opp. points"),
     ),
     "buchholz_cut1": Label(
         _("the opponents' points but the lowest (Buchholz Cut-1)"),
-        _("Buchholz Cut-1"),
-        _("Buchholz without its lowest part; a missed round is left out first."),
+        _("Opponents' points but the lowest"),
+        _(
+            "The match points of every opponent met but the lowest, added up; a missed round is"
+            " left out first."
+        ),
+        brief=_("Opp. points but lowest"),
     ),
     "sonneborn_berger": Label(
         _("the points of those beaten (Sonneborn-Berger)"),
-        _("Sonneborn-Berger"),
+        _("Points of those beaten"),
         _("The match points of every opponent beaten, and half of those drawn with, added up."),
-        brief=_("S.-B."),
+        brief=_("Of those beaten"),
     ),
 }
 
@@ -335,9 +340,9 @@ def spoken(code: str, value: Fraction | None) -> str:
         "matches_won": ngettext("%(number)s match won", "%(number)s matches won", many),
         "away_wins": ngettext("%(number)s match won away", "%(number)s matches won away", many),
         "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
-        "buchholz": gettext("a Buchholz of %(number)s"),
-        "buchholz_cut1": gettext("a Buchholz Cut-1 of %(number)s"),
-        "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),
+        "buchholz": gettext("opponents' points of %(number)s"),
+        "buchholz_cut1": gettext("opponents' points but the lowest of %(number)s"),
+        "sonneborn_berger": gettext("points of those beaten of %(number)s"),
     }
     return forms[code] % {"number": number}
 

@@ -113,7 +113,7 @@ class TournamentForm(forms.Form):
     )
 
     unplayed = forms.TypedChoiceField(
-        label=_("In Buchholz, a bye or a match not played counts"),
+        label=_("In the opponents' points, a bye or a match not played counts"),
         required=False,
         empty_value=str(Unplayed.OWN_SCORE),
         choices=UNPLAYED_CHOICES,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from league.standings.labels import LABELS
 from league.tournaments import actions
@@ -100,6 +101,6 @@ def test_the_wall_shows_every_figure_that_parted_two_pairs(client, seed):
     decided = {one.measure for line in standing.lines for one in line.decisions}
     client.force_login(a_user(club=cup.club))
     heads = re.findall(r'<th class="number">(.*?)</th>', page(client, cup, "wall"))
-    shown = [str(LABELS[code].column) for code in codes_of(standing) if code in decided]
+    shown = [escape(LABELS[code].column) for code in codes_of(standing) if code in decided]
     assert shown
     assert set(shown) <= set(heads), (decided, heads)

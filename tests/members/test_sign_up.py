@@ -184,6 +184,8 @@ def test_who_may_start_a_club_and_sees_the_button(client, club, settings, settin
     assert Club.objects.filter(slug="tuesday").exists() == may
     if not may:
         assert "administrators of this site" in answer.content.decode()
+    if who == "stranger":
+        assert "start clubs here" in client.get("/").content.decode()
 
 
 def test_a_site_without_a_club_is_its_first_accounts_to_begin(client):

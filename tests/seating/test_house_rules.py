@@ -7,6 +7,7 @@ from league.errors import Refused
 from league.members.actions import adopt_preset, make_default, revise_ruleset
 from league.seating.actions import set_dealer, set_session_rules, set_table_rules
 from tests.builders import TEST, a_user
+from tests.members.test_rulesets import sent
 from tests.seating.nights import a_game, a_night, published, table_of
 
 pytestmark = [
@@ -125,3 +126,30 @@ def test_an_open_phone_hears_that_somebody_else_deals_first(client):
     set_dealer(table, (table.first_dealer + 1) % 4, by=TEST)
     news = client.get(reverse("table_news", args=[table.public_id]), {"seen": seen})
     assert 'data-moved="seats"' in news.content.decode()
+
+
+def test_rules_added_for_a_session_lead_back_to_its_rules(client):
+    night, _members = a_night(4)
+    club = night.club
+    club.rulesets.exclude(players=4).delete()
+    client.force_login(a_user(club=club))
+    page = reverse("session_rules", args=[club.slug, night.public_id])
+    presets = reverse("ruleset_presets", args=[club.slug])
+    here = f"?session={night.public_id}"
+    assert f'href="{presets}{here}"' in client.get(page).content.decode()
+    form = reverse("ruleset_new", args=[club.slug, "somerset"]) + here
+    assert f'href="{form}"' in client.get(presets + here).content.decode()
+    rules = sent("somerset") | {"name": "Ours"}
+    answer = client.post(form, rules)
+    assert (answer.status_code, answer["Location"]) == (302, page)
+    strange = client.post(form.replace(here, "?session=//x.example"), rules | {"name": "Theirs"})
+    theirs = club.rulesets.get(name="Theirs")
+    assert strange["Location"] == reverse("ruleset", args=[club.slug, theirs.public_id])
+
+
+def test_the_session_says_which_rules_of_its_own_it_plays_by(client):
+    night, _members = a_night(4)
+    set_session_rules(night, [another(night.club)], by=TEST)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session", args=[night.club.slug, night.public_id])
+    assert "To 15</p>" in client.get(page).content.decode()

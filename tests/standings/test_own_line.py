@@ -1,9 +1,11 @@
 """What a table says to a reader who has no line in it."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.seasons.models import Season
 from tests.builders import a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
@@ -49,3 +51,11 @@ def test_nobody_is_told_so_who_plays_or_is_no_player(pages):
     assert not any(ABSENT in page for page in pages())
     Member.objects.filter(name="Rose").update(user=reader)
     assert not any(ABSENT in page for page in pages())
+
+
+def test_the_trail_of_a_visitor_ends_at_the_session_and_does_not_lead_back_to_the_same_page(pages):
+    tonight, _season = pages(signed_in=False)
+    trail = tonight.partition('<nav class="crumbs"')[2].partition("</nav>")[0]
+    links = re.findall(r'href="([^"]+)"', trail)
+    assert links == [reverse("club", args=[Club.objects.get().slug])]
+    assert re.search(r'aria-current="page">\s*[^<\s]', trail)

@@ -1,5 +1,6 @@
 """Pages about a club's rulesets: the list, the presets, one version, and changing one."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -43,8 +44,22 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """The games to choose from, by table size; `find` looks in all their names."""
     wanted = request.GET.get("find", "")[:80]
     sizes = [(n, [_on_card(*game) for game in games]) for n, games in find_games(wanted)]
-    context = {"club": club, "sizes": sizes, "wanted": wanted, "here": "settings"}
+    session = _for_session(request)
+    context = {
+        "club": club,
+        "sizes": sizes,
+        "wanted": wanted,
+        "session": session,
+        "for_session": f"?session={session}" if session else "",
+        "here": "settings",
+    }
     return render(request, "members/presets.html", context)
+
+
+def _for_session(request: HttpRequest) -> str:
+    """The session whose page asked for more rules, and is where adding them leads back to."""
+    session = request.GET.get("session", "")
+    return session if re.fullmatch(r"[\w-]{1,40}", session) else ""
 
 
 def _on_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
@@ -75,6 +90,8 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     )
     if made is not None:
         messages.success(request, _("Added %(rules)s.") % {"rules": made.name})
+        if session := _for_session(request):
+            return redirect("session_rules", club.slug, session)
         return redirect("ruleset", club.slug, made.public_id)
     context = {"club": club, "form": form, **_about(rules), "here": "settings"}
     return form_page(request, "members/ruleset_form.html", context)
