@@ -6,11 +6,11 @@
   const key = `card:${form.dataset.kept}`;
   const revision = form.dataset.revision;
   const said = (name, shown) => { document.querySelector(`[data-kept-${name}]`).hidden = !shown; };
-  const fields = () => [...form.elements].filter((one) => one.name && one.name !== "csrfmiddlewaretoken");
-  const value = (one) => (one.type === "checkbox" ? one.checked : one.value);
+  const fields = () => [...form.elements].filter((field) => field.name && field.name !== "csrfmiddlewaretoken");
+  const value = (field) => (field.type === "checkbox" ? field.checked : field.value);
 
   const keep = () => {
-    const typed = Object.fromEntries(fields().map((one) => [one.name, value(one)]));
+    const typed = Object.fromEntries(fields().map((field) => [field.name, value(field)]));
     try { localStorage.setItem(key, JSON.stringify({ revision, typed })); } catch { /* full, or private */ }
   };
 
@@ -18,10 +18,10 @@
     let draft = null;
     try { draft = JSON.parse(localStorage.getItem(key)); } catch { draft = null; }
     if (!draft || draft.revision !== revision) { localStorage.removeItem(key); return; }
-    for (const one of fields()) {
-      if (!(one.name in draft.typed)) continue;
-      if (one.type === "checkbox") one.checked = draft.typed[one.name];
-      else one.value = draft.typed[one.name];
+    for (const field of fields()) {
+      if (!(field.name in draft.typed)) continue;
+      if (field.type === "checkbox") field.checked = draft.typed[field.name];
+      else field.value = draft.typed[field.name];
     }
     said("restored", true);
   };

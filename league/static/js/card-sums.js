@@ -6,15 +6,15 @@
   const { and } = games[0].parentElement.dataset;
   const chosen = (side, pair) => [1, 2]
     .map((seat) => document.getElementById(`id_${side}${pair}_${seat}`))
-    .filter((one) => one && one.value)
-    .map((one) => one.selectedOptions[0].text);
-  const there = (side) => games.some((one) => chosen(side, one.dataset[`${side}Pair`]).length);
+    .filter((select) => select && select.value)
+    .map((select) => select.selectedOptions[0].text);
+  const hasPlayers = (side) => games.some((game) => chosen(side, game.dataset[`${side}Pair`]).length);
 
   const read = (game) => {
-    const [home, away] = [...game.querySelectorAll("input")].map((one) => parseInt(one.value, 10));
+    const [home, away] = [...game.querySelectorAll("input")].map((input) => parseInt(input.value, 10));
     if (!Number.isNaN(home) && !Number.isNaN(away)) return [home, away];
-    const missing = ["home", "away"].map((side) => there(side) && !chosen(side, game.dataset[`${side}Pair`]).length);
-    if (!there("home") || !there("away") || missing[0] === missing[1]) return null;
+    const missing = ["home", "away"].map((side) => hasPlayers(side) && !chosen(side, game.dataset[`${side}Pair`]).length);
+    if (!hasPlayers("home") || !hasPlayers("away") || missing[0] === missing[1]) return null;
     return missing[0] ? [0, 1] : [1, 0];
   };
 

@@ -156,7 +156,7 @@ function keepTicks(part, next) {
   const fresh = [...next.querySelectorAll("input[type=checkbox]")];
   for (const box of part.querySelectorAll("input[type=checkbox]")) {
     if (box.checked === box.defaultChecked) continue;
-    const again = fresh.find((one) => one.name === box.name && one.value === box.value);
+    const again = fresh.find((other) => other.name === box.name && other.value === box.value);
     if (again) again.checked = box.checked;
   }
 }

@@ -65,7 +65,7 @@ function worded(form, name, value) {
   return [isBid ? form.dataset.bidMark : "", ...parts.map(heard)].filter(Boolean).join(" ");
 }
 
-const bySeat = (one, other) => one.at(-1) - other.at(-1);
+const bySeat = (a, b) => a.at(-1) - b.at(-1);
 
 /* What a player took, by name: "Ann 2", "Ann out". */
 function counted(form, name, value) {

@@ -23,21 +23,21 @@ const bids = () => [...form().querySelectorAll("[name=bid]")];
 /* The first bid that needs so many tricks; ten is 0. */
 function bid(number) {
   const needs = String(number || 10);
-  return choose(bids().find((one) => one.closest("label").dataset.needs === needs));
+  return choose(bids().find((bid) => bid.closest("label").dataset.needs === needs));
 }
 
 function digit(number) {
   if (!form().querySelector("[name=maker]:checked")) return choose(field("maker", number - 1));
-  const unbid = bids().length && !bids().some((one) => one.checked);
+  const unbid = bids().length && !bids().some((bid) => bid.checked);
   return unbid ? bid(number) : tricks(number);
 }
 
 function press(key) {
   if (/^[0-9]$/.test(key)) return digit(Number(key));
-  const seat = [...document.querySelectorAll("#seat-keys kbd")].findIndex((one) => one.textContent.toLowerCase() === key);
+  const seat = [...document.querySelectorAll("#seat-keys kbd")].findIndex((kbd) => kbd.textContent.toLowerCase() === key);
   if (seat >= 0) return choose(field("maker", seat));
   if (key === "p") return choose(field("maker", "passed"));
-  if (key === "b") return choose(bids().find((one) => one.checked) ?? bids()[0]);
+  if (key === "b") return choose(bids().find((bid) => bid.checked) ?? bids()[0]);
   const alone = field("alone", "on");
   if (key === "a" && alone) return choose(alone, !alone.checked);
   return false;

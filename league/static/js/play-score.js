@@ -14,7 +14,7 @@ function paid({ maker, trump, alone, ...fields }, points, sides) {
 
 function pointsOf(form) {
   const results = (form?.dataset.points ?? "").split(";").filter(Boolean);
-  return Object.fromEntries(results.map((one) => [one.split(":")[0], one.split(":")[1].split(",").map(Number)]));
+  return Object.fromEntries(results.map((result) => [result.split(":")[0], result.split(":")[1].split(",").map(Number)]));
 }
 
 /* What a hand pays, beside the names: "Rose & Ann +2"; nothing where only the server can say. */

@@ -150,7 +150,7 @@ class Counts {
 /* Once the call is made, the tricks come into sight above the bar that saves. */
 function reveal(form, { name, value }) {
   const last = value !== "passed" && form.querySelector("[name=bid]") ? "bid" : "maker";
-  const asked = [...form.querySelectorAll("[data-trick-keys], [data-splits], [data-counts]")].find((one) => one.offsetParent);
+  const asked = [...form.querySelectorAll("[data-trick-keys], [data-splits], [data-counts]")].find((keys) => keys.offsetParent);
   const bar = document.querySelector(".save-bar");
   if (name !== last || !asked || !bar) return;
   const place = asked.closest("fieldset").getBoundingClientRect();

@@ -40,7 +40,7 @@ async function run(mode, order) {
   });
 }
 
-const byNumber = (one, other) => one.fields.number - other.fields.number || one.order - other.order;
+const byNumber = (a, b) => a.fields.number - b.fields.number || a.order - b.order;
 
 /* The hands that wait, of one table or of all, in the order in which they were played. */
 export async function waiting(table) {

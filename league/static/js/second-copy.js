@@ -30,7 +30,7 @@ export async function report(tableId, token) {
 export async function compare(page) {
   const known = new KnownHands(page);
   const all = await copies();
-  for (const { id, table, fields } of all.filter((one) => !one.receipt)) {
+  for (const { id, table, fields } of all.filter((hand) => !hand.receipt)) {
     const receipt = known.receipt(id);
     if (receipt) await copy({ table, fields }, page, receipt);
   }

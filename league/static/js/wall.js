@@ -58,7 +58,7 @@ function lay(box, { size, columns }) {
 }
 
 function spills(box) {
-  const wide = (one) => one.scrollWidth > one.clientWidth + 1;
+  const wide = (element) => element.scrollWidth > element.clientWidth + 1;
   const names = [...box.querySelectorAll(".wall-side, li > span")];
   return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide);
 }
