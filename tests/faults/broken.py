@@ -71,7 +71,7 @@ def lock_nothing() -> None:
         Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
         return book
 
-    record.lock_game_log = record.lock_game_log = unlocked
+    record.lock_game_log = unlocked
 
 
 def crash_when_busy() -> None:
