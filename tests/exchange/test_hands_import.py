@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.exchange.game_files import hand_rows
-from league.exchange.games_import import made_ready
+from league.exchange.games_import import prepare_evenings
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import HANDS, sheet
@@ -132,9 +132,9 @@ def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written
 
     def meanwhile(*args, **named):
         Member.objects.filter(name="Rose").update(name="Rosalind", name_key="rosalind")
-        return made_ready(*args, **named)
+        return prepare_evenings(*args, **named)
 
-    monkeypatch.setattr("league.exchange.games_import.made_ready", meanwhile)
+    monkeypatch.setattr("league.exchange.games_import.prepare_evenings", meanwhile)
     with pytest.raises(Refused) as refused:
         import_hands(club, rows, agreed=agreed, by=TEST, at=EIGHT)
     assert refused.value.code == "list-changed"
