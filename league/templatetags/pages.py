@@ -20,7 +20,7 @@ from league.live.home import next_step
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
 from league.members.models import Club
-from league.network import address_before, out_of_reach
+from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined
 from league.tournaments.models import Tournament
@@ -100,7 +100,7 @@ def tournament_on(club_session: Session) -> Tournament | None:
 def no_phones(context: dict[str, Any]) -> dict[str, Any]:
     """`{% no_phones %}`: a warning where the codes of this page hold an address that no phone
     reaches, and the address to use instead; and where the club's laptop got another one tonight."""
-    moved = settings.LAPTOP and address_before(within=EVENING)
+    moved = settings.LAPTOP and previous_address(within=EVENING)
     return {
         "trouble": out_of_reach(context["request"]),
         "laptop": settings.LAPTOP,
