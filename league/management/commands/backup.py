@@ -1,4 +1,4 @@
-"""Copies the club's database to a file of its own, while the site goes on working."""
+"""Copies the database to a file while the site is running."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError(f"{copy} is already there; nothing was written.")
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(DatabaseError):  # a database of another version is copied as it is
-            forget_old_jobs(timezone.now())  # nobody's export, nor what somebody once uploaded
+            forget_old_jobs(timezone.now())  # exports and uploads do not belong in backups
         write_copy(Path(settings.DATABASES["default"]["NAME"]), copy)
         self.stdout.write(f"{copy} ({copy.stat().st_size // 1024} KB, checked)")
 
@@ -42,7 +42,7 @@ def _dated_file() -> Path:
 
 
 def write_copy(database: Path, copy: Path) -> None:
-    """A whole, checked copy; CommandError where there is nothing to copy, or it has a fault."""
+    """Write a complete, checked copy. Raises CommandError if that fails."""
     try:
         copy_database(database, copy)
     except BadCopy as error:
