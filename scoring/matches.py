@@ -24,7 +24,7 @@ class Match:
 
     @classmethod
     def from_json(cls, data: object) -> "Match | None":
-        """The match that data describe, or None when they describe none."""
+        """The match that the data describe, or None for other data."""
         if not isinstance(data, Mapping) or len(data) != 1:
             return None
         key, number = next(iter(data.items()))
@@ -33,7 +33,7 @@ class Match:
         return None if key == "best_of" and number % 2 == 0 else cls(**{key: number})
 
     def over(self, counted: Sequence[int], played: int) -> bool:
-        """Whether it is decided, by the games counted by side and the number played."""
+        """Whether the match is decided, given the games counted by side and the number played."""
         if self.best_of is not None:
             return max(counted) >= (self.best_of + 1) // 2
         return played >= (self.games or 0)
@@ -41,9 +41,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of a match: what it began with, and what it was worth.
+    """One game of a match.
 
-    `carried` is the score by side it began at; `games_counted` is 0 while it is unfinished.
+    `carried` is its starting score by side; `games_counted` is what it is worth, 0 if unfinished.
     """
 
     state: GameState
@@ -51,7 +51,7 @@ class PlayedGame:
     games_counted: int
 
     def to_json(self) -> dict[str, Any]:
-        """The game's own answer with what the match adds to it."""
+        """The game's own JSON with the fields that the match adds."""
         return {
             **self.state.to_json(),
             "carried": list(self.carried),
@@ -62,7 +62,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match so far: `score` is games counted by side; `winners` are seats, all if drawn."""
+    """A match so far: `score` counts games by side; `winners` are seats, of all sides if drawn."""
 
     score: tuple[int, ...]
     over: bool
@@ -78,16 +78,16 @@ class MatchState:
             "over": self.over,
             "winners": list(self.winners),
             "games": [game.to_json() for game in self.games],
-            "faults": [one.to_json() for one in self.faults],
+            "faults": [wrong.to_json() for wrong in self.faults],
         }
 
 
 def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]]) -> MatchState:
     """Fold games (`{"hands": [...]}`) into their match.
 
-    With laps every winner begins the next game with what he had above the target; if that is
-    enough for the target again, that game is won without a hand. The excess of the last game
-    lapses. A slam counts two games.
+    With laps every winner begins the next game with their points above the target; if these reach
+    the target again, that game is won without a hand. The excess of the last game lapses. A slam
+    counts as two games.
     """
     sides = len(rules.sides)
     counted, played = [0] * sides, 0
@@ -105,7 +105,7 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
             first_dealer=game.get("first_dealer"),
             initial_score=carried,
         )
-        faults += [replace(one, game=number) for one in state.faults]
+        faults += [replace(wrong, game=number) for wrong in state.faults]
         worth = state.games_counted if state.over else 0
         recorded.append(PlayedGame(state, carried, worth))
         if not match.over(counted, played) and state.over:
@@ -129,7 +129,8 @@ def _count(rules: Ruleset, counted: list[int], winners: Sequence[int], worth: in
 def _carry(
     rules: Ruleset, match: Match, excess: Sequence[int], counted: list[int], played: int
 ) -> tuple[tuple[int, ...], int]:
-    """What the next game begins with, after those that the points carried win by themselves."""
+    """The starting score of the next game, and the number of games played, after counting games
+    that the carried points win by themselves."""
     carried, target = tuple(excess), rules.target
     if not any(carried):
         return (rules.start,) * len(counted), played
