@@ -32,8 +32,6 @@ def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
     while not state.over:
         dealer, skills = state.next_dealer or 0, [0.5] * rules.players
         record = random_record(chance, rules, dealer=dealer, skills=skills)
-            chance, rules, dealer=state.next_dealer or 0, skills=[0.5] * rules.players
-        )
         assert check_hand(record, rules).valid
         records.append(record)
         state = play_game(rules, records, first_dealer=0)
