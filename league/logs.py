@@ -46,13 +46,13 @@ def path_for_log(request: HttpRequest, status: int | None) -> str:
     route = match.route.split("/") if match else []
     if match and len(route) == len(segments) and "(" not in match.route:
         existing = _existing_arguments(request, status)
-        shown = [
+        logged = [
             _segment(pattern, segment, existing)
             for pattern, segment in zip(route, segments, strict=True)
         ]
     else:
-        shown = [segment if segment in site_words() else HIDDEN for segment in segments]
-    return "/" + "/".join(shown[:MOST_SEGMENTS])
+        logged = [segment if segment in site_words() else HIDDEN for segment in segments]
+    return "/" + "/".join(logged[:MOST_SEGMENTS])
 
 
 def _existing_arguments(request: HttpRequest, status: int | None) -> set[str]:

@@ -39,12 +39,12 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
     (True, 'march', (2, 0, 2, 0), 0)
     """
     if not isinstance(record, HandRecord):
-        read, faults = read_record(record)
-        if read is None:
+        parsed, faults = read_record(record)
+        if parsed is None:
             return Answer(False, faults=faults + _faults_of_rest(record, faults, rules))
         if faults:
-            return Answer(False, faults=faults + check_hand(read, rules).faults)
-        record = read
+            return Answer(False, faults=faults + check_hand(parsed, rules).faults)
+        record = parsed
     if rules is None or record.ruleset is not None or record.options is not None:
         rules, faults = _rules_of(record, rules)
         if rules is None or faults:
@@ -103,7 +103,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
     """Run every check in order of play; faults do not stop later checks."""
     rules = engine.rules
     faults = [*deal_faults(record, rules, engine.deck)]
-    known = (
+    deal = (
         record.dealer,
         record.upcard,
         record.auction,
@@ -114,8 +114,8 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         cards_changed(record),
     )
     if not engine.plain or record.particulars is not None:
-        known = (*known, *known_before_play(record, rules))  # type: ignore[assignment]
-    agreed = engine.agree(*known)
+        deal = (*deal, *known_before_play(record, rules))  # type: ignore[assignment]
+    agreed = engine.agree(*deal)
     faults += agreed.faults
     terms = agreed.terms
     if record.particulars is not None:
@@ -132,8 +132,8 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
             terms = _particular(record, engine, terms, cards, faults)
         answer = _settled(record, engine, terms, cards, faults)
         if record.discards is not None:
-            seen = unlikely(record, rules, terms)
-            answer = replace(answer, warnings=answer.warnings + seen) if seen else answer
+            warnings = unlikely(record, rules, terms)
+            answer = replace(answer, warnings=answer.warnings + warnings) if warnings else answer
     if record.points is not None:
         faults += _points_faults(record, rules, answer)
     if faults or not answer.valid:
@@ -180,8 +180,8 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
     }
     faults += [
         fault("tricks-mismatch/thrown-in", rules.players, field=field)
-        for field, given in stated.items()
-        if given
+        for field, is_stated in stated.items()
+        if is_stated
     ]
     return engine.thrown_in(agreed, record.dealer)
 
@@ -198,8 +198,8 @@ def _settled(
 ) -> Answer:
     """Count the tricks at the record's level of detail, and settle the hand."""
     rules = engine.rules
-    counted = record.tricks_won is not None or record.makers_tricks is not None
-    if counted or record.outcome is not None:
+    has_counts = record.tricks_won is not None or record.makers_tricks is not None
+    if has_counts or record.outcome is not None:
         faults += _count_faults(record, rules, terms, cards, bool(faults))
     if faults:
         return Answer(False)
@@ -231,10 +231,10 @@ def _taken_by(seats: tuple[int, ...], by_seat: tuple[int, ...]) -> int:
     return taken
 
 
-def _outcome_faults(rules: Ruleset, written: str, answer: Answer) -> Iterator[Fault]:
-    if answer.valid and written != answer.outcome:
+def _outcome_faults(rules: Ruleset, stated: str, answer: Answer) -> Iterator[Fault]:
+    if answer.valid and stated != answer.outcome:
         yield fault("tricks-mismatch/outcome", rules.players, field="outcome",
-                    outcome=answer.outcome, outcome_said=written)  # fmt: skip
+                    outcome=answer.outcome, outcome_said=stated)  # fmt: skip
 
 
 def _particular_tricks(
@@ -302,9 +302,9 @@ def _count_faults(
 
 
 def _seat_mismatches(
-    rules: Ruleset, by_cards: Sequence[int], written: Sequence[int]
+    rules: Ruleset, by_cards: Sequence[int], won: Sequence[int]
 ) -> Iterator[Fault]:
-    for seat, (count, stated) in enumerate(zip(by_cards, written, strict=True)):
+    for seat, (count, stated) in enumerate(zip(by_cards, won, strict=True)):
         if count != stated:
             yield fault("tricks-mismatch/seat", rules.players, seat=seat,
                         field="tricks_won", count=count, found=stated)  # fmt: skip
@@ -366,12 +366,12 @@ def _outline_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 
 
 def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterator[Fault]:
-    written, points = record.points or (), answer.points or ()
-    if len(written) != rules.players:
+    stated_points, points = record.points or (), answer.points or ()
+    if len(stated_points) != rules.players:
         yield fault("bad-format/wrong-length", rules.players, field="points", count=rules.players)
         return
     if not answer.valid:
         return
-    for seat, (stated, count) in enumerate(zip(written, points, strict=True)):
+    for seat, (stated, count) in enumerate(zip(stated_points, points, strict=True)):
         if stated != count:
             yield fault("points-mismatch/seat", rules.players, seat=seat, count=count, found=stated)

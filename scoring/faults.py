@@ -59,8 +59,8 @@ class Fault:
             "seat": self.seat,
             "field": self.field,
         }
-        given = {key: value for key, value in places.items() if value is not None}
-        return {"code": self.code, **given, "message": self.message}
+        stated = {key: value for key, value in places.items() if value is not None}
+        return {"code": self.code, **stated, "message": self.message}
 
 
 def fault(sentence: str, players: int = 4, /, **values: Any) -> Fault:

@@ -188,8 +188,8 @@ def _match_faults(data: Mapping[str, Any], match: Match | None) -> list[Fault]:
 def _unknown_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
     faults = []
     for name in [name for name in data if name not in known][:5]:
-        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
-        faults.append(fault("bad-format/unknown-field", text=shown, path=path))
+        printable = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
+        faults.append(fault("bad-format/unknown-field", text=printable, path=path))
     return faults
 
 

@@ -115,7 +115,7 @@ def step(
     """The standing after one more hand, and what does not fit."""
     if standing.over:
         return standing, [fault("game-over/hand", rules.players)]
-    due, faults = standing.next_dealer, _turn_faults(rules, standing, answer, dealer)
+    next_dealer_seat, faults = standing.next_dealer, _turn_faults(rules, standing, answer, dealer)
     if not answer.valid or answer.points is None:
         turn = None if dealer is None else next_dealer(rules, dealer % rules.players)
         return standing._replace(next_dealer=turn), faults
@@ -133,16 +133,18 @@ def step(
         declared=declared,
         tokens=tokens,
     )
-    return judged(rules, standing, answer, dealer=due if dealer is None else dealer), faults
+    return judged(
+        rules, standing, answer, dealer=next_dealer_seat if dealer is None else dealer
+    ), faults
 
 
 def _turn_faults(
     rules: Ruleset, standing: Standing, answer: Answer, dealer: int | None
 ) -> list[Fault]:
     """The hand's own faults, and those in this game: the wrong dealer, a second McEvoy hand."""
-    faults, due = list(answer.faults), standing.next_dealer
-    if dealer is not None and due is not None and dealer != due:
-        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due))
+    faults, due_dealer = list(answer.faults), standing.next_dealer
+    if dealer is not None and due_dealer is not None and dealer != due_dealer:
+        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due_dealer))
     if answer.declared_by is not None and answer.declared_by in standing.declared:
         faults.append(
             fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)

@@ -90,12 +90,12 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
     counts as two games.
     """
     sides = len(rules.sides)
-    counted, played = [0] * sides, 0
+    games_won, games_played = [0] * sides, 0
     carried = (rules.start,) * sides
     recorded: list[PlayedGame] = []
     faults: list[Fault] = []
     for number, game in enumerate(games, start=1):
-        if match.over(counted, played):
+        if match.over(games_won, games_played):
             faults.append(fault("game-over/game", rules.players, game=number))
         if recorded and not recorded[-1].state.over:
             faults.append(fault("game-unfinished/game", rules.players, game=number - 1))
@@ -106,37 +106,39 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
             initial_score=carried,
         )
         faults += [replace(wrong, game=number) for wrong in state.faults]
-        worth = state.games_counted if state.over else 0
-        recorded.append(PlayedGame(state, carried, worth))
-        if not match.over(counted, played) and state.over:
-            played += 1
-            _count(rules, counted, state.winners, worth)
-            carried, played = _carry(rules, match, state.excess, counted, played)
-    over = match.over(counted, played)
-    best = [side for side in range(sides) if counted[side] == max(counted)]
+        games_counted = state.games_counted if state.over else 0
+        recorded.append(PlayedGame(state, carried, games_counted))
+        if not match.over(games_won, games_played) and state.over:
+            games_played += 1
+            _count(rules, games_won, state.winners, games_counted)
+            carried, games_played = _carry(rules, match, state.excess, games_won, games_played)
+    over = match.over(games_won, games_played)
+    best = [side for side in range(sides) if games_won[side] == max(games_won)]
     seats = sorted(seat for side in best for seat in rules.sides[side])
     return MatchState(
-        tuple(counted), over, tuple(seats) if over else (), tuple(recorded), tuple(faults)
+        tuple(games_won), over, tuple(seats) if over else (), tuple(recorded), tuple(faults)
     )
 
 
-def _count(rules: Ruleset, counted: list[int], winners: Sequence[int], worth: int) -> None:
+def _count(
+    rules: Ruleset, games_won: list[int], winners: Sequence[int], games_counted: int
+) -> None:
     for side, seats in enumerate(rules.sides):
         if seats[0] in winners:
-            counted[side] += worth
+            games_won[side] += games_counted
 
 
 def _carry(
-    rules: Ruleset, match: Match, excess: Sequence[int], counted: list[int], played: int
+    rules: Ruleset, match: Match, excess: Sequence[int], games_won: list[int], games_played: int
 ) -> tuple[tuple[int, ...], int]:
     """The starting score of the next game, and the number of games played, after counting games
     that the carried points win by themselves."""
     carried, target = tuple(excess), rules.target
     if not any(carried):
-        return (rules.start,) * len(counted), played
-    while target is not None and max(carried) >= target and not match.over(counted, played):
-        played += 1
+        return (rules.start,) * len(games_won), games_played
+    while target is not None and max(carried) >= target and not match.over(games_won, games_played):
+        games_played += 1
         for side, points in enumerate(carried):
-            counted[side] += points >= target
+            games_won[side] += points >= target
         carried = tuple(max(0, points - target) for points in carried)
-    return carried, played
+    return carried, games_played

@@ -18,8 +18,8 @@ def happened(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
         return _turn_up_event(rules, terms, makers_tricks)
     if terms.special is not None:
         lose_all = terms.special.lose_all
-        made = makers_tricks == 0 if lose_all else makers_tricks >= terms.tricks
-        return "special_made" if made else "special_set"
+        has_made = makers_tricks == 0 if lose_all else makers_tricks >= terms.tricks
+        return "special_made" if has_made else "special_set"
     return "made" if makers_tricks >= terms.tricks else "set"
 
 

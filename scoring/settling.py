@@ -53,12 +53,12 @@ class Engine:
         self.settle_outcome = lru_cache(_REMEMBERED)(self._settle_outcome)
 
     def _agree(self, *deal: object) -> Agreed:
-        known = Deal(*deal)  # type: ignore[arg-type]
-        faults = tuple(seat_faults(self.rules, known))
+        facts = Deal(*deal)  # type: ignore[arg-type]
+        faults = tuple(seat_faults(self.rules, facts))
         if faults:
             return Agreed(faults=faults)
         family = turn_up if self.rules.family == TURN_UP else bid_game
-        return family.agree(self.rules, known)
+        return family.agree(self.rules, facts)
 
     def _settle(
         self,
@@ -170,8 +170,8 @@ _TOKEN_TRICKS = 4
 
 def _earns_token(rules: Ruleset, terms: Terms, makers_tricks: int) -> bool:
     """Whether the makers took exactly four tricks with both partners playing."""
-    known = rules.options.get("four_trick_tokens", False)
-    return bool(known) and makers_tricks == _TOKEN_TRICKS and terms.lone is None
+    has_tokens = rules.options.get("four_trick_tokens", False)
+    return bool(has_tokens) and makers_tricks == _TOKEN_TRICKS and terms.lone is None
 
 
 def _unlikely(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[Fault, ...]:

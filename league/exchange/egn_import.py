@@ -89,11 +89,11 @@ def notation_rows(content: bytes, match: Match) -> list[Row]:
 
 
 def _refused(sentences: list[str]) -> Refused:
-    shown = sentences[:MOST_FAULTS]
+    first_sentences = sentences[:MOST_FAULTS]
     if len(sentences) > MOST_FAULTS:
-        shown.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
+        first_sentences.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
     message = _("This file cannot be imported.")
-    return Refused("bad-notation", message, fields={"file": shown})
+    return Refused("bad-notation", message, fields={"file": first_sentences})
 
 
 def _faults(recorded: Recorded, answer: GameAnswer) -> Iterator[str]:
@@ -153,10 +153,14 @@ def _rules(game: EgnGame, records: list[HandRecord]) -> Ruleset:
     """The rules of a game, without the option to discard the up-card unless a hand needs it: EGN
     has no switch for it, and most clubs do not allow it."""
     assert game.rules is not None  # a game without rules has faults
-    named = rules_named(game.rules.to_dict())
-    options = {k: v for k, v in named.get("options", {}).items() if k != UPCARD_OPTION}
-    plain = ruleset(named["ruleset"], options)
-    return plain if all(check_hand(record, plain).valid for record in records) else game.rules
+    cell_data = rules_named(game.rules.to_dict())
+    options = {k: v for k, v in cell_data.get("options", {}).items() if k != UPCARD_OPTION}
+    plain_rules = ruleset(cell_data["ruleset"], options)
+    return (
+        plain_rules
+        if all(check_hand(record, plain_rules).valid for record in records)
+        else game.rules
+    )
 
 
 def _code(recorded: Recorded, records: list[HandRecord]) -> str:

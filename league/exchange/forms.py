@@ -336,10 +336,10 @@ def _columns_form(
         for heading, column in _known_meanings(club, kind, foreign_headings)
         if not column or column in columns.words
     }
-    named = [meanings.get(heading, heading) for heading in begin.headings]
-    used = [column for column in named if column]
+    columns_in_sheet = [meanings.get(heading, heading) for heading in begin.headings]
+    used = [column for column in columns_in_sheet if column]
     is_clear = set(foreign_headings) <= set(meanings) and len(set(used)) == len(used)
-    if is_clear and not columns.missing(named) and not again:
+    if is_clear and not columns.missing(columns_in_sheet) and not again:
         form.matched = replace(match, columns=meanings)
         return None
     guessed = {heading: meanings.get(heading, "") for heading in foreign_headings}
@@ -359,7 +359,11 @@ def _known_meanings(club: Club, kind: Kind, headings: list[str]) -> Iterator[tup
 def _days_form(columns: Columns, match: Match, begin: Begin, data: Any) -> DaysForm | None:
     if match.first:
         return None
-    named = [match.columns.get(heading, heading) for heading in begin.headings]
-    cells = (ambiguous(begin.below(named.index(day))) for day in columns.days if day in named)
+    columns_in_sheet = [match.columns.get(heading, heading) for heading in begin.headings]
+    cells = (
+        ambiguous(begin.below(columns_in_sheet.index(day)))
+        for day in columns.days
+        if day in columns_in_sheet
+    )
     cell = next((cell for cell in cells if cell), "")
     return DaysForm(data, cell=cell) if cell else None

@@ -40,18 +40,18 @@ def egn_of(game_log: GameLog, name: Namer) -> dict[str, Any]:
     hands = [HandRecord.from_json(hand.record) for hand in game_log.hands if not hand.struck]
     names = [name(seat.member) for seat in game_log.sitting()]
     try:
-        written = write_game(
+        egn = write_game(
             game_log.rules, hands, names, final_score=game_log.state.score, about=_about(game_log)
         )
     except EgnError as error:
         raise EgnError([*reasons, *error.reasons]) from error
     if not reasons:  # other programs must read the same game
-        answer = check_game(read_game(written)).to_json()
+        answer = check_game(read_game(egn)).to_json()
         reasons = [fault["message"] for fault in answer["faults"]]
         reasons += [fault["message"] for hand in answer["hands"] for fault in hand["faults"]]
     if reasons:
         raise EgnError(reasons)
-    return written
+    return egn
 
 
 def _about(game_log: GameLog) -> dict[str, str]:
@@ -143,12 +143,12 @@ def _named_body(body: str) -> dict[str, Any]:
 
 def rules_cell(body: Any) -> str:
     """Rules as a cell: a preset and the changed options, else the whole ruleset."""
-    named = rules_named(body)
-    if not named:
+    names = rules_named(body)
+    if not names:
         return json.dumps(body, sort_keys=True)
-    changed = named.get("options")
+    changed = names.get("options")
     return (
-        f"{named['ruleset']} {json.dumps(changed, sort_keys=True)}" if changed else named["ruleset"]
+        f"{names['ruleset']} {json.dumps(changed, sort_keys=True)}" if changed else names["ruleset"]
     )
 
 

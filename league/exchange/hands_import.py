@@ -251,8 +251,10 @@ class ExistingHands:
         self.club_data.allow_more_games(night.pk for night in joined if night is not None)
         self.hands: dict[int, dict[int, object]] = {}
         current = hands.filter(game__in=self.known_games.values(), current=True)
-        for pk, number, struck, record in current.values_list("game", "number", "struck", "record"):
-            self.hands.setdefault(pk, {})[number] = STRUCK if struck else record
+        for pk, number, is_struck, record in current.values_list(
+            "game", "number", "struck", "record"
+        ):
+            self.hands.setdefault(pk, {})[number] = STRUCK if is_struck else record
 
     @property
     def facts(self) -> tuple[object, ...]:
@@ -268,18 +270,18 @@ class ExistingHands:
 
     def difference_troubles(self, game: HandsGame) -> Iterator[Trouble]:
         """A game that the club already has must have the same hands."""
-        known = self._find(game)
-        if game.joins and known:  # EGN writes the same hand in another way
-            yield from self._result_troubles(game, known)
+        stored_game = self._find(game)
+        if game.joins and stored_game:  # EGN writes the same hand in another way
+            yield from self._result_troubles(game, stored_game)
             return
-        hands = self.hands.get(known.pk, {}) if known else {}
+        hands = self.hands.get(stored_game.pk, {}) if stored_game else {}
         for row, record in zip(game.rows, game.records, strict=True):
             if hands.get(int(row["hand"])) != (STRUCK if _is_struck(row) else record):
                 yield Trouble(row.line, "hand", _("This hand is already here, but different."))
 
-    def _result_troubles(self, game: HandsGame, known: Game) -> Iterator[Trouble]:
+    def _result_troubles(self, game: HandsGame, stored_game: Game) -> Iterator[Trouble]:
         rules = self.club_data.rules_for(game)
-        if rules is None or list(_log_without_table(game, rules).state.score) != known.score:
+        if rules is None or list(_log_without_table(game, rules).state.score) != stored_game.score:
             sentence = _("This game is already here, with a different result.")
             yield Trouble(game.line, "game", sentence)
 

@@ -185,9 +185,9 @@ class _Reader:
                 self._fault(sentence % {"name": name})
 
     def _check_moves(self, divisions: set[str]) -> None:
-        named = {name for move in self.rules.moves for name in (move.upper, move.lower)}
-        named |= set(self.rules.sections.divisions if self.rules.sections else ())
-        for name in sorted(named - divisions):
+        division_ids = {name for move in self.rules.moves for name in (move.upper, move.lower)}
+        division_ids |= set(self.rules.sections.divisions if self.rules.sections else ())
+        for name in sorted(division_ids - divisions):
             self._fault(_("rules: there is no division %(name)s.") % {"name": name})
         for move in self.rules.moves:
             if move.upper == move.lower:

@@ -146,9 +146,9 @@ def _preview(existing: ExistingTeams, rows: Sequence[Row]) -> TeamsPreview:
     if troubles:
         return TeamsPreview([], len(teams), [], [], [], troubles)
     new = [changed for team in teams if (changed := _changed_team(existing, team))]
-    listed = [name for team in new for name in team.players]
-    names = [name for name in listed if name_key(name) not in existing.people]
-    returning = [name for name in listed if existing.is_inactive(name)]
+    player_names = [name for team in new for name in team.players]
+    names = [name for name in player_names if name_key(name) not in existing.people]
+    returning = [name for name in player_names if existing.is_inactive(name)]
     like = list(_similar_names(existing.league.club, names))
     notes = list(_notes(existing, teams))
     return TeamsPreview(new, len(teams) - len(new), names, like, returning, troubles, notes)
@@ -211,8 +211,8 @@ def _add_line(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
 
 
 def _player_names(row: Row) -> list[str]:
-    listed = [name.strip() for name in NAME_SEPARATORS.split(row["players"])]
-    return [name for name in [row["player"], *listed] if name]
+    names = [name.strip() for name in NAME_SEPARATORS.split(row["players"])]
+    return [name for name in [row["player"], *names] if name]
 
 
 def _team_troubles(row: Row, name: str) -> Iterator[Trouble]:
@@ -349,9 +349,19 @@ def _team_lines(
     team: Team, names: Sequence[str], points_off: Fraction, club: Club
 ) -> Iterator[list[Any]]:
     division = team.division.name if team.division else ""
-    left = club.local(team.withdrawn_at).date().isoformat() if team.withdrawn_at else ""
+    withdrawn_on = club.local(team.withdrawn_at).date().isoformat() if team.withdrawn_at else ""
     captain = team.captain.name if team.captain else ""
     name = names[0] if names else ""
-    yield [team.name, division, team.house, team.venue, captain, name, "", points_off or "", left]
+    yield [
+        team.name,
+        division,
+        team.house,
+        team.venue,
+        captain,
+        name,
+        "",
+        points_off or "",
+        withdrawn_on,
+    ]
     for name in names[1:]:
         yield [team.name, division, "", "", "", name, "", "", ""]

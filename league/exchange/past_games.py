@@ -257,14 +257,14 @@ class ClubData:
         rules = rules_in(cell)
         if rules is None:
             return None
-        known = self.by_cell.get(rules_cell(rules.to_dict()))
+        stored_rules = self.by_cell.get(rules_cell(rules.to_dict()))
         rulesets = (*self.by_cell.values(), *self.new_rules.values())
         names = {ruleset.name for ruleset in rulesets if ruleset}
         numbered = (f"{rules.name[:60]} {number}" for number in range(2, len(names) + 4))
         name = next(candidate for candidate in numbered if candidate not in names)
         body = {**rules.to_dict(), "name": name}
         preset = rules_named(body).get("ruleset", "")
-        return known or ClubRuleset(
+        return stored_rules or ClubRuleset(
             club=self.club, name=name, players=rules.players, preset=preset, body=body, retired=True
         )
 
@@ -291,7 +291,7 @@ class ClubData:
 
     def player_troubles(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
         """Names that mean no player of the club, or more than one."""
-        seen = set()
+        seen_ids = set()
         for column, name in zip(PLAYERS, players, strict=False):
             member = self.people.get(name_key(name))
             if name_key(name) in self.shared:
@@ -300,10 +300,10 @@ class ClubData:
             elif member is None:
                 sentence = _("%(name)s is not on the club's list of players.")
                 yield Trouble(line, column, sentence % {"name": visible(name)})
-            elif member.pk in seen:  # by the current name and by a former one
+            elif member.pk in seen_ids:  # by the current name and by a former one
                 yield Trouble(line, column, _("A player can't be in two seats."))
             else:
-                seen.add(member.pk)
+                seen_ids.add(member.pk)
 
 
 def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
@@ -322,9 +322,9 @@ def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
 
 def seasons_by_name(club: Club) -> dict[str, Season]:
     """The club's seasons by name, without names that two seasons share."""
-    listed = [(name_key(season.name), season) for season in club.seasons.all()]
-    times = Counter(name for name, _season in listed)
-    return {name: season for name, season in listed if times[name] == 1}
+    named_seasons = [(name_key(season.name), season) for season in club.seasons.all()]
+    times = Counter(name for name, _season in named_seasons)
+    return {name: season for name, season in named_seasons if times[name] == 1}
 
 
 def no_season(name: str) -> str:

@@ -288,11 +288,11 @@ def played_to_the_end(game: Game) -> list[Member]:
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
     """A line for every game, with its players at the end and its score by seat."""
-    listed = list(games)
+    all_games = list(games)
     blurred = blurred_sessions(
-        (game.table, [member.pk for member in played_to_the_end(game)]) for game in listed
+        (game.table, [member.pk for member in played_to_the_end(game)]) for game in all_games
     )
-    for game in listed:
+    for game in all_games:
         rules = rules_of(game.ruleset.body)
         names = to_eight(name(member) for member in played_to_the_end(game))
         points = to_eight(game.score[seat % len(game.score)] for seat in range(rules.players))

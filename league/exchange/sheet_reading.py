@@ -229,16 +229,16 @@ def _headings(cells: list[str], words: Collection[str]) -> list[str]:
 def _columns_of(headings: list[str], columns: Columns, match: Match, line: int) -> list[str]:
     """The column that each heading means; "" for one that is left out."""
     words = columns.words
-    named = [name if name in words else match.columns.get(name, name) for name in headings]
-    if missing := columns.missing(named):
+    meanings = [name if name in words else match.columns.get(name, name) for name in headings]
+    if missing := columns.missing(meanings):
         raise BadSheet("missing", line=line, about=column_labels(missing))
-    strange = [name[:40] for name in named if name and name not in words]
+    strange = [name[:40] for name in meanings if name and name not in words]
     if strange:
         raise BadSheet("strange", line=line, about=", ".join(strange[:10]))
-    used = [name for name in named if name]
+    used = [name for name in meanings if name]
     if len(set(used)) < len(used):
         raise BadSheet("twice", line=line)
-    return named
+    return meanings
 
 
 def _join_parts(rows: Sequence[Row], columns: Columns) -> None:
@@ -261,8 +261,8 @@ def _read_days(rows: Sequence[Row], columns: Columns, match: Match) -> None:
 def _by_heading(headings: list[str], cells: list[str], line: int) -> dict[str, str]:
     if any(cells[len(headings) :]):
         raise BadSheet("wide", line=line)
-    named = zip(headings, cells, strict=False)
-    return {name: cell_of(name, cell) for name, cell in named if name}
+    cells_by_heading = zip(headings, cells, strict=False)
+    return {name: cell_of(name, cell) for name, cell in cells_by_heading if name}
 
 
 def _text(content: bytes) -> str:
@@ -353,21 +353,21 @@ def iso_days(cells: Sequence[str], first: str = "") -> list[str]:
 
 def ambiguous(cells: Iterable[str]) -> str:
     """A cell that can be two dates, where no cell of the column decides; else ""."""
-    listed = list(cells)
-    if order_in(listed):
+    all_cells = list(cells)
+    if order_in(all_cells):
         return ""
-    return next((cell for cell in listed if _may_be_two(cell)), "")
+    return next((cell for cell in all_cells if _may_be_two(cell)), "")
 
 
 def order_in(cells: Iterable[str]) -> str:
     """What comes first in numeric dates, `day` or `month`, as far as the cells show it; "" where
     they show neither, or both."""
-    shown = set()
+    orders = set()
     for cell in cells:
         match = NUMBERS.fullmatch(cell) if len(cell) <= LONGEST else None
         if match and "." not in cell:
-            shown |= {DAY} if int(match[1]) > 12 else {MONTH} if int(match[2]) > 12 else set()
-    return shown.pop() if len(shown) == 1 else ""
+            orders |= {DAY} if int(match[1]) > 12 else {MONTH} if int(match[2]) > 12 else set()
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def _may_be_two(cell: str) -> bool:

@@ -374,9 +374,9 @@ def _save(reader: _SheetReader, plan: PlayedTournament, *, by: Actor, at: dateti
     nights = {(session.held_on, session.name): session for session in club.sessions.order_by("pk")}
     if any(round_.night not in nights for round_ in plan.rounds):
         raise Refused("no-session", _("A round without a game needs a session that is here."))
-    made = import_tournament(plan, nights, by=by, at=at)
-    read_tournament(made, at)
-    return made
+    tournament = import_tournament(plan, nights, by=by, at=at)
+    read_tournament(tournament, at)
+    return tournament
 
 
 def import_tournament_sheet(

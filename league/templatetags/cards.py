@@ -332,12 +332,12 @@ def lay(points: int, target: int, *, american: bool = True) -> tuple[LaidCard, .
     if pair is None or points < 0:
         return ()
     lower, upper = pair
-    shown = min(points, lower + upper)
-    if shown == 0:
+    visible_points = min(points, lower + upper)
+    if visible_points == 0:
         return LaidCard(BACK), LaidCard(BACK, *FACE_DOWN)
-    if shown <= lower:
-        return LaidCard(lower), LaidCard(BACK, *COVERS[lower][shown])
-    return LaidCard(lower), LaidCard(upper, *COVERS[lower][shown - upper])
+    if visible_points <= lower:
+        return LaidCard(lower), LaidCard(BACK, *COVERS[lower][visible_points])
+    return LaidCard(lower), LaidCard(upper, *COVERS[lower][visible_points - upper])
 
 
 def reach(cards: tuple[LaidCard, ...]) -> tuple[float, float]:

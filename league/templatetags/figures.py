@@ -118,19 +118,19 @@ def wins(rating: Rating) -> str:
 
 
 @register.simple_tag
-def mean(counted: Rate, signed: bool = True) -> str:
+def mean(mean_rate: Rate, signed: bool = True) -> str:
     """`{% mean career.habits.difference %}`: "+0.67 (+27 in 40 hands)"; without plus signs if not
     `signed`."""
-    if counted.share is None:
+    if mean_rate.share is None:
         return "–"
     kind = "difference" if signed else "points"
     words = ngettext(
-        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", counted.of
+        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", mean_rate.of
     )
     return words % {
-        "mean": labels.figure(kind, counted.share),
-        "sum": labels.figure(kind, counted.count),
-        "of": counted.of,
+        "mean": labels.figure(kind, mean_rate.share),
+        "sum": labels.figure(kind, mean_rate.count),
+        "of": mean_rate.of,
     }
 
 

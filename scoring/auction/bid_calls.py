@@ -60,14 +60,14 @@ def understood(rules: Ruleset, bidding: Call | Contract) -> Bid | None:
             return None
         plain = tuple(s for s in rules.specials if s.plain and s.tricks == bidding.tricks)
         return _bid(rules, bidding, plain)
-    named = rules.specials
+    candidates = rules.specials
     if bidding.special is not None:
-        named = _named(rules, bidding.special)
+        candidates = _named(rules, bidding.special)
     if bidding.tricks is not None or bidding.special is None:
-        named = tuple(special for special in named if special.tricks == bidding.tricks)
+        candidates = tuple(special for special in candidates if special.tricks == bidding.tricks)
     if bidding.alone:
-        named = tuple(special for special in named if special.alone)
-    return _bid(rules, bidding, named) if named else None
+        candidates = tuple(special for special in candidates if special.alone)
+    return _bid(rules, bidding, candidates) if candidates else None
 
 
 def one_special(bid: Bid, changed: int | None) -> Special | Fault | None:

@@ -108,17 +108,17 @@ def terms_of(players: int, **facts: Any) -> Terms:
 
 def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
     """Faults for seats that this table does not have."""
-    named = {
+    seats = {
         "dealer": deal.dealer,
         "contract.seat": deal.contract.seat if deal.contract else None,
         "lone_maker": deal.lone_maker,
         "lone_defender": deal.lone_defender,
     }
     if deal.particulars is not None:
-        named["partner"] = deal.particulars.partner
-        named |= {f"out[{n}]": seat for n, seat in enumerate(deal.particulars.out or ())}
-    named |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
-    for name, seat in named.items():
+        seats["partner"] = deal.particulars.partner
+        seats |= {f"out[{n}]": seat for n, seat in enumerate(deal.particulars.out or ())}
+    seats |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
+    for name, seat in seats.items():
         is_optional = seat is None and name != "dealer"
         if not is_optional and (type(seat) is not int or not 0 <= seat < rules.players):
             yield fault("bad-seat/none-such", rules.players, field=name)

@@ -365,6 +365,6 @@ def _leader(
     defends = options.get("two_loner_lead") == "lone_defender"
     if lone is not None and against is not None and defends:
         return against
-    left = options["loner_lead"] == "left_of_loner"
-    start = (loner + 1) % rules.players if left else eldest
+    leads_from_loner = options["loner_lead"] == "left_of_loner"
+    start = (loner + 1) % rules.players if leads_from_loner else eldest
     return order_from(start, active)[0]

@@ -206,11 +206,11 @@ class _DealReader:
         if not isinstance(value, list) or len(value) > _MOST_CARDS:
             self.bad("bad-format/not-a-list", field)
             return ()
-        read = [(text, read_card(text, trump)) for text in value if text != ""]
-        for text, card in read:
+        cards = [(text, read_card(text, trump)) for text in value if text != ""]
+        for text, card in cards:
             if card is None:
                 self.bad("bad-card/none-such", field, text=shown(text))
-        return tuple(card for _, card in read if card is not None)
+        return tuple(card for _, card in cards if card is not None)
 
     def known(self, text: object, field: str, trump: str | None) -> str | None:
         card = read_card(text, trump)

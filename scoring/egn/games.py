@@ -121,10 +121,10 @@ def read_match(data: object) -> EgnMatch:
 
 
 def _names(players: object) -> dict[str, str]:
-    listed = players if isinstance(players, list) else []
+    entries = players if isinstance(players, list) else []
     return {
         str(player["id"]): str(player.get("name", player["id"]))
-        for player in listed
+        for player in entries
         if isinstance(player, Mapping) and "id" in player
     }
 
@@ -146,8 +146,8 @@ def match_of(
     games: Sequence[EgnGame], seats: Sequence[Sequence[str]], players: Mapping[str, str]
 ) -> EgnMatch:
     """A match of games that were read: `seats` are player ids by game, `players` their names."""
-    listed = [{"id": key, "name": name} for key, name in players.items()]
-    return EgnMatch(tuple(games), tuple(map(tuple, seats)), {"players": listed})
+    entries = [{"id": key, "name": name} for key, name in players.items()]
+    return EgnMatch(tuple(games), tuple(map(tuple, seats)), {"players": entries})
 
 
 MOST_UNKNOWN = 2
@@ -181,8 +181,8 @@ def _completions(
     record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]
 ) -> Iterator[HandRecord]:
     tricks = record.tricks or ()
-    seen = [card for trick in tricks for card in trick.cards if card != UNKNOWN]
-    unseen = left_over(rules.deck, [*seen, *kitty])
+    known_cards = [card for trick in tricks for card in trick.cards if card != UNKNOWN]
+    unseen = left_over(rules.deck, [*known_cards, *kitty])
     unknown_count = sum(trick.cards.count(UNKNOWN) for trick in tricks)
     for cards in permutations(unseen, unknown_count):
         filling = iter(cards)
@@ -271,5 +271,7 @@ def check_deal(deal: Deal, rules: Ruleset) -> Answer:
 
 
 def _final_score_fault(written: tuple[int, ...], score: tuple[int, ...]) -> Fault:
-    stated, counted = ("–".join(map(str, points)) for points in (written, score))
-    return fault("points-mismatch/final", field="finalScore", text=stated, text_found=counted)
+    stated_text, counted_text = ("–".join(map(str, points)) for points in (written, score))
+    return fault(
+        "points-mismatch/final", field="finalScore", text=stated_text, text_found=counted_text
+    )

@@ -189,7 +189,7 @@ def write_switches(options: Mapping[str, Any]) -> dict[str, Any]:
     for switch, option in _NUMBERS.items():
         if options.get(option) is not None:
             data[switch] = options[option]
-    leads = {ours: theirs for theirs, ours in _LEADS.items()}
+    leads = {our_word: egn_word for egn_word, our_word in _LEADS.items()}
     data["loner_lead"] = leads[options.get("loner_lead", "eldest_active")]
     return data
 

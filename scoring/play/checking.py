@@ -182,8 +182,10 @@ def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
     for seat, dealt in enumerate(hands):
         change = known.changes.get(seat) or Change(seat)
         if dealt is None or change.unseen:
-            shown = [card for card in (*(change.lost or ()), *piles.get(seat, ())) if card != GAP]
-            loose[seat] = left_over(shown, [*(dealt or ()), *change.gained])
+            shown_cards = [
+                card for card in (*(change.lost or ()), *piles.get(seat, ())) if card != GAP
+            ]
+            loose[seat] = left_over(shown_cards, [*(dealt or ()), *change.gained])
     dealt_cards = known_cards(record)
     if known.deck.holds([*dealt_cards, *chain.from_iterable(loose.values())]):
         return []

@@ -88,9 +88,9 @@ def _add_going_under(
     seat = int(terms.under or 0)
     base = by_seat.get(seat) or Change(seat, lost=_discards(record, seat))
     hands = dealt_hands(record, rules)
-    seen = chain.from_iterable([*filter(None, hands), (record.upcard,) if record.upcard else ()])
+    upcards = (record.upcard,) if record.upcard else ()
     is_known = None not in hands and record.upcard is not None
-    rest = deck.without(seen) if is_known else ()
+    rest = deck.without(chain.from_iterable([*filter(None, hands), upcards])) if is_known else ()
     by_seat[seat] = base._replace(
         gained=(*base.gained, *rest),
         unseen=base.unseen + (0 if is_known else _UNDER),
@@ -246,10 +246,10 @@ def outline_faults(
     return faults
 
 
-def _miscounted(rules: Ruleset, change: Change, counted: int) -> Fault:
+def _miscounted(rules: Ruleset, change: Change, found: int) -> Fault:
     kind = "bad-exchange" if change.passed else "bad-discard"
     count = change.most if change.least == change.most else f"{change.least}-{change.most}"
-    return fault(f"{kind}/count", rules.players, seat=change.seat, found=counted, count=count)
+    return fault(f"{kind}/count", rules.players, seat=change.seat, found=found, count=count)
 
 
 def _late_discards(
@@ -305,8 +305,8 @@ def _best_card_faults(
             yield fault("bad-exchange/players", players, field=field,
                         who=(loner + 2) % players, who_taker=loner)  # fmt: skip
         elif len(passed.cards) != 1 or passed.taker in served:
-            counted = len(passed.cards) + (passed.taker in served)
-            yield fault("bad-exchange/count", players, field=field, found=counted, count=1)
+            found = len(passed.cards) + (passed.taker in served)
+            yield fault("bad-exchange/count", players, field=field, found=found, count=1)
         served.add(passed.taker)
 
 
@@ -339,10 +339,10 @@ def hand_in_play(
     """
     pool = [*dealt, *change.gained]
     if change.unseen or change.lost is None:
-        shown = [card for card in pile if card]
-        pool += _seen_later(pool, change, shown)
+        played = [card for card in pile if card]
+        pool += _seen_later(pool, change, played)
         if change.lost is None:
-            return _deduced(rules, pool, change, shown, finished)
+            return _deduced(rules, pool, change, played, finished)
     start = left_over(pool, change.lost)
     is_wrong = change.kept in change.lost or not change.least <= len(change.lost) <= change.most
     if len(start) == len(pool) - len(change.lost) and not change.own:
@@ -351,13 +351,13 @@ def hand_in_play(
     return (None if is_wrong or faults else start), faults
 
 
-def _seen_later(pool: list[str], change: Change, shown: list[str]) -> list[str]:
+def _seen_later(pool: list[str], change: Change, played: list[str]) -> list[str]:
     """Cards taken up unseen that show in the play or the discard, at most `change.unseen`."""
-    strange = left_over(shown, pool)[: change.unseen]
+    strange = left_over(played, pool)[: change.unseen]
     room = change.unseen - len(strange)
     if change.lost is None or not room:
         return strange
-    kept = left_over([*pool, *strange], shown)
+    kept = left_over([*pool, *strange], played)
     return strange + left_over(change.lost, kept)[:room]
 
 
@@ -387,13 +387,13 @@ def _lost_faults(
 
 
 def _deduced(
-    rules: Ruleset, pool: list[str], change: Change, shown: list[str], finished: bool
+    rules: Ruleset, pool: list[str], change: Change, played: list[str], finished: bool
 ) -> tuple[list[str] | None, list[Fault]]:
     """The starting hand without the cards that were never played, and so were discarded."""
-    unplayed = left_over(pool, shown)
+    unplayed = left_over(pool, played)
     faults = []
     keeps_unplayed = change.kept is not None and change.kept in unplayed
-    if finished and keeps_unplayed and not left_over(shown, pool):
+    if finished and keeps_unplayed and not left_over(played, pool):
         faults.append(
             fault("bad-discard/upcard", rules.players, seat=change.seat, card=change.kept)
         )

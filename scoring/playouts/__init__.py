@@ -200,7 +200,7 @@ def thinned(record: HandRecord, rules: Ruleset, level: str) -> HandRecord:
     answer = check_hand(record, rules)
     if answer.outcome == "thrown-in":
         return replace(record, hands=None, tricks=None)
-    counted = replace(
+    with_counts = replace(
         record,
         hands=None,
         discards=None,
@@ -209,10 +209,10 @@ def thinned(record: HandRecord, rules: Ruleset, level: str) -> HandRecord:
         tricks_won=answer.tricks_won,
     )
     if level == "auction":
-        return replace(counted, exchange=record.exchange)
+        return replace(with_counts, exchange=record.exchange)
     contract = _contract(record, rules)
     bare = replace(
-        counted, auction=None, upcard=None, contract=contract, thrown_in=contract is None
+        with_counts, auction=None, upcard=None, contract=contract, thrown_in=contract is None
     )
     if level == "outcome" and rules.family == TURN_UP:
         outcome = replace(bare, tricks_won=None, outcome=answer.outcome)

@@ -45,9 +45,9 @@ class Caller:
     ) -> Agreed:
         """The engine's result for the auction so far, and for announcements after it."""
         agree = engine_of(self.rules).agree
-        known = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
+        facts = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
         particulars = Particulars(nobody=True) if self.rules.partner_called else None
-        return agree(*known, None, particulars, None)
+        return agree(*facts, None, particulars, None)
 
     def auction(self) -> tuple[tuple[Call, ...], Agreed]:
         """A complete legal auction and its result."""

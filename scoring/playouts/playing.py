@@ -247,7 +247,7 @@ def _play_free_joker(
         order = order_from(leader, terms.active)
         cards: list[str] = []
         power: list[int] = []
-        named: str | None = None
+        named_suit: str | None = None
         lead = ""
         for seat in order:
             hand = hands[seat]
@@ -258,14 +258,14 @@ def _play_free_joker(
             if not cards and card == JOKER:
                 free = [s for s in SUITS if s not in renounced[seat]] or [*SUITS]
                 lead = free[int(random.random() * len(free))]
-                named = lead
+                named_suit = lead
             elif not cards:
                 lead = table.suit[card]
             elif card != JOKER and table.suit[card] != lead:
                 renounced[seat].add(lead)
             power.append(free_power(table, lead, card, lead in renounced[seat] and bool(cards)))
             cards.append(card)
-        tricks.append(Trick(tuple(cards), leader, named))
+        tricks.append(Trick(tuple(cards), leader, named_suit))
         leader = order[power.index(max(power))]
     return tuple(tricks)
 

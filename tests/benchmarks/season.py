@@ -44,7 +44,7 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
     for number in range(evenings):
         missing = hands - Hand.objects.count()
         came = came_for(missing / (evenings - number))
-        play_evening(cast, at=BEGIN + timedelta(weeks=number), came=came, rounds=ROUNDS)
+        play_evening(cast, at=BEGIN + timedelta(weeks=number), attendance=came, rounds=ROUNDS)
         if number == min(3, evenings - 1):
             early = queries_of(cast)
         sys.stderr.write(f"evening {number + 1}: {Hand.objects.count()} hands\n")

@@ -181,18 +181,18 @@ def _by_field(error: ValidationError) -> dict[str, list[str]]:
     return {"": error.messages}
 
 
-def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
+def value_of(field: "models.Field[Any, Any]", data: Any) -> Any:
     """The value of a field from an archive, validated as a form would.
 
     Raises ValidationError.
     """
-    if written is None:
+    if data is None:
         if field.null:
             return None
         raise ValidationError(_("This field cannot be null."))
-    for sentence in islice(troubles(written), 1):
+    for sentence in islice(troubles(data), 1):
         raise ValidationError(sentence)
-    value = _typed(field, written)
+    value = _typed(field, data)
     if isinstance(field, models.CharField) and not _has_valid_characters(field, value):
         raise ValidationError(_("It has characters that cannot be in a code."))
     if value == "" and not field.blank:
@@ -240,30 +240,30 @@ def _choices(field: "models.Field[Any, Any]") -> set[Any]:
     return {key for key, _label in field.flatchoices or ()} | ({""} if field.blank else set())
 
 
-def _typed(field: "models.Field[Any, Any]", written: Any) -> Any:
+def _typed(field: "models.Field[Any, Any]", data: Any) -> Any:
     """The value, converted from the one type that an archive uses for the field."""
     kind, read = next(reading for cls, reading in TYPES if isinstance(field, cls))
-    is_kind = isinstance(written, kind)
-    if not is_kind or (isinstance(written, bool) and kind not in (bool, object)):
+    is_kind = isinstance(data, kind)
+    if not is_kind or (isinstance(data, bool) and kind not in (bool, object)):
         raise ValidationError(_("This value has the wrong type."))
-    return read(field, written)
+    return read(field, data)
 
 
-def _whole(field: "models.Field[Any, Any]", written: int) -> int:
+def _whole(field: "models.Field[Any, Any]", data: int) -> int:
     small = models.SmallIntegerField | models.PositiveSmallIntegerField
     most = SMALL if isinstance(field, small) else USUAL
     least = 0 if field.get_internal_type().startswith("Positive") else -most
     least = 1 if field.name in FROM_ONE else least
     most = min(most, MOST_COUNTED) if field.name in COUNTERS else most
-    if not least <= written <= most:
+    if not least <= data <= most:
         raise ValidationError(
             _("Choose a number from %(least)d to %(most)d."), params={"least": least, "most": most}
         )
-    return written
+    return data
 
 
-def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
-    moment = _parsed(parse_datetime, written)
+def _moment(field: "models.Field[Any, Any]", data: str) -> datetime:
+    moment = _parsed(parse_datetime, data)
     if moment is None or moment.tzinfo is None:
         raise ValidationError(_("This is not a date and time."))
     if not EARLIEST <= moment < LATEST:
@@ -271,30 +271,30 @@ def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
     return moment
 
 
-def _day(field: "models.Field[Any, Any]", written: str) -> date:
-    day = _parsed(parse_date, written)
+def _day(field: "models.Field[Any, Any]", data: str) -> date:
+    day = _parsed(parse_date, data)
     if day is None:
         raise ValidationError(_("This is not a date."))
     validate_day(day)
     return day
 
 
-def _hour(field: "models.Field[Any, Any]", written: str) -> time:
-    hour = _parsed(parse_time, written)
+def _hour(field: "models.Field[Any, Any]", data: str) -> time:
+    hour = _parsed(parse_time, data)
     if hour is None or hour.tzinfo is not None:
         raise ValidationError(_("This is not a time of day."))
     return hour
 
 
-def _parsed(parse: Any, written: str) -> Any:
+def _parsed(parse: Any, data: str) -> Any:
     try:
-        return parse(written)
+        return parse(data)
     except (ValueError, OverflowError):
         return None
 
 
-def _same(field: "models.Field[Any, Any]", written: Any) -> Any:
-    return field.to_python(written)
+def _same(field: "models.Field[Any, Any]", data: Any) -> Any:
+    return field.to_python(data)
 
 
 # The years of a club, with a day's margin for time zones.

@@ -98,9 +98,9 @@ def _result_faults(club: Club) -> Iterator[Fault]:
         name = f"Game {game.public_id}"
         try:
             for difference in differences([game]):
-                what = "; ".join(difference.what[:3])
+                reasons = "; ".join(difference.what[:3])
                 yield Fault(
-                    name, "", _("It does not agree with its hands: %(what)s.") % {"what": what}
+                    name, "", _("It does not agree with its hands: %(what)s.") % {"what": reasons}
                 )
             sheet_of(prefetched_game_log(game), _name_of)
         except Exception:

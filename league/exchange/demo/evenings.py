@@ -234,16 +234,16 @@ GUESTS = {2: ("Marie Lund",), 4: ("Chuck Ferris",), 6: ("Marie Lund",)}
 
 def past_evenings(cast: Cast, *, now: datetime) -> None:
     """Play one session a week, up to last week."""
-    for index, came in enumerate(PAST_ATTENDANCE):
+    for index, attendance in enumerate(PAST_ATTENDANCE):
         opens = now - timedelta(weeks=len(PAST_ATTENDANCE) - index)
-        play_evening(cast, at=opens, came=came, guests=GUESTS.get(index, ()))
+        play_evening(cast, at=opens, attendance=attendance, guests=GUESTS.get(index, ()))
 
 
 def play_evening(
-    cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = (), rounds: int = ROUNDS
+    cast: Cast, *, at: datetime, attendance: int, guests: tuple[str, ...] = (), rounds: int = ROUNDS
 ) -> Session:
     """Play a whole session: check-in, all rounds with their results confirmed, and its end."""
-    night = open_session(cast, at=at, came=came, guests=guests)
+    night = open_session(cast, at=at, attendance=attendance, guests=guests)
     for number in range(rounds):
         at += ROUND if number else timedelta(minutes=15)
         for table in seat_round(night, cast, at=at):
@@ -253,11 +253,13 @@ def play_evening(
     return close_session(night, by=cast.by, at=at + ROUND)
 
 
-def open_session(cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = ()) -> Session:
-    """Open a session, and check in guests and random members, `came` players in all."""
+def open_session(
+    cast: Cast, *, at: datetime, attendance: int, guests: tuple[str, ...] = ()
+) -> Session:
+    """Open a session, and check in guests and random members, `attendance` players in all."""
     night = start_session(cast.club, by=cast.by, at=at, season=cast.season)
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
-    for member in cast.rng.sample(members, came - len(guests)):
+    for member in cast.rng.sample(members, attendance - len(guests)):
         arrive(night, member, by=cast.by, at=at)
     for name in guests:
         guest = Member.objects.filter(club=cast.club, name=name).first()
@@ -282,7 +284,7 @@ ROUND_MINUTES = 45
 
 def current_evening(cast: Cast, *, now: datetime) -> Session:
     """Tonight's session, in the middle of its second round."""
-    night = open_session(cast, at=now - OPENED, came=ATTENDANCE, guests=("Paula Ortiz",))
+    night = open_session(cast, at=now - OPENED, attendance=ATTENDANCE, guests=("Paula Ortiz",))
     _first_round(night, cast, now - FIRST, until=now - SECOND)
     _second_round(night, cast, now - SECOND, now)
     _check_in_late(night, cast.by, now - timedelta(minutes=4))

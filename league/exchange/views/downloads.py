@@ -221,11 +221,11 @@ def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game for other Euchre programs."""
     game_log = _game_log_of(request, club, public_id)
     try:
-        written = egn_of(game_log, _namer(request, club, [game_log]))
+        egn = egn_of(game_log, _namer(request, club, [game_log]))
     except EgnError as error:
         raise _egn_refusal(error) from error
     name = _file_name(game_log.table.session, game_log.table.number)
-    return download(_json(written), name=name, kind="egn")
+    return download(_json(egn), name=name, kind="egn")
 
 
 @club_page(PUBLIC)
@@ -263,10 +263,10 @@ def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     club_session = released_session(club, public_id, request.rank)
     game_logs = game_logs_of(club_session)
     try:
-        written = emn_of(game_logs, _namer(request, club, game_logs))
+        emn = emn_of(game_logs, _namer(request, club, game_logs))
     except EgnError as error:
         raise _egn_refusal(error) from error
-    return download(_json(written), name=_file_name(club_session), kind="emn")
+    return download(_json(emn), name=_file_name(club_session), kind="emn")
 
 
 @club_page(PUBLIC)

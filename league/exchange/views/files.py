@@ -237,8 +237,8 @@ def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         continue_job(job, task=ORDER, params={**job.params, **form.cleaned_data})
         return redirect("job", club.slug, public_id)
     kind = IMPORTS[job.kind]
-    seen = RenderedPreview(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
-    context = page_context(club, kind, seen)
+    rendered = RenderedPreview(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
+    context = page_context(club, kind, rendered)
     context |= {"form": SheetForm(notation=kind.notation), "job": job}
     return render(request, f"exchange/{kind.what}.html", context)
 

@@ -37,8 +37,8 @@ class Command(BaseCommand):
 
 
 def _dated_file() -> Path:
-    now = timezone.now().strftime("%Y-%m-%d-%H%M%S")
-    return settings.DATA_FOLDER / "backups" / f"{now}.sqlite3"
+    timestamp = timezone.now().strftime("%Y-%m-%d-%H%M%S")
+    return settings.DATA_FOLDER / "backups" / f"{timestamp}.sqlite3"
 
 
 def write_copy(database: Path, copy: Path) -> None:

@@ -49,15 +49,15 @@ class Command(BaseCommand):
         self._print_sign_in(club)
 
     def _print_sign_in(self, club: Club) -> None:
-        out = self.stdout.write
-        out(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
+        write = self.stdout.write
+        write(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
         for username, rank, name in evenings.ACCOUNTS:
-            out(f"  {username:<6}{evenings.password_of(username):<26}{rank.label}, {name}")
+            write(f"  {username:<6}{evenings.password_of(username):<26}{rank.label}, {name}")
         table = _open_table(club)
         if table is not None:
             address = f"{settings.SITE_ADDRESS}{table_link(table)}"
-            out(f"\nTonight's table {table.number}, for a phone without an account:\n{address}")
-            out(_qr(address))
+            write(f"\nTonight's table {table.number}, for a phone without an account:\n{address}")
+            write(_qr(address))
 
 
 def _load() -> Club:

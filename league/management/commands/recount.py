@@ -39,7 +39,7 @@ class Command(BaseCommand):
         clubs = Club.objects.order_by("pk")
         if options["club"]:
             clubs = clubs.filter(slug=options["club"])
-        counted = differ = wrong = 0
+        game_count = differing_count = wrong_count = 0
         for club in clubs:
             games = Game.objects.filter(session__club=club)
             try:
@@ -47,14 +47,19 @@ class Command(BaseCommand):
             except Exception:
                 log.exception("the games of the club %s cannot be counted", club.slug)
                 self.stderr.write(f"{club.slug}: its games cannot be counted; see the log.")
-                wrong += 1
+                wrong_count += 1
                 continue
-            counted, differ = counted + games.count(), differ + len(differences)
+            game_count, differing_count = (
+                game_count + games.count(),
+                differing_count + len(differences),
+            )
             for difference in differences:
-                wrong += not self._settle(difference, check=options["check"])
-            wrong += self._settle_places(club, check=options["check"])
-        self.stdout.write(f"{counted} games counted, {differ} differ, {wrong} left so.")
-        if wrong:
+                wrong_count += not self._settle(difference, check=options["check"])
+            wrong_count += self._settle_places(club, check=options["check"])
+        self.stdout.write(
+            f"{game_count} games counted, {differing_count} differ, {wrong_count} left so."
+        )
+        if wrong_count:
             sys.exit(1)
 
     def _settle_places(self, club: Club, *, check: bool) -> int:
@@ -82,8 +87,8 @@ class Command(BaseCommand):
         game = difference.game
         club, table = game.table.session.club.slug, game.table.number
         self.stdout.write(f"{club}, {game.table.session}, table {table} (game {game.public_id}):")
-        for what in difference.what:
-            self.stdout.write(f"  {what}")
+        for reason in difference.what:
+            self.stdout.write(f"  {reason}")
         if difference.lost:
             self.stdout.write("  hands are missing: restore them from a backup")
             return False
