@@ -196,8 +196,8 @@ ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # The way in for users on a new device while someone else is guessing their password.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Whoever finds a signed-in browser cannot take over the account: changing its e-mail addresses
-# needs the password, and its owner is told of every change.
+# A stranger with a signed-in browser cannot take over the account: changing its e-mail addresses
+# requires the password, and its owner is notified of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105

@@ -116,14 +116,13 @@ def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str],
 class Answer:
     """The engine's result for one hand (hand-record.md, "The answer").
 
-    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `played` where
-    nobody bid, `thrown-in`, `renege` or `abandoned`. `tricks_won` and `points` go by seat; partners
-    both carry their side's points.
-    `tricks_won` is None where the record does not say who of a side won them. `alone` are the seats
-    that played alone. `wins_game` marks a hand that ends the game whatever the score (Smitty,
-    004:181); `declared_by` is who declared a McEvoy hand (004:182); `token` that the makers earned
-    one with four tricks. `trick_winners` are the seats that took the tricks, in order, where the
-    cards say so.
+    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `played` if no
+    one bid, `thrown-in`, `renege` or `abandoned`. `tricks_won` and `points` are by seat; both
+    partners have their side's points. `tricks_won` is None if the record does not say which player
+    of a side won them. `alone` are the seats that played alone. `wins_game` marks a hand that ends
+    the game at any score (Smitty, 004:181); `declared_by` is the seat that declared a McEvoy hand
+    (004:182); `token` says that the makers earned one with four tricks. `trick_winners` are the
+    seats that took the tricks, in order, if the cards are known.
     """
 
     valid: bool

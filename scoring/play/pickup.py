@@ -18,7 +18,7 @@ class Change(NamedTuple):
 
     `gained` are the known cards taken up, `unseen` counts the unknown ones; `lost` are those
     discarded or passed (None = not recorded), `least` to `most` cards. `kept` and `barred` cards
-    may not be discarded, the latter since they came too late; with `own` only dealt ones may be.
+    must not be discarded, `barred` ones since they came too late; with `own` only dealt cards can.
     """
 
     seat: int
