@@ -136,6 +136,11 @@ def game_cell_troubles(row: Row) -> Iterator[Trouble]:
         yield Trouble(row.line, "round", _("Enter a number."))
     if row["carried"] and not CARRIED.fullmatch(row["carried"]):
         yield Trouble(row.line, "carried", _("Enter a number for each side, as 2 0."))
+    yield from _seat_troubles(row)
+
+
+def _seat_troubles(row: Row) -> Iterator[Trouble]:
+    """What is wrong with the names in the columns of the seats; at most one trouble."""
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
         yield Trouble(row.line, "player 1", _("Enter who sat in each seat, clockwise."))
