@@ -1,4 +1,4 @@
-"""Who may do what: one ladder of roles in each club, checked by every view in the same way."""
+"""Access to a club's pages: every view checks the visitor's rank, one of a ladder of four."""
 
 import json
 import logging
@@ -19,7 +19,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league import limits
 from league.compiled_sql import read_joined
-from league.database import answer_from_copy
+from league.database import answer_from_replica
 from league.members.languages import follow_account, speak_clubs_language
 from league.members.models import Club, Role
 
@@ -34,7 +34,7 @@ class ClubRequest(HttpRequest):
 ASK_PASSWORD = ("account_login", "account_reauthenticate", "mfa_authenticate", "mfa_reauthenticate")
 LADDER = (Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Rank.OWNER)
 PUBLIC = "public"
-# Every page of a club begins with this. Django would take six times as long to put it together.
+# Every page of a club begins with this query; Django would take six times as long to build it.
 CLUB_AND_ROLE = """
     FROM league_club
     LEFT JOIN league_role ON league_role.club_id = league_club.id AND league_role.user_id = %s
@@ -45,19 +45,19 @@ log = logging.getLogger(__name__)
 
 
 def rank_in(club: Club, user: Any) -> str | None:
-    """The user's rank in this club; None for a stranger."""
+    """The user's rank in this club; None for someone without a role."""
     if not user.is_authenticated or not user.is_active:
         return None
     return Role.objects.filter(club=club, user=user).values_list("rank", flat=True).first()
 
 
 def rank_of(request: HttpRequest) -> str | None:
-    """The visitor's rank in the club of the page; None for the public. Set by `club_page`."""
+    """The visitor's rank in the page's club, set by `club_page`; None for the public."""
     return getattr(request, "rank", None)
 
 
 def reaches(rank: str | None, least: str) -> bool:
-    """Whether a rank is at least `least` on the ladder; `PUBLIC` is reached by everybody."""
+    """Whether a rank is at least `least`; every visitor reaches `PUBLIC`."""
     if least == PUBLIC:
         return True
     return rank is not None and LADDER.index(Role.Rank(rank)) >= LADDER.index(Role.Rank(least))
@@ -66,29 +66,29 @@ def reaches(rank: str | None, least: str) -> bool:
 def club_page(
     least: str, *, instead: Callable[..., str] = lambda _club, **_kwargs: ""
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """Give a view its `club` by slug, when the visitor reaches the rank `least` there.
+    """Pass the club to a view instead of its slug, if the visitor's rank is at least `least`.
 
-    Sets `request.rank`. Nobody learns whether a club exists that is not theirs to see: signed in,
-    they get a 404, and otherwise the sign-in page, for such a club as for none at all. A member
-    of too low a rank gets 403. With `PUBLIC` the page is open to all where the club shows itself
-    in public, else to members; of another page `instead` may say which one visitors of such a club
-    are led to. What a member is shown no browser keeps (`no-store`), unless the
-    view says otherwise. Search engines are asked to leave out what lies below a club's own pages.
+    Sets `request.rank`. A private club looks like one that does not exist: strangers get a 404, or
+    the sign-in page if they are not signed in. A member of too low a rank gets a 403. With `PUBLIC`
+    the page is open to everyone if the club is public, else to members; for other pages `instead`
+    can return a page to which visitors of a public club are redirected. Responses for members are
+    `no-store`, unless the view sets `Cache-Control` itself. Search engines are asked not to index
+    the pages below a club's home page.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             if least == PUBLIC:
-                return answer_from_copy(request, lambda: answer(request, slug, *args, **kwargs))
+                return answer_from_replica(request, lambda: answer(request, slug, *args, **kwargs))
             return answer(request, slug, *args, **kwargs)
 
         @follow_account
         def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             club, rank, role_id = _club_and_role(request, slug)
             if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
-                there = instead(club, **kwargs) if club is not None and club.is_public else ""
-                return _turned_away(request, there)
+                page = instead(club, **kwargs) if club is not None and club.is_public else ""
+                return _turn_away(request, page)
             request.club_found = club  # type: ignore[attr-defined]  # for the log, and for a 404
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
@@ -96,9 +96,9 @@ def club_page(
             request.role_id = role_id  # type: ignore[attr-defined]
             _forget_sent(request)
             speak_clubs_language(request, club)
-            with timezone.override(club.zone):  # times are shown on the club's clock
+            with timezone.override(club.zone):  # times are shown in the club's time zone
                 response = view(request, club, *args, **kwargs)
-            if kwargs or not club.findable:  # people are named on what lies below the club's page
+            if kwargs or not club.findable:  # pages below the club's home page name people
                 response.headers.setdefault("X-Robots-Tag", "noindex")
             if not (club.is_public and least == PUBLIC) and not response.has_header(
                 "Cache-Control"
@@ -113,7 +113,7 @@ def club_page(
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page about one's own account, outside any club: others are asked to sign in."""
+    """A page outside any club about the user's own account; visitors are asked to sign in."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -128,16 +128,16 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A file that is sent only to somebody who has just given their password.
+    """A download that asks for the password first, unless it was given recently.
 
-    A browser that is sent a file stays on the page it was on. Anyone who comes from the page that
-    asks for the password therefore gets a page with a link to the file, and not the file.
+    A browser that receives a file stays on its page. Users who come from the page that asks for
+    the password therefore get a page with a link to the file instead of the file.
     """
 
     @wraps(view)
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        came_from = urlsplit(request.headers.get("Referer", "")).path
-        if request.method == "GET" and came_from in map(reverse, ASK_PASSWORD):
+        referring_page = urlsplit(request.headers.get("Referer", "")).path
+        if request.method == "GET" and referring_page in map(reverse, ASK_PASSWORD):
             return render(request, "members/download.html", {"path": request.get_full_path()})
         return view(request, *args, **kwargs)
 
@@ -146,20 +146,20 @@ def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def _club_and_role(request: HttpRequest, slug: str) -> tuple[Club | None, str | None, int | None]:
-    """The club, the visitor's rank there and the role that says so, in one query."""
+    """The club, the visitor's rank in it, and the id of their role, in one query."""
     rows = read_joined((Club, Role), CLUB_AND_ROLE, request.user.pk, slug)
     club, role = rows[0] if rows else (None, None)
     return club, getattr(role, "rank", None), getattr(role, "pk", None)
 
 
-UNSENT_FORM = "unsent_form"  # in the visitor's session: the form that met an expired sign-in
+UNSENT_FORM = "unsent_form"  # session key of a form that was sent after the sign-in expired
 MOST_TYPED = 20_000  # bytes of JSON
 KEPT_FORMS = limits.Limit(most=30, within=limits.HOUR)
-"""From one network: each is a row of the database that a stranger has filled."""
+"""Per network, since each is a database row that a stranger has filled."""
 
 
-def _turned_away(request: HttpRequest, instead: str) -> HttpResponse:
-    """For a stranger: the page there is `instead`, else nothing, or the way to sign in."""
+def _turn_away(request: HttpRequest, instead: str) -> HttpResponse:
+    """Redirect a stranger to the page `instead` if given, else answer 404 or ask to sign in."""
     if instead:
         return redirect(instead)
     if request.user.is_authenticated:
@@ -168,18 +168,18 @@ def _turned_away(request: HttpRequest, instead: str) -> HttpResponse:
 
 
 def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Lead to the sign-in page, and from there back; what was typed into a form comes along."""
+    """Redirect to the sign-in page, which leads back, and keep a posted form meanwhile."""
     back = request.get_full_path()
     if request.method == "POST":
         back = _keep_typed(request)
     sign_in = redirect_to_login(back)
-    if getattr(request, "htmx", False):  # a part of a page cannot hold the sign-in page
+    if getattr(request, "htmx", False):  # the sign-in page does not fit into a part of a page
         return HttpResponseClientRedirect(sign_in["Location"])
     return sign_in
 
 
 def _keep_typed(request: HttpRequest) -> str:
-    """Keep a posted form in the visitor's session; the page that offers to send it again."""
+    """Keep a posted form in the visitor's session; return the page that offers to resend it."""
     fields = [
         (name, text)
         for name, texts in request.POST.lists()
@@ -195,7 +195,7 @@ def _keep_typed(request: HttpRequest) -> str:
 
 
 def _forget_sent(request: HttpRequest) -> None:
-    """A kept form stays until it is sent from the page that offers it, or let go there."""
+    """Remove the kept form from the session once it is sent."""
     if request.method != "POST":
         return
     typed = request.session.get(UNSENT_FORM)

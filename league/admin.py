@@ -1,7 +1,8 @@
-"""The server keeper's desk: accounts to help with, and everything else to look at only.
+"""The admin site, for whoever runs the server: accounts can be changed, everything else is
+read-only.
 
-Scores, people and rules are changed on the club's own pages, which check and note every change.
-Signing in here goes the way of everybody else: limited attempts, and a second step where set up.
+Scores, players and rules are changed on the club's own pages, which check and log every change.
+The admin uses the site's own sign-in, with its limits and its second step.
 """
 
 from typing import Any
@@ -24,8 +25,8 @@ admin.site.site_title = "Right Bower"
 admin.site.unregister(Group)
 
 
-class ToLookAt(admin.ModelAdmin):
-    """Rows to find and read; the club's pages are where they are changed."""
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows to search and read; they are changed on the club's pages."""
 
     list_per_page = 50
     show_full_result_count = False
@@ -42,7 +43,7 @@ class ToLookAt(admin.ModelAdmin):
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts: help somebody back in, or switch an account off. Never deleted."""
+    """Accounts, to help users back in or deactivate them. They are never deleted."""
 
     fieldsets = (
         (None, {"fields": ("username", "password")}),
@@ -66,8 +67,8 @@ class AccountAdmin(UserAdmin):
 
 
 @admin.register(Club)
-class ClubAdmin(ToLookAt):
-    """A club is listed on the first page, or not: the one thing about it that is decided here."""
+class ClubAdmin(ReadOnlyAdmin):
+    """Clubs; whether one is listed on the front page is decided here."""
 
     list_display = ("name", "slug", "time_zone", "visibility", "listed", "made_at")
     list_filter = ("visibility", "listed")
@@ -84,7 +85,7 @@ class ClubAdmin(ToLookAt):
 
 
 @admin.register(Role)
-class RoleAdmin(ToLookAt):
+class RoleAdmin(ReadOnlyAdmin):
     list_display = ("club", "user", "rank", "given_at")
     list_filter = ("rank",)
     list_select_related = ("club", "user")
@@ -92,21 +93,21 @@ class RoleAdmin(ToLookAt):
 
 
 @admin.register(Member)
-class MemberAdmin(ToLookAt):
+class MemberAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "is_guest", "retired_at", "merged_into")
     list_select_related = ("club", "merged_into")
     search_fields = ("name", "club__name")
 
 
 @admin.register(ClubRuleset)
-class RulesetAdmin(ToLookAt):
+class RulesetAdmin(ReadOnlyAdmin):
     list_display = ("name", "players", "version", "club", "is_default", "retired", "made_at")
     list_select_related = ("club",)
     search_fields = ("name", "club__name")
 
 
 @admin.register(Session)
-class SessionAdmin(ToLookAt):
+class SessionAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "held_on", "state", "revision")
     list_filter = ("state",)
     list_select_related = ("club",)
@@ -114,7 +115,7 @@ class SessionAdmin(ToLookAt):
 
 
 @admin.register(AuditEntry)
-class AuditAdmin(ToLookAt):
+class AuditAdmin(ReadOnlyAdmin):
     list_display = ("at", "club", "actor", "action", "subject", "source")
     list_select_related = ("club",)
     search_fields = ("actor", "action", "subject")

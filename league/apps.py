@@ -24,4 +24,4 @@ class LeagueConfig(AppConfig):
         NOTES.append(note_at)
         room.games = TableGames()
         skip_empty_catalogues()
-        own_migrations()  # now, before an upgrade puts other files in their place
+        own_migrations()  # cached now, before an upgrade replaces the files

@@ -1,7 +1,7 @@
-"""System checks: what must hold for a club to trust this server with its season.
+"""System checks that keep a club's data safe.
 
 They run with every `manage.py` command and again when the server starts. Those that open the
-database run with `check --database default` and with `migrate` and `serve`.
+database run with `check --database default`, `migrate` and `serve`.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ from django.db import connections
 from league.sqlite import REPAIRED
 
 SMALLEST_PREFIX = 8  # of a network of proxies: 10.0.0.0/8 is the largest private one
-FULL = 2  # what `PRAGMA synchronous` answers
+FULL = 2  # the value of `PRAGMA synchronous`
 
 
 def _on_sqlite() -> bool:
@@ -25,7 +25,7 @@ def _on_sqlite() -> bool:
 
 @register()
 def sqlite_is_repaired(**kwargs: Any) -> list[CheckMessage]:
-    """Older SQLite can corrupt a WAL database: sqlite.org/wal.html#walresetbug."""
+    """Older SQLite versions can corrupt a WAL database: sqlite.org/wal.html#walresetbug."""
     if not _on_sqlite() or sqlite3.sqlite_version_info >= REPAIRED:
         return []
     return [
@@ -65,19 +65,19 @@ def sqlite_takes_the_lock_first(**kwargs: Any) -> list[CheckMessage]:
 def sqlite_keeps_what_it_acknowledges(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Ask an open connection, not the settings: a PRAGMA with a slip in it is ignored silently."""
+    """Check an open connection, not the settings: SQLite silently ignores a mistyped PRAGMA."""
     if "default" not in (databases or ()) or not _on_sqlite():
         return []
-    wanted = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1, "secure_delete": 1}
+    required = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1, "secure_delete": 1}
     with connections["default"].cursor() as cursor:
-        pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
+        pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in required}
     return [
         Error(
             f"SQLite's {name} is {pragmas[name]!r} and must be {value!r}: hands could be lost, "
             "or erased names stay in the file.",
             id="league.E004",
         )
-        for name, value in wanted.items()
+        for name, value in required.items()
         if pragmas[name] != value
     ]
 
@@ -86,9 +86,10 @@ def sqlite_keeps_what_it_acknowledges(
 def only_known_hosts_and_proxies(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """A server that believes any name, or anybody's word for who a visitor is, does not start.
+    """The server must not accept any host name, nor trust any proxy about a visitor's address.
 
-    Asked when it starts and not with every command: a backup is made all the same.
+    This is checked when the server starts and not with every command, so that a backup can always
+    be made.
     """
     if "default" not in (databases or ()) or settings.DEBUG:
         return []
@@ -114,13 +115,13 @@ def only_known_hosts_and_proxies(
 
 
 def _is_any_name(host: str) -> bool:
-    """Whether a host of the settings stands for all names, or for all of a country or kind."""
+    """Whether an allowed host matches all names, or all of a top-level domain."""
     name = host.strip(".")
     return name in ("", "*") or (host.startswith(".") and "." not in name)
 
 
 def _is_everybody(proxy: str) -> bool:
-    """Whether this stands for every address, or for more of them than anybody's own network has."""
+    """Whether a trusted proxy matches every address, or a network larger than any private one."""
     try:
         return ip_network(proxy.strip(), strict=False).prefixlen < SMALLEST_PREFIX
     except ValueError:
@@ -129,7 +130,7 @@ def _is_everybody(proxy: str) -> bool:
 
 @register(Tags.security, deploy=True)
 def mail_can_be_sent(**kwargs: Any) -> list[CheckMessage]:
-    """Without mail nobody can set a forgotten password anew by herself."""
+    """Without mail users cannot reset a forgotten password themselves."""
     if not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend"):
         return []
     return [Info("No mail is sent.", hint="Set EMAIL_URL and MAIL_FROM.", id="league.I005")]
@@ -137,7 +138,7 @@ def mail_can_be_sent(**kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def links_in_mail_lead_here(**kwargs: Any) -> list[CheckMessage]:
-    """What a browser calls the site is never used in a mail: it could be anything."""
+    """Mails never use the host name from a request, which could be anything."""
     if settings.SITE_ADDRESS_IS_SET or not settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return []
     return [

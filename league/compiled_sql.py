@@ -1,10 +1,10 @@
-"""SQL for the rows of a model, written once a process instead of at every use.
+"""SQL statements for the rows of a model, built once per process instead of for every query.
 
-Django builds each statement anew, column by column, and for one row that is most of the work of
-reading or writing it. What all phones of a hall send all evening goes this way instead, and what
-every page of a club, a session or standings begins with. Every value passes through its model's
-field in both directions, as it does in Django, so that both databases are served; defaults and the
-models' `save` are not asked, and there are no signals.
+Django builds each statement column by column, which is most of the work of reading or writing a
+single row. The queries that phones send all evening, and those that pages of clubs, sessions and
+standings begin with, use this module instead. Values are converted by their model's fields in both
+directions, as in Django, so that both databases work; field defaults, the models' `save` and
+signals are skipped.
 """
 
 import json
@@ -27,14 +27,14 @@ from django.utils.dateparse import parse_date, parse_datetime, parse_time
 
 from league.database import database_to_read
 
-# Numbers need no field to make them ready for a database.
-AS_THEY_ARE = (IntegerField, FloatField, BooleanField, ForeignKey)
+# Fields whose values need no conversion for a database.
+UNCONVERTED = (IntegerField, FloatField, BooleanField, ForeignKey)
 PARSED_FROM_TEXT = {
     "DateTimeField": parse_datetime,
     "DateField": parse_date,
     "TimeField": parse_time,
 }
-# How rows become one JSON value, and one row of them a list.
+# SQL that aggregates rows into one JSON value, with a list for each row.
 AS_JSON = {
     "sqlite": "json_group_array(json_array({}))",
     "postgresql": "coalesce(json_agg(json_build_array({})), '[]')::text",
@@ -44,7 +44,7 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True)
 class _Shape:
-    """A model's columns as they are read: their SQL, their attributes, what converts which."""
+    """The columns to read of a model: their SQL, their attributes, and converters by position."""
 
     model: type[Model]
     columns: str
@@ -53,14 +53,14 @@ class _Shape:
 
 
 def execute(sql: str, *values: Any) -> int:
-    """Run a statement; how many rows it changed."""
+    """Run a statement, and return how many rows it changed."""
     with _database().cursor() as cursor:
         cursor.execute(sql, values)
         return int(cursor.rowcount)
 
 
-def returned(sql: str, *values: Any) -> tuple[Any, ...] | None:
-    """Run a statement that returns of one row; what it returned, None where there was no row."""
+def fetch_row(sql: str, *values: Any) -> tuple[Any, ...] | None:
+    """Run a statement, and return the first row of its result, or None."""
     with _database().cursor() as cursor:
         cursor.execute(sql, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
@@ -68,12 +68,12 @@ def returned(sql: str, *values: Any) -> tuple[Any, ...] | None:
 
 
 def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
-    """The rows of one model. `rest` follows its columns: `FROM … WHERE …`."""
+    """The rows of one model. `rest` is the SQL that follows its columns: `FROM … WHERE …`."""
     return [row for (row,) in read_joined((model,), rest, *values)]
 
 
 def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Rows of several models side by side; `rest` joins their tables, under their own names."""
+    """Tuples of rows of several models; `rest` joins their tables, without aliases."""
     database = database_to_read()
     shapes = [_shape(model, database) for model in models]
     columns = ", ".join(shape.columns for shape in shapes)
@@ -86,7 +86,8 @@ def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[
 def read_values(
     model: type[Model], names: Sequence[str], rest: str, *values: Any
 ) -> list[tuple[Any, ...]]:
-    """These fields alone of the rows of one model, by attribute; `rest` as for `read`."""
+    """The values of some fields, given by attribute, of the rows of one model; `rest` is as for
+    `read`."""
     database = database_to_read()
     shape = _shape(model, database, tuple(names))
     with database.cursor() as cursor:
@@ -96,9 +97,12 @@ def read_values(
 
 
 def read_together(*queries: tuple[type[Model], str, Sequence[Any]]) -> list[list[Any]]:
-    """The rows of several models in one statement: of each, with its `rest` and values, what
-    `read` would return, in no order. The rows of each come as one JSON value, which is why their
-    models may have no fractions: an older SQLite would shorten them."""
+    """The rows of several models, read in one statement. A query is a model, its `rest` and values
+    as for `read`; its rows are unordered.
+
+    The rows of each query arrive as one JSON value. Models with float fields are refused, since
+    older SQLite versions would round them.
+    """
     database = database_to_read()
     sql, shapes = _lists(tuple((model, rest) for model, rest, _values in queries), database)
     with database.cursor() as cursor:
@@ -111,13 +115,13 @@ def read_together(*queries: tuple[type[Model], str, Sequence[Any]]) -> list[list
 
 
 def insert(row: Model, *, returning: str = "NULL") -> Any:
-    """Store a new row, and give it its id; what `returning` selects is returned."""
+    """Store a new row, set its id, and return what `returning` selects."""
     database = _database()
-    sql, fields = _insertion(type(row))
+    sql, fields = _insert_statement(type(row))
     with database.cursor() as cursor:
         values = _values(row, fields, database)
         cursor.execute(
-            f"{sql} VALUES {_places(1, len(fields))} RETURNING id, ({returning})", values
+            f"{sql} VALUES {_placeholders(1, len(fields))} RETURNING id, ({returning})", values
         )
         row.pk, answer = cursor.fetchone()
     row._state.adding, row._state.db = False, database.alias
@@ -131,21 +135,21 @@ def upsert(
     key: Sequence[str],
     names: Sequence[str],
 ) -> None:
-    """Store rows of a model, given by attribute, in one statement; where the `key` is there,
-    store these fields."""
+    """Store rows of a model, given by attribute, in one statement; of a row whose `key` exists
+    only the fields in `names` are updated."""
     database = _database()
-    sql, fields = _insertion(model)
+    sql, fields = _insert_statement(model)
     on_conflict = _on_conflict(model, tuple(key), tuple(names))
     if database.vendor == "postgresql":
         execute(f"{sql} {_from_json(model)} {on_conflict}", _json(rows, fields, database))
         return
-    values = [value for row in rows for value in _ready(row, fields, database)]
-    execute(f"{sql} VALUES {_places(len(rows), len(fields))} {on_conflict}", *values)
+    values = [value for row in rows for value in _prepared(row, fields, database)]
+    execute(f"{sql} VALUES {_placeholders(len(rows), len(fields))} {on_conflict}", *values)
 
 
 def update(row: Model, names: Sequence[str]) -> None:
-    """Store these fields of a row that is there."""
-    sql, fields = _change(type(row), tuple(names))
+    """Store the fields in `names` of an existing row."""
+    sql, fields = _update_statement(type(row), tuple(names))
     execute(sql, *_values(row, fields, _database()), row.pk)
 
 
@@ -154,16 +158,16 @@ def _database() -> Any:
 
 
 def _rows(shapes: list[_Shape], values: list[Any], database: Any) -> tuple[Model, ...]:
-    made, first = [], 0
+    rows, start = [], 0
     for shape in shapes:
-        after = first + len(shape.names)
-        made.append(_row(shape, values[first:after], database))
-        first = after
-    return tuple(made)
+        end = start + len(shape.names)
+        rows.append(_row(shape, values[start:end], database))
+        start = end
+    return tuple(rows)
 
 
 def _row(shape: _Shape, values: list[Any], database: Any) -> Model:
-    """A row of a model, as `from_db` makes it, which asks at every field whether it was read."""
+    """An instance as `from_db` makes it, but without its check of every field."""
     row = shape.model.__new__(shape.model)
     row.__dict__.update(zip(shape.names, _converted(shape, values, database), strict=True))
     row._state = ModelState()
@@ -191,32 +195,36 @@ def _lists(queries: tuple[tuple[type[Model], str], ...], database: Any) -> tuple
 def _shape(
     model: type[Model], database: Any, only: tuple[str, ...] = (), *, in_json: bool = False
 ) -> _Shape:
-    """Of one connection, which is one thread's: its converters belong to it."""
+    """The shape for one connection, and so for one thread: the converters belong to it."""
     table: str = model._meta.db_table
     fields: Sequence[Any] = _fields(model, only) or model._meta.concrete_fields
     if in_json and any(isinstance(field, FloatField) for field in fields):
         raise TypeError(f"{model.__name__} has fractions, and is not to be read as JSON.")
     columns = [field.get_col(table) for field in fields]
-    by_column = [_converters(column, database, in_json=in_json) for column in columns]
+    column_converters = [_converters(column, database, in_json=in_json) for column in columns]
     names = [f"{_quoted(table)}.{_quoted(field.column)}" for field in fields]
-    if in_json and database.vendor == "sqlite":  # JSON is kept as text there
-        is_json = [isinstance(field, JSONField) for field in fields]
-        names = [f"json({name})" if so else name for name, so in zip(names, is_json, strict=True)]
+    if in_json and database.vendor == "sqlite":  # it stores JSON as text
+        names = [
+            f"json({name})" if isinstance(field, JSONField) else name
+            for name, field in zip(names, fields, strict=True)
+        ]
     return _Shape(
         model,
         ", ".join(names),
         [field.attname for field in fields],
         [
             (place, column, convert)
-            for place, (column, converters) in enumerate(zip(columns, by_column, strict=True))
+            for place, (column, converters) in enumerate(
+                zip(columns, column_converters, strict=True)
+            )
             for convert in converters
         ],
     )
 
 
 def _converters(column: Any, database: Any, *, in_json: bool) -> list[Any]:
-    """What makes a value out of what the database tells; in JSON, JSON is made with all the rest,
-    and PostgreSQL tells times as text."""
+    """The functions that convert a column's database value. Inside a JSON value, JSON fields are
+    already decoded, and PostgreSQL gives times as text."""
     if in_json and isinstance(column.target, JSONField):
         return []
     if in_json and database.vendor == "postgresql":
@@ -226,7 +234,7 @@ def _converters(column: Any, database: Any, *, in_json: bool) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
+def _insert_statement(model: type[Model]) -> tuple[str, list[Any]]:
     fields: list[Any] = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(_quoted(field.column) for field in fields)
     return f"INSERT INTO {_quoted(model._meta.db_table)} ({columns})", fields
@@ -234,21 +242,21 @@ def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
 
 @lru_cache(maxsize=64)
 def _from_json(model: type[Model]) -> str:
-    """Rows out of one JSON value. psycopg reads a statement of more than fifty values anew each
-    time, which is more work than all the rest of sending it."""
-    table, fields = _quoted(model._meta.db_table), _insertion(model)[1]
+    """SQL that turns one JSON value into rows. psycopg parses a statement with more than fifty
+    values every time, which is more work than the rest of the call."""
+    table, fields = _quoted(model._meta.db_table), _insert_statement(model)[1]
     columns = ", ".join(_quoted(field.column) for field in fields)
     return f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
 
 
 def _json(rows: Iterable[Mapping[str, Any]], fields: list[Any], database: Any) -> str:
     names = [field.column for field in fields]
-    values = [dict(zip(names, _ready(row, fields, database), strict=True)) for row in rows]
+    values = [dict(zip(names, _prepared(row, fields, database), strict=True)) for row in rows]
     return json.dumps(values, default=str)
 
 
 @lru_cache(maxsize=64)
-def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Any]]:
+def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Any]]:
     fields = _fields(model, names)
     changed = ", ".join(f"{_quoted(field.column)} = %s" for field in fields)
     sql = f"UPDATE {_quoted(model._meta.db_table)} SET {changed} WHERE id = %s"  # noqa: S608 - names
@@ -257,10 +265,10 @@ def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Any]]
 
 @lru_cache(maxsize=64)
 def _on_conflict(model: type[Model], key: tuple[str, ...], names: tuple[str, ...]) -> str:
-    there = ", ".join(_quoted(field.column) for field in _fields(model, key))
+    key_columns = ", ".join(_quoted(field.column) for field in _fields(model, key))
     columns = [_quoted(field.column) for field in _fields(model, names)]
     changed = ", ".join(f"{column} = EXCLUDED.{column}" for column in columns)
-    return f"ON CONFLICT ({there}) DO UPDATE SET {changed}"
+    return f"ON CONFLICT ({key_columns}) DO UPDATE SET {changed}"
 
 
 def _fields(model: type[Model], names: Iterable[str]) -> list[Any]:
@@ -268,20 +276,20 @@ def _fields(model: type[Model], names: Iterable[str]) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def _places(rows: int, fields: int) -> str:
-    one = f"({', '.join(['%s'] * fields)})"
-    return ", ".join([one] * rows)
+def _placeholders(rows: int, fields: int) -> str:
+    row = f"({', '.join(['%s'] * fields)})"
+    return ", ".join([row] * rows)
 
 
 def _values(row: Model, fields: Iterable[Any], database: Any) -> list[Any]:
-    return _ready(row.__dict__, fields, database)
+    return _prepared(row.__dict__, fields, database)
 
 
-def _ready(row: Mapping[str, Any], fields: Iterable[Any], database: Any) -> list[Any]:
-    """The values of a row as the database takes them."""
+def _prepared(row: Mapping[str, Any], fields: Iterable[Any], database: Any) -> list[Any]:
+    """The values of a row, prepared for the database."""
     return [
         row[field.attname]
-        if isinstance(field, AS_THEY_ARE)
+        if isinstance(field, UNCONVERTED)
         else field.get_db_prep_save(row[field.attname], database)
         for field in fields
     ]

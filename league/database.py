@@ -1,21 +1,19 @@
-"""The database as requests meet it: which version it is, which copy is read, and when it cannot
-answer.
+"""How requests use the database: its schema version, reads from a replica, and temporary errors.
 
-A process and the database are of one version, or the process does not write. When another process
-has migrated (a second one behind the same proxy, say), this one's code is of yesterday: it would
-leave out what the new code relies on. So the names of the migrations are read when the process
-starts, and every action asks, in its transaction, whether the database still knows exactly those.
-The question costs some microseconds: it is asked of the number of the last migration, and the names
-are only read when that number is another one.
+A process only writes to a database of its own version. When another process has migrated it, the
+code of this one is outdated, and would leave out what the new code relies on. So the names of the
+migrations are read when the process starts, and every action checks in its transaction that the
+database has exactly those. This takes microseconds: usually only the id of the last migration is
+compared, and the names are read when it has changed.
 
-Public pages are read from a copy of the database, where the server has one (REPLICA_URL). A copy
-lags behind, so only those read it who cannot notice: visitors who are not signed in, on the public
-pages of a club, in requests that only read. Everybody else, and every write, goes to the database
-itself; so does such a visitor when the copy does not answer.
+Public pages are read from a replica, if the server has one (REPLICA_URL). A replica lags behind, so
+it serves only those who cannot notice: visitors who are not signed in, on public pages of a club,
+in requests that only read. Everything else uses the primary database, and so do these visitors when
+the replica does not answer.
 
-A lock held too long, a full disk, a PostgreSQL that is starting again, an upgrade under way are
-nobody's mistake: nothing was saved, and the same request will succeed in a moment. It is answered
-503, with what was sent, and when to try again. Every other error stays a 500.
+A lock held too long, a full disk, a restart of PostgreSQL or an upgrade under way are no one's
+mistake: nothing was saved, and the same request will soon succeed. The response is a 503 with the
+form that was sent and when to try again. Every other error stays a 500.
 """
 
 import logging
@@ -47,14 +45,14 @@ from django.views.decorators.csrf import requires_csrf_token
 from django.views.defaults import server_error
 
 from league.errors import sent_form
-from league.middleware import tells_who
+from league.middleware import has_identity
 from league.sqlite import is_full_disk
 
 LAST = "SELECT max(id) FROM django_migrations"
 REPLICA = "replica"
 RETRY_SECONDS = 5
-# What SQLite says when it is the moment's trouble. Its other errors are ours ("no such column").
-OF_THE_MOMENT = (
+# SQLite's messages for temporary errors. Its other errors are bugs of ours ("no such column").
+TEMPORARY_ERRORS = (
     "database is locked",
     "database table is locked",
     "disk I/O error",
@@ -63,19 +61,19 @@ OF_THE_MOMENT = (
 )
 
 log = logging.getLogger(__name__)
-_reads_copy: ContextVar[bool] = ContextVar("reads_copy", default=False)
-_agreed: dict[str, int] = {}  # by database: the last migration when its names were ours
+_reads_replica: ContextVar[bool] = ContextVar("reads_replica", default=False)
+_checked: dict[str, int] = {}  # by database: its last migration when its version was last checked
 
 
 class OtherVersion(OperationalError):
-    """The database is of another version. Answered with 503."""
+    """The database has another version than this process. Answered with 503."""
 
 
 @cache
 def own_migrations() -> frozenset[tuple[str, str]]:
-    """App and name of every migration there was when this process started (league/apps.py).
+    """App and name of every migration that existed when this process started (league/apps.py).
 
-    With those that our first one replaces: Django goes on listing them in every database.
+    Includes those that our first one replaces, since Django still lists them in every database.
     """
     replaced = import_module("league.migrations.0001_initial").Migration.replaces
     return frozenset(
@@ -94,26 +92,27 @@ def _folders(label: str, package: str) -> list[str]:
 
 
 def is_ours() -> bool:
-    """Whether the database has every migration of this process, and no other of its apps."""
+    """Whether the database has exactly the migrations of this process."""
     labels = {label for label, _ in own_migrations()}
     applied = MigrationRecorder(connection).applied_migrations()
-    return {one for one in applied if one[0] in labels} == own_migrations()
+    return {(app, name) for app, name in applied if app in labels} == own_migrations()
 
 
 def write_only_to_ours(last: int) -> None:
-    """Refuse to write into a database of another version. `last`: what `LAST` says, asked inside
-    the transaction and best at its end. On PostgreSQL an action may ask, then wait for the table
-    that a migration is changing, and go on as soon as that one has committed.
+    """Raise OtherVersion if the database has another version.
+
+    `last` is the result of `LAST`, queried in the transaction, best at its end: on PostgreSQL an
+    earlier check could pass before the action waits for a table that a migration is changing.
     """
-    if _agreed.get(connection.alias) == last:
+    if _checked.get(connection.alias) == last:
         return
     if not is_ours():
         raise OtherVersion("The database was migrated to another version.")
-    _agreed[connection.alias] = last
+    _checked[connection.alias] = last
 
 
 def is_of_another_version() -> bool:
-    """Asked after an error: whether it is because the database is not of this version."""
+    """Whether an error that just occurred is due to another version of the database."""
     try:
         return not is_ours()
     except DatabaseError:
@@ -121,16 +120,16 @@ def is_of_another_version() -> bool:
 
 
 class PublicPages:
-    """Sends what is read to the copy while a public page is made. Nothing is ever written there."""
+    """A router that reads from the replica while a public page is made, and never writes to it."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str | None:
-        return REPLICA if _reads_copy.get() and model._meta.app_label == "league" else None
+        return REPLICA if _reads_replica.get() and model._meta.app_label == "league" else None
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        return DEFAULT_DB_ALIAS  # also for what was read from the copy
+        return DEFAULT_DB_ALIAS  # also for objects read from the replica
 
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
-        return True  # it is the same club, read here or there
+    def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
+        return True  # both databases hold the same rows
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool | None:
         return False if db == REPLICA else None
@@ -138,15 +137,15 @@ class PublicPages:
 
 def database_to_read() -> Any:
     """The connection for SQL that only reads."""
-    return connections[REPLICA if _reads_copy.get() else DEFAULT_DB_ALIAS]
+    return connections[REPLICA if _reads_replica.get() else DEFAULT_DB_ALIAS]
 
 
-def answer_from_copy(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer of a public page, from the copy where that may be."""
+def answer_from_replica(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
+    """The response of a public page, read from the replica if the visitor may get old data."""
     if REPLICA not in settings.DATABASES or not _may_be_late(request):
         return answer()
     try:
-        with _reading_copy():
+        with _reading_replica():
             return answer()
     except DatabaseError as error:
         log.warning("The copy of the database does not answer: %s", error)
@@ -154,23 +153,23 @@ def answer_from_copy(request: HttpRequest, answer: Callable[[], HttpResponse]) -
 
 
 def _may_be_late(request: HttpRequest) -> bool:
-    return request.method in ("GET", "HEAD") and not tells_who(request.COOKIES)
+    return request.method in ("GET", "HEAD") and not has_identity(request.COOKIES)
 
 
 @contextmanager
-def _reading_copy() -> Iterator[None]:
-    before = _reads_copy.set(True)
+def _reading_replica() -> Iterator[None]:
+    token = _reads_replica.set(True)
     try:
         yield
     finally:
-        _reads_copy.reset(before)
+        _reads_replica.reset(token)
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether this is the database's trouble of the moment.
+    """Whether an error of the database is temporary.
 
-    PostgreSQL's operational errors all are: connections lost, no space, deadlocks, time-outs. Any
-    error is, where the tables are not those of this version: another process has migrated them.
+    All operational errors of PostgreSQL are: lost connections, no space, deadlocks, timeouts. So is
+    any error while the database has another version, after another process migrated it.
     """
     if isinstance(error, OtherVersion) or is_full_disk(error):
         return True
@@ -178,18 +177,18 @@ def is_busy(error: BaseException | None) -> bool:
         return True
     if not isinstance(error, OperationalError | InterfaceError):
         return False
-    return connection.vendor != "sqlite" or any(words in str(error) for words in OF_THE_MOMENT)
+    return connection.vendor != "sqlite" or any(words in str(error) for words in TEMPORARY_ERRORS)
 
 
 @requires_csrf_token
 def on_error(request: HttpRequest) -> HttpResponse:
-    """Answers every request that broke: 503 when the database was busy, else 500."""
+    """Answer a request that raised an error: 503 if the database was busy, else 500."""
     error = sys.exc_info()[1]
     if not is_busy(error):
         return server_error(request)
-    # Not a request's template: what asks the database (who is signed in) would break again.
+    # Rendered without the request, whose context processors would query the database again.
     context = {"again": sent_form(request), "csrf_token": get_token(request)}
     page = render_to_string("busy.html", context | {"is_full": is_full_disk(error)})
-    answer = HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response = HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,5 +1,5 @@
-"""Refusals that a person can understand, and how a page answers a form: the action is done, or the
-form comes back as it was typed. Errors of our own are left to crash."""
+"""Refusals with a reason for people, and how pages answer a form: the action is done, or the form
+comes back as it was filled in. Programming errors are left to crash."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,13 +36,13 @@ Made = TypeVar("Made")
 
 
 class Refused(Exception):
-    """An action cannot be done, and the person can read why.
+    """An action was refused, with a reason that a person can read.
 
-    `code` is stable and for programs; `message` one sentence for people; `fields` further
-    sentences by form field name; `status` the HTTP status when nobody catches it: 422 for input
-    that cannot be, 409 for a clash with what is already there, 403 for what is not theirs.
-    `details` carries what a page needs to help further (the other phone's hand, say); `asks` is
-    the form's tick by which the person goes on all the same, shown from now on.
+    `code` is stable and for programs; `message` is one sentence for people; `fields` are further
+    sentences by form field. `status` is the HTTP status if no view catches the refusal: 422 for
+    invalid input, 409 for a conflict with existing data, 403 for a lack of permission. `details`
+    has data that helps a page to go on, such as the hand that another phone entered; `asks` is the
+    name of a form's checkbox that is shown from now on to do the action anyway.
     """
 
     def __init__(
@@ -67,7 +67,8 @@ class Refused(Exception):
         return str(self.message)
 
     def show_in(self, form: BaseForm) -> None:
-        """Put each sentence at its field of the form; what has no field there goes on top."""
+        """Add each sentence to its field of the form, or to the form itself if it has no such
+        field."""
         for field, sentences in self.fields.items():
             for sentence in sentences:
                 form.add_error(field if field in form.fields else None, sentence)
@@ -78,7 +79,7 @@ class Refused(Exception):
 
 
 def valid(form: BaseForm) -> dict[str, Any]:
-    """The values of a button's form; refuses (`bad-form`) one that is wrong, with its reason."""
+    """The cleaned data of a button's form; refuses an invalid form with `bad-form`."""
     if form.is_valid():
         return form.cleaned_data
     name, sentences = next(iter(form.errors.items()))
@@ -87,9 +88,9 @@ def valid(form: BaseForm) -> dict[str, Any]:
 
 
 def attempt(form: BaseForm, action: Callable[[], Made]) -> Made | None:
-    """What the action returned; None when the form is not valid or the action was refused.
+    """The result of the action; None if the form is invalid or the action was refused.
 
-    A refusal is put at its fields, and stays as `form.refused` for a page that can help further.
+    A refusal is shown at its fields, and stored as `form.refused` for pages that use its details.
     """
     if not form.is_valid():
         return None
@@ -102,19 +103,19 @@ def attempt(form: BaseForm, action: Callable[[], Made]) -> Made | None:
 
 
 def form_page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The page with its form; 422 (or the refusal's own status) when something is wrong."""
+    """The page with its form; its status is that of the refusal, or 422 if the form has errors."""
     form = context["form"]
     refused = getattr(form, "refused", None)
     status = refused.status if refused else 422 if form.errors else 200
     return render(request, template, context, status=status)
 
 
-REFUSED_FORM = "refused_form"  # in the visitor's session: address and fields
+REFUSED_FORM = "refused_form"  # session key of the path and fields of a refused form
 LONGEST_TYPED = 4000
 
 
 def keep_typed(request: HttpRequest) -> None:
-    """Keep what was typed into the form of a button that was refused, for the page it leads to."""
+    """Keep the input of a refused form in the session, for the page that the user returns to."""
     typed = request.POST.copy()
     typed.pop("csrfmiddlewaretoken", None)
     text = typed.urlencode()
@@ -123,7 +124,7 @@ def keep_typed(request: HttpRequest) -> None:
 
 
 def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
-    """What was typed into the form that goes to this address, once, after it was refused."""
+    """The kept input of a refused form with this address, which is then forgotten."""
     typed = request.session.get(REFUSED_FORM)
     if not typed or typed[0] != address:
         return None
@@ -133,9 +134,9 @@ def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
 
 @contextmanager
 def pairing_refusals(in_words: Callable[[PairingRefused], str] | None = None) -> Iterator[None]:
-    """Tell people, in their language, what the pairing engine refuses in this block.
+    """Turn refusals of the pairing engine in this block into `Refused`, translated.
 
-    `in_words` gives the sentence where the engine's own does not do: it names players by number.
+    `in_words` can replace the engine's sentences, which name players by number.
     """
     try:
         yield
@@ -147,7 +148,7 @@ def pairing_refusals(in_words: Callable[[PairingRefused], str] | None = None) ->
 class RefusedMiddleware:
     """Shows a refusal that no view caught as a page (or, for htmx, a part) with its status.
 
-    Also answers somebody who opens the address of a form's action, as after signing in again.
+    Also answers a GET of a form's action, as happens after signing in again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -156,13 +157,13 @@ class RefusedMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if isinstance(response, HttpResponseNotAllowed) and request.method == "GET":
-            return _only_a_form(request, response)
+            return _not_allowed_page(request, response)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, Refused):
             return refusal_page(request, error)
-        if _is_a_persons_form(request) and _came_second(error):
+        if _is_a_persons_form(request) and _is_conflict(error):
             logger.exception("%s met what somebody else did", request.method)
             sentence = _(
                 "Not saved: someone else changed this at the same moment. Reload the page."
@@ -172,35 +173,35 @@ class RefusedMiddleware:
 
 
 def _is_a_persons_form(request: HttpRequest) -> bool:
-    """A form that somebody signed in sent and can send again. What a table's phone sends is sent
-    again by itself after an error, and must not be taken for refused."""
+    """Whether a signed-in user sent a form, and can send it again. A table's phone resends by
+    itself after an error, and must not take it for a refusal."""
     asks_for_json = "application/json" in request.headers.get("Accept", "")
     return request.method == "POST" and request.user.is_authenticated and not asks_for_json
 
 
-TAKEN, GONE = ("unique constraint", "duplicate key"), ("foreign key constraint",)
+CONFLICTS = ("unique constraint", "duplicate key", "foreign key constraint")
 
 
-def _came_second(error: Exception) -> bool:
-    """Whether what was to be changed is gone since it was asked for, or there already: the
-    database has the last word when two press at once."""
+def _is_conflict(error: Exception) -> bool:
+    """Whether someone else changed the data first: a row was deleted since it was read, or exists
+    already. The database decides when two people act at once."""
     words = str(error).lower()
     if isinstance(error, IntegrityError):
-        return any(part in words for part in (*TAKEN, *GONE))
-    gone = isinstance(error, DatabaseError) and "did not affect any rows" in words
-    return gone or isinstance(error, ObjectDoesNotExist)
+        return any(conflict in words for conflict in CONFLICTS)
+    is_deleted = isinstance(error, DatabaseError) and "did not affect any rows" in words
+    return is_deleted or isinstance(error, ObjectDoesNotExist)
 
 
 def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:
-    """A refusal as a page of its own, or for htmx as the part that tells it."""
+    """A refusal as a page, or for htmx as a part of one."""
     template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
     page = render(request, template, {"refused": refused}, status=refused.status)
-    page.refused = refused  # type: ignore[attr-defined]  # for who answers programs
-    return say_when(page, refused)
+    page.refused = refused  # type: ignore[attr-defined]  # for the API's middleware
+    return add_retry_after(page, refused)
 
 
-def say_when(response: HttpResponse, refused: Refused) -> HttpResponse:
-    """The answer with the seconds to wait, where a refusal has them."""
+def add_retry_after(response: HttpResponse, refused: Refused) -> HttpResponse:
+    """The response with a `Retry-After` header, if the refusal has a time to wait."""
     if "retry_after" in refused.details:
         response.headers["Retry-After"] = str(refused.details["retry_after"])
     return response
@@ -211,20 +212,20 @@ MOST_FIELDS, LONGEST = 200, 20_000
 
 
 def sent_form(request: HttpRequest) -> dict[str, object] | None:
-    """The form that was sent, to be sent again by one press; None when it is not to be repeated."""
+    """The form that was sent, for a button that resends it; None if it must not be repeated."""
     if request.method != "POST" or request.FILES:
         return None
     fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
-    sent = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
-    secret = any(word in name.lower() for name, _ in sent for word in NOT_SENT_BACK)
-    if secret or len(sent) > MOST_FIELDS or sum(len(value) for _, value in sent) > LONGEST:
+    fields = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
+    is_secret = any(word in name.lower() for name, _ in fields for word in NOT_SENT_BACK)
+    if is_secret or len(fields) > MOST_FIELDS or sum(len(value) for _, value in fields) > LONGEST:
         return None
-    return {"to": request.get_full_path(), "fields": sent}
+    return {"to": request.get_full_path(), "fields": fields}
 
 
 def on_expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page for a form whose cookie is gone: a form of this site can be sent again from there. A
-    part of a page is loaded afresh whole."""
+    """The page for a form whose CSRF cookie is gone, from which a form of this site can be resent.
+    For htmx, the whole page is reloaded."""
     if getattr(request, "htmx", False):
         return HttpResponseClientRefresh()
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
@@ -233,19 +234,19 @@ def on_expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def on_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The site's page for what cannot be read; it says so where more was sent than is taken."""
+    """The page for a bad request, which says so if the request was too large."""
     sentence = ""
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
         sentence = _("This form has more fields than this site takes at once (%(most)d).")
     elif isinstance(exception, RequestDataTooBig):
         sentence = _("That is more than this site takes at once.")
     sentence %= {"most": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS}
-    # Not a request's template: what reads the request would break again.
+    # Rendered without the request, since reading it would fail again.
     return HttpResponseBadRequest(render_to_string("400.html", {"too_much": sentence}))
 
 
-def _only_a_form(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:
-    """Django's own answer is empty, which a browser shows as a broken site."""
+def _not_allowed_page(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:
+    """A page for Django's 405 response, which is empty and looks like a broken site."""
     page = render(request, "405.html", status=405)
     page["Allow"] = response["Allow"]
     return page

@@ -1,4 +1,4 @@
-"""Every part of the site's look on one page, for anyone who works on it. Only there under DEBUG."""
+"""A page with every component of the site's design, for developers. Only with DEBUG."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 
 
 class StandingsTable(tables.Table):
-    """A table as django-tables2 draws it here."""
+    """A table as django-tables2 renders it."""
 
     caption = "Thursday night, after round 3"
     rank = tables.Column(verbose_name="Place", attrs={"td": {"class": "rank"}})
@@ -54,8 +54,8 @@ class SampleForm(forms.Form):
     note = forms.CharField(label="Note", required=False, widget=forms.Textarea(attrs={"rows": 3}))
 
 
-class Stated:
-    """Something with a state, as sessions, rounds and games have one."""
+class Stateful:
+    """An object with a state, like sessions, rounds and games."""
 
     def __init__(self, state: str, words: str) -> None:
         self.state, self.words = state, words
@@ -65,8 +65,8 @@ class Stated:
 
 
 def gallery(request: HttpRequest) -> HttpResponse:
-    """The gallery page; `?page=phone`, `wall` and `print` show the other shells,
-    `live` with `session=` a page that follows that session."""
+    """The gallery page; `?page=phone`, `wall` and `print` show the other page layouts, `live` with
+    `session=` a page that follows that session."""
     if not settings.DEBUG:
         raise Http404
     shell = request.GET.get("page", "")
@@ -94,11 +94,11 @@ def _context(request: HttpRequest) -> dict[str, Any]:
             for name, points in (("Lou", 5), ("Kit", 5), ("May", 6))
         ],
         "states": [
-            Stated("open", "Open"),
-            Stated("playing", "Playing"),
-            Stated("finished", "Waiting to be confirmed"),
-            Stated("disputed", "Disputed"),
-            Stated("confirmed", "Done"),
-            Stated("draft", "Draft"),
+            Stateful("open", "Open"),
+            Stateful("playing", "Playing"),
+            Stateful("finished", "Waiting to be confirmed"),
+            Stateful("disputed", "Disputed"),
+            Stateful("confirmed", "Done"),
+            Stateful("draft", "Draft"),
         ],
     }

@@ -1,4 +1,4 @@
-"""Names and labels as the language puts them together."""
+"""Names and labels, combined as the language requires."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ NORTH, EAST, SOUTH, WEST = (
     gettext_lazy("West"),
 )
 COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
-"""The seats by name, clockwise, as the movements and the scorekeeper's keys have them."""
+"""The names of the seats, clockwise, by the number of players."""
 
 
 def as_label(words: object) -> str:
@@ -22,9 +22,9 @@ def as_label(words: object) -> str:
 
 
 def as_partners(names: Sequence[object]) -> str:
-    """Who play together: "Rose & Ann", "Rose, Ann & Bill", in French "Rose et Ann"."""
-    *others, last = map(str, names or [""])
-    if not others:
+    """The names of partners: "Rose & Ann", "Rose, Ann & Bill", in French "Rose et Ann"."""
+    *first_names, last = map(str, names or [""])
+    if not first_names:
         return last
-    words = {"one": ", ".join(others), "other": last}
+    words = {"one": ", ".join(first_names), "other": last}
     return pgettext("partners", "%(one)s & %(other)s") % words

@@ -1,12 +1,12 @@
-"""The one limiter of the site: counts tries by a key, and says how long to wait for the next one.
+"""The site's rate limiter: counts tries by key, and says how long to wait for the next one.
 
     WRONG = Limit(most=30, within=600)
     limits.refuse_over(f"wrong-code:{limits.network_of(request)}", WRONG)
 
-Each count is one statement of the database, so that threads, processes and machines share it and
-none is lost. The table holds no names and no addresses, only keyed hashes; counts whose time is
-over are removed, and above a bound the smallest ones, so that a flood of new keys cannot push out
-the key that somebody really tries. What a transaction rolls back was not counted.
+Each try is counted by one database statement, so that threads, processes and machines share the
+counts and none is lost. The table has no names and no addresses, only keyed hashes. Expired counts
+are removed, and above a maximum the smallest ones, so that a flood of new keys cannot displace the
+key that is really being tried. A rolled-back transaction counts nothing.
 """
 
 import ipaddress
@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.compiled_sql import execute, returned
+from league.compiled_sql import execute, fetch_row
 from league.errors import Refused
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
@@ -39,18 +39,18 @@ DELETE FROM league_limitcount WHERE name IN (
 """
 
 NOT_BEFORE = "right_bower.not_before"
-"""What a refusal may set in `request.META`: when it is answered at the earliest, as
-`time.monotonic()` counts (league/rsgi.py waits)."""
+"""Key in `request.META` for the earliest `time.monotonic()` at which to send the response
+(league/rsgi.py waits)."""
 WITH_PORT = re.compile(r"^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$")
 _new_keys = count(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At `most` so many tries `within` seconds of the first.
+    """At most `most` tries `within` seconds of the first.
 
-    With `wait`, later tries are slowed down instead: so many seconds after the last one, twice as
-    many each time, at most `longest`.
+    With `wait`, further tries are slowed down instead: the first must wait `wait` seconds, the next
+    twice as long, and so on up to `longest`.
     """
 
     most: int
@@ -59,36 +59,36 @@ class Limit:
     longest: int = 0
 
     def doublings(self) -> int:
-        """After how many doublings of `wait` it is `longest`."""
+        """How many times `wait` doubles until it reaches `longest`."""
         return (self.longest // self.wait).bit_length() if self.wait else 0
 
     def wait_after(self, tries: int) -> int:
-        """The seconds from the try of this number to the next; SQL says the same in `_upsert`."""
+        """The seconds to wait after the n-th try; `_upsert` has the same formula in SQL."""
         if tries < self.most:
             return 0
         return min(self.wait << min(tries - self.most, self.doublings()), self.longest)
 
 
 def wait_for(key: str, limit: Limit) -> int:
-    """Count one more try of `key` and return 0; or count none and return the seconds to wait."""
-    if _counted(key, limit, 1, at_any_rate=False) is not None:
+    """Count a try of `key` and return 0, or count nothing and return the seconds to wait."""
+    if _counted(key, limit, 1, always=False) is not None:
         return 0
     now = _now()
-    row = returned(READ, _name(key), now)
-    if row is None:  # its time ended between the two statements
+    row = fetch_row(READ, _name(key), now)
+    if row is None:  # the count expired between the two statements
         return 1
     _tries, opens_at, ends_at = row
     return max(1, (min(opens_at, ends_at) if limit.wait else ends_at) - now)
 
 
 def refuse_over(key: str, limit: Limit, message: str = "") -> None:
-    """Count one more try of `key`, or refuse it (429) with the time to wait after `message`."""
+    """Count a try of `key`, or refuse it (429) with `message` and the time to wait."""
     if wait := wait_for(key, limit):
         raise too_many(wait, message)
 
 
 def too_many(wait: int, message: str = "") -> Refused:
-    """The refusal of a try that has to wait; who answers it sends `Retry-After`."""
+    """The refusal of a try that has to wait; its page gets a `Retry-After` header."""
     if wait < 2 * MINUTE:
         again = ngettext("Try again in %(n)d second.", "Try again in %(n)d seconds.", wait)
         again %= {"n": wait}
@@ -101,20 +101,20 @@ def too_many(wait: int, message: str = "") -> Refused:
 
 
 def add(key: str, within: int, by: int = 1) -> int:
-    """Count `by` more of `key`, whatever there are; how many there are now, `within` seconds."""
-    counted = _counted(key, Limit(0, within), by, at_any_rate=True)
-    assert counted is not None
-    return counted
+    """Add `by` to the count of `key` without any limit, and return the count `within` seconds."""
+    total = _counted(key, Limit(0, within), by, always=True)
+    assert total is not None
+    return total
 
 
 def counted(key: str) -> int:
-    """How many of `key` there are now."""
-    row = returned(READ, _name(key), _now())
+    """The current count of `key`."""
+    row = fetch_row(READ, _name(key), _now())
     return row[0] if row else 0
 
 
 def give_back(key: str) -> None:
-    """Count one less of `key`: the try was none of those that are limited."""
+    """Subtract one from the count of `key`, for a try that turned out not to be limited."""
     execute(GIVE_BACK, _name(key))
 
 
@@ -123,41 +123,41 @@ def forget(key: str) -> None:
 
 
 def network_of(request: HttpRequest) -> str:
-    """Where a request comes from: of the connection, never what its client claims."""
+    """The network of a request's sender, from the connection and never from its headers."""
     return network(str(request.META.get("REMOTE_ADDR") or ""))
 
 
 def provider_of(request: HttpRequest) -> str:
-    """The network around that address, out of which one guesser may have many."""
+    """The larger network around the sender, in which one attacker may have many addresses."""
     return network(str(request.META.get("REMOTE_ADDR") or ""), bits=24, bits_of_6=48)
 
 
 def network(address: str, *, bits: int = 32, bits_of_6: int = 64) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that one IPv6 customer has."""
-    bare = WITH_PORT.sub(r"\1\2", address).partition("%")[0]  # some proxies pass the port on too
+    """What counts as one sender: an IPv4 address, or the /64 network of one IPv6 customer."""
+    bare = WITH_PORT.sub(r"\1\2", address).partition("%")[0]  # some proxies include the port
     try:
         ip = ipaddress.ip_address(bare)
     except ValueError:
         return address
     ip = getattr(ip, "ipv4_mapped", None) or ip
     length = bits if ip.version == 4 else bits_of_6
-    whole = ip.version == 4 and length == 32
-    return str(ip) if whole else str(ipaddress.ip_network((ip, length), strict=False))
+    is_single_address = ip.version == 4 and length == 32
+    return str(ip) if is_single_address else str(ipaddress.ip_network((ip, length), strict=False))
 
 
 def sweep() -> None:
-    """Remove the counts whose time is over, and of too many the smallest."""
+    """Remove expired counts, and the smallest ones if there are too many."""
     execute(SWEEP, _now())
-    row = returned(SIZE)
+    row = fetch_row(SIZE)
     if row and row[0] > MOST_ROWS:
         execute(CUT, row[0] - MOST_ROWS * 9 // 10)
 
 
-def _counted(key: str, limit: Limit, by: int, *, at_any_rate: bool) -> int | None:
-    """The count with `by` more; None where the limit does not allow it."""
+def _counted(key: str, limit: Limit, by: int, *, always: bool) -> int | None:
+    """Add `by` to the count and return it; None if the limit does not allow it."""
     now = _now()
     values = (_name(key), by, now + limit.wait_after(by), now + limit.within)
-    row = returned(_upsert(limit, at_any_rate), *values)
+    row = fetch_row(_upsert(limit, always), *values)
     if row is None:
         return None
     if row[0] == by and next(_new_keys) % SWEEP_EVERY == 0:
@@ -166,27 +166,27 @@ def _counted(key: str, limit: Limit, by: int, *, at_any_rate: bool) -> int | Non
 
 
 @lru_cache(maxsize=64)
-def _upsert(limit: Limit, at_any_rate: bool) -> str:
-    """One statement that begins a count, adds to it, begins it again after its time, or does
-    nothing (and returns no row) where the limit does not allow more."""
+def _upsert(limit: Limit, always: bool) -> str:
+    """One statement that begins a count, adds to it, or begins it again once it has expired; it
+    does nothing, and returns no row, if the limit does not allow more."""
     now = f"(EXCLUDED.ends_at - {limit.within})"
-    over = f"league_limitcount.ends_at <= {now}"
+    expired = f"league_limitcount.ends_at <= {now}"
     tries = "(league_limitcount.counted + EXCLUDED.counted)"
     wait = f"""CASE WHEN {tries} < {limit.most} THEN 0
         WHEN {tries} - {limit.most} >= {limit.doublings()} THEN {limit.longest}
         ELSE {limit.wait} << ({tries} - {limit.most}) END"""
-    allowed = f"{over} OR league_limitcount.counted < {limit.most}"
+    allowed = f"{expired} OR league_limitcount.counted < {limit.most}"
     if limit.wait:
         allowed = f"{allowed} OR league_limitcount.opens_at <= {now}"
     return f"""
         INSERT INTO league_limitcount (name, counted, opens_at, ends_at) VALUES (%s, %s, %s, %s)
         ON CONFLICT (name) DO UPDATE SET
-            counted = CASE WHEN {over} THEN EXCLUDED.counted ELSE {tries} END,
-            opens_at = CASE WHEN {over} THEN EXCLUDED.opens_at ELSE {now} + {wait} END,
-            ends_at = CASE WHEN {over} THEN EXCLUDED.ends_at ELSE league_limitcount.ends_at END
-        WHERE {"1 = 1" if at_any_rate else allowed}
+            counted = CASE WHEN {expired} THEN EXCLUDED.counted ELSE {tries} END,
+            opens_at = CASE WHEN {expired} THEN EXCLUDED.opens_at ELSE {now} + {wait} END,
+            ends_at = CASE WHEN {expired} THEN EXCLUDED.ends_at ELSE league_limitcount.ends_at END
+        WHERE {"1 = 1" if always else allowed}
         RETURNING counted
-    """  # noqa: S608 - numbers of the program's own
+    """  # noqa: S608 - only our own numbers
 
 
 def _name(key: str) -> str:

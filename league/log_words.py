@@ -1,4 +1,4 @@
-"""What the activity log calls the choices, rules and states of other areas: as their forms do."""
+"""The labels of other areas' choices, rules and states in the activity log, from their forms."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ name_fields(
     },
 )
 name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
-OF_RULES = {
+FIELD_OF_RULE = {
     "rules.walkover.win": "walkover_win",
     "rules.walkover.loss": "walkover_loss",
     "rules.walkover.games": "walkover_games",
@@ -82,10 +82,10 @@ OF_RULES = {
     "divisions": "divisions",
     "blank_days": "blank_days",
 }
-"""Which field of the form each stored rule is."""
+"""The form field of each stored rule."""
 name_fields(
     ("change league rules",),
-    {path: RulesForm.base_fields[name] for path, name in OF_RULES.items()}
+    {path: RulesForm.base_fields[name] for path, name in FIELD_OF_RULE.items()}
     | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_TICKS)}
     | {"squads.register_until": RulesForm.base_fields["register_until"]},
     {
@@ -105,7 +105,7 @@ name_fields(
 
 
 def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
-    """Who sat where at the table an entry is about, in its hand or last. One query."""
+    """The names of those seated at the table of each entry, in its hand or last. One query."""
     tables = {
         entry.pk: match for entry in entries if (match := NOTED_TABLE.fullmatch(entry.subject))
     }
@@ -122,20 +122,20 @@ def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
     ):
         by_table[seat.session_id, str(seat.table.number)].append(seat)
     return {
-        entry.pk: _at_the_time(entry, by_table[entry.session_id, tables[entry.pk][1]])
+        entry.pk: _names_by_seat(entry, by_table[entry.session_id, tables[entry.pk][1]])
         for entry in entries
         if entry.pk in tables
     }
 
 
-def _at_the_time(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
-    noted = entry.new or entry.old
-    hand = noted.get("hand") if isinstance(noted, dict) else None
-    before = [seat for seat in seats if (seat.table.round.published_at or entry.at) <= entry.at]
+def _names_by_seat(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
+    values = entry.new or entry.old
+    hand = values.get("hand") if isinstance(values, dict) else None
+    earlier = [seat for seat in seats if (seat.table.round.published_at or entry.at) <= entry.at]
     return {
-        one.position: one.member.name
-        for one in before
-        if one.table_id == before[-1].table_id and (hand is None or one.from_hand <= hand)
+        seat.position: seat.member.name
+        for seat in earlier
+        if seat.table_id == earlier[-1].table_id and (hand is None or seat.from_hand <= hand)
     }
 
 

@@ -1,4 +1,4 @@
-"""Middleware: no sign that is no text, no file too large, and headers for privacy."""
+"""Middleware that refuses invalid characters and large files, and sets privacy headers."""
 
 import json
 import re
@@ -16,17 +16,16 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, refusal_page
 
-# Forms refuse them too, where they check their fields; this is for every value that a view reads by
-# itself, and for the next one that somebody adds.
+# Forms refuse such characters too; the middleware covers every value that a view reads itself.
 
 UTF_8 = "utf-8"
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 class TextMiddleware:
-    """Answers 400, naming the field, where a form, a query or JSON holds what is no text.
+    """Answers 400, naming the field, if a form, a query or JSON has NUL or surrogate characters.
 
-    An address with such a sign names nothing (404); a cookie with one is as good as none.
+    A path with one is a 404; a cookie with one is ignored.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -34,14 +33,14 @@ class TextMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if (request.encoding or UTF_8).lower() not in (UTF_8, "utf8"):
-            raise BadRequest("Only UTF-8 is read here.")  # other codecs raise, or make such signs
-        spoilt = [name for name, value in request.COOKIES.items() if NO_TEXT.search(name + value)]
-        for name in spoilt:  # before the session is looked up by it
+            raise BadRequest("Only UTF-8 is read here.")  # others raise, or yield such characters
+        invalid = [name for name, value in request.COOKIES.items() if NO_TEXT.search(name + value)]
+        for name in invalid:  # before a session is looked up by it
             del request.COOKIES[name]
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
-        """Late enough for a page of the site to be shown, and before any view."""
+        """Refuse the request before its view, but late enough to show a page of the site."""
         if NO_TEXT.search(request.path_info):
             raise Http404
         field = next((name for name, value in _sent(request) if NO_TEXT.search(value)), None)
@@ -49,10 +48,10 @@ class TextMiddleware:
 
 
 def _sent(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Every name and value of a request; a name is a value too. Names of files Django cleans."""
+    """The values of a request by field; names count as values too. Django cleans file names."""
     try:
         parts = (request.GET, request.POST)
-    except UnreadablePostError:  # gone while it was sent: the view will see
+    except UnreadablePostError:  # the connection broke: left to the view
         return
     for part in parts:
         for name, values in part.lists():
@@ -62,19 +61,19 @@ def _sent(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 
 def _strings(body: bytes) -> Iterator[tuple[str, str]]:
-    """Every string in JSON; nothing where it is none, which the view will say."""
+    """Every string in a JSON body by its name; nothing for invalid JSON, which the view refuses."""
     try:
-        waiting = [("JSON", json.loads(body))]
+        stack = [("JSON", json.loads(body))]
     except (ValueError, RecursionError):
         return
-    while waiting:
-        name, value = waiting.pop()
+    while stack:
+        name, value = stack.pop()
         if isinstance(value, str):
             yield name, value
         elif isinstance(value, list):
-            waiting += [(name, each) for each in value]
+            stack += [(name, item) for item in value]
         elif isinstance(value, dict):
-            waiting += [(name, key) for key in value] + list(value.items())
+            stack += [(name, key) for key in value] + list(value.items())
 
 
 def _refusal(field: str) -> Refused:
@@ -84,7 +83,7 @@ def _refusal(field: str) -> Refused:
 
 
 class RefuseLargeUploads(FileUploadHandler):
-    """Looks at the length a request announces; files themselves are kept by the next handler."""
+    """Refuses requests by their announced length; the next handler stores the files."""
 
     def handle_raw_input(
         self,
@@ -94,8 +93,8 @@ class RefuseLargeUploads(FileUploadHandler):
         boundary: Any,
         encoding: Any = None,
     ) -> None:
-        usual = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-        if content_length > settings.LARGER_UPLOADS.get(META.get("PATH_INFO"), usual):
+        default = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+        if content_length > settings.LARGER_UPLOADS.get(META.get("PATH_INFO"), default):
             raise RequestDataTooBig("The file is larger than any this site takes.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
@@ -105,17 +104,17 @@ class RefuseLargeUploads(FileUploadHandler):
         return None
 
 
-# A phone's camera scans the code before it opens our page; no page of ours needs any of these.
+# No page needs any of these: phones scan codes with their own camera app.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-DEBUG_PAGES = (404, 500)  # with DEBUG, Django's own, whose styles are inline
+DEBUG_PAGES = (404, 500)  # with DEBUG these are Django's own pages, which have inline styles
 
 
 class PrivacyMiddleware:
-    """Lets nobody find a private page in a shared phone's history or a proxy's store.
+    """Keeps private pages out of the history of shared phones and the caches of proxies.
 
-    A page is private when the visitor carries a cookie that says who she is or which table she
-    sits at, or is given one. A view that sets `Cache-Control` itself knows better. The policy of
-    what a page may load is one for all pages, and so put together once.
+    A page is private if the request or the response has a cookie that identifies the visitor or
+    their table. A `Cache-Control` header set by the view is left alone. The content security policy
+    is the same for all pages, and built once.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -133,9 +132,9 @@ class PrivacyMiddleware:
 
 
 def _is_private(request: HttpRequest, response: HttpResponse) -> bool:
-    return tells_who([*request.COOKIES, *response.cookies])
+    return has_identity([*request.COOKIES, *response.cookies])
 
 
-def tells_who(cookies: Iterable[str]) -> bool:
-    """Whether among cookies of these names one says who somebody is, or where she sits."""
+def has_identity(cookies: Iterable[str]) -> bool:
+    """Whether a cookie with one of these names identifies the visitor or their table."""
     return bool({*cookies} - {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME})

@@ -1,4 +1,4 @@
-"""Gathers every area's models for Django. A test makes sure that none is missing."""
+"""Collects every area's models for Django. A test checks that none is missing."""
 
 from league.members.models import *  # noqa: F403
 from league.play.models import *  # noqa: F403

@@ -1,14 +1,14 @@
-"""Errors for Sentry and figures for Prometheus: each only where the server asks for it.
+"""Errors for Sentry and metrics for Prometheus, each only if the server's settings ask for it.
 
-Errors, where SENTRY_DSN is set, and nothing about anybody with them; `sentry-sdk` is needed only
-then (docs/server.md). What is sent is made from a short list: which error, where in the code, of
-which version, at which page. Not the sentence of an error (PostgreSQL's names the row), no value
-of a variable, no address, form, header, cookie.
+With SENTRY_DSN, errors are reported without personal data; only then is `sentry-sdk` needed
+(docs/server.md). A report has the type of the error, its place in the code, the version and the
+page. It has no error messages (PostgreSQL's quote rows), values of variables, URLs, forms, headers
+or cookies.
 
-Figures, where METRICS_TOKEN is set: how often each page is requested, how quickly it is answered;
-`prometheus-client` is needed only then. A page is identified by its URL's name, never by the
-address: no club, no person and no key is ever in a figure. With several worker processes `serve`
-gives them a folder to put their figures together in.
+With METRICS_TOKEN, the site counts and times the requests of each page; only then is
+`prometheus-client` needed. A page is identified by its URL's name, never by the URL itself, so no
+metric names a club, a person or a secret. Several worker processes share their metrics in a folder
+that `serve` provides.
 """
 
 import os
@@ -28,24 +28,24 @@ SENT = ("event_id", "timestamp", "level", "platform", "release", "environment", 
 FUNCTION = re.compile(r"[A-Za-z_][\w.]*")
 METHODS = {"GET", "HEAD", "POST"}
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
-OF_A_FRAME = ("filename", "function", "module", "lineno", "in_app", "context_line")
+FRAME_FIELDS = ("filename", "function", "module", "lineno", "in_app", "context_line")
 
 
 def start(dsn: str, **more: Any) -> None:
-    """Report from now on. `more` goes to the client as it is."""
+    """Start reporting errors. `more` are further options of Sentry's client."""
     try:
         import sentry_sdk
         from sentry_sdk.integrations.django import DjangoIntegration
     except ImportError as error:
         sentence = "SENTRY_DSN is set, which needs: pip install sentry-sdk"
         raise ImproperlyConfigured(sentence) from error
-    # Named by the function: the address has clubs and keys in it.
-    pages = DjangoIntegration(transaction_style="function_name", middleware_spans=False)
+    # Transactions are named by view function, since URLs have clubs and secrets in them.
+    integration = DjangoIntegration(transaction_style="function_name", middleware_spans=False)
     sentry_sdk.init(
         dsn=dsn,
         default_integrations=False,
         auto_enabling_integrations=False,
-        integrations=[pages],
+        integrations=[integration],
         send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
@@ -59,11 +59,11 @@ def start(dsn: str, **more: Any) -> None:
 
 
 def bare(event: Mapping[str, Any]) -> Any:
-    """What may leave the server of one event."""
+    """The part of an event that may leave the server."""
     errors = event.get("exception", {}).get("values", [])
     sent = {name: event[name] for name in SENT if name in event}
     if not FUNCTION.fullmatch(str(sent.get("transaction", ""))):
-        sent.pop("transaction", None)  # an address, which may be a key
+        sent.pop("transaction", None)  # a URL, which may be a secret
     return sent | {"exception": {"values": [_error(error) for error in errors]}}
 
 
@@ -77,7 +77,7 @@ def _error(error: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: frame[name] for name in OF_A_FRAME if name in frame}
+    return {name: frame[name] for name in FRAME_FIELDS if name in frame}
 
 
 @cache
@@ -92,7 +92,7 @@ def _seconds() -> Any:
 
 
 class MetricsMiddleware:
-    """Times every request; not there at all without METRICS_TOKEN."""
+    """Times every request; not installed without METRICS_TOKEN."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         if not settings.METRICS_TOKEN:
@@ -100,22 +100,22 @@ class MetricsMiddleware:
         self.get_response, self.seconds = get_response, _seconds()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began = time.perf_counter()
+        started = time.perf_counter()
         response = self.get_response(request)
         method = request.method if request.method in METHODS else "other"
         match = request.resolver_match
         page = match.view_name if match else "none"
-        spent = time.perf_counter() - began
+        spent = time.perf_counter() - started
         self.seconds.labels(page, method, str(response.status_code)).observe(spent)
         return response
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Every figure, for a reader with the token: `Authorization: Bearer <METRICS_TOKEN>`."""
-    given = request.headers.get("Authorization", "")
+    """All metrics, for requests with the token: `Authorization: Bearer <METRICS_TOKEN>`."""
+    authorization = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN or not constant_time_compare(
-        given, f"Bearer {settings.METRICS_TOKEN}"
+        authorization, f"Bearer {settings.METRICS_TOKEN}"
     ):
         raise Http404
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest

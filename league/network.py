@@ -1,5 +1,5 @@
-"""The addresses this computer has on the networks it is in, which of them phones can reach, and the
-name under which it announces itself there (mDNS)."""
+"""This computer's addresses in its networks, which of them phones can reach, and the name that it
+announces there (mDNS)."""
 
 import json
 import logging
@@ -19,19 +19,19 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.http import HttpRequest
 
-HERE = ("localhost", "127.0.0.1", "[::1]")
-"""Names that only this computer itself uses."""
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+"""Host names that mean this computer itself."""
 NAME = "right-bower.local"
-"""What the club's laptop calls itself on the network of the hall (mDNS)."""
-NOTED = "addresses.json"  # in the data folder
-# Adapters that lead to no phone in the hall: virtual machines, containers, tunnels.
+"""The name of the club's laptop in the hall's network (mDNS)."""
+ADDRESSES_FILE = "addresses.json"  # in the data folder
+# Adapters that no phone in the hall is connected to: virtual machines, containers, tunnels.
 VIRTUAL = re.compile(
     r"docker|veth|virbr|vbox|virtualbox|vmnet|vmware|vethernet|hyper-v|wsl|br-|lxc|podman|"
     r"tun|tap|utun|wg|wireguard|ppp|zt|tailscale|vpn|nord|proton|anyconnect|bluetooth|awdl|llw",
     re.IGNORECASE,
 )
-FRESH = 5  # seconds for which what the system said about its addresses holds
-AGAIN = 15.0  # seconds between looks whether the addresses have changed
+FRESH = 5  # seconds for which the system's addresses are cached
+CHECK_EVERY = 15.0  # seconds between checks whether the addresses have changed
 log = logging.getLogger(__name__)
 
 
@@ -44,8 +44,8 @@ class Adapter:
 
 
 def adapters() -> list[Adapter]:
-    """Every IPv4 address this computer has now. Phones are given no IPv6 address: those of a hall
-    change by the day, and the ones that stay cannot be typed or scanned."""
+    """Every current IPv4 address of this computer. Phones get no IPv6 addresses: global ones change
+    daily, and link-local ones cannot be typed or scanned."""
     import ifaddr
 
     return [
@@ -57,29 +57,31 @@ def adapters() -> list[Adapter]:
 
 
 def reachable(adapters_up: Sequence[Adapter], usual: str = "") -> list[str]:
-    """The addresses that a phone may reach, the likeliest first.
+    """The addresses that a phone may reach, the most likely first.
 
-    `usual` is the one this computer would speak to the internet from. Private addresses alone:
-    nothing here is shown to the internet. Virtual adapters count where there is no other.
+    `usual` is the address this computer uses towards the internet. Only private addresses count,
+    since the laptop does not serve the internet; virtual adapters only if there are no others.
     """
-    private = [one for one in adapters_up if _is_of_a_hall(one.address)]
-    real = [one for one in private if not VIRTUAL.search(one.name)] or private
-    ranked = sorted(real, key=lambda one: (one.address != usual, _self_given(one.address)))
-    return list(dict.fromkeys(one.address for one in ranked))
+    private = [adapter for adapter in adapters_up if _is_private(adapter.address)]
+    real = [adapter for adapter in private if not VIRTUAL.search(adapter.name)] or private
+    ranked = sorted(
+        real, key=lambda adapter: (adapter.address != usual, _is_link_local(adapter.address))
+    )
+    return list(dict.fromkeys(adapter.address for adapter in ranked))
 
 
-def _is_of_a_hall(address: str) -> bool:
+def _is_private(address: str) -> bool:
     ip = IPv4Address(address)
     return ip.is_private and not ip.is_loopback and not ip.is_unspecified
 
 
-def _self_given(address: str) -> bool:
-    """169.254.x.x: made up by the computer where no router gives one."""
+def _is_link_local(address: str) -> bool:
+    """Whether an address is 169.254.x.x, which a computer gives itself without a router."""
     return IPv4Address(address).is_link_local
 
 
 def usual_address() -> str:
-    """The address this computer would use towards the internet; "" where there is no way."""
+    """The address this computer would use towards the internet; "" if it has no connection."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing
@@ -88,40 +90,43 @@ def usual_address() -> str:
         return str(probe.getsockname()[0])
 
 
-class _Own:
-    """This computer's addresses, asked for again after a while: halls' routers change them."""
+class _OwnAddresses:
+    """This computer's addresses, cached for a few seconds, since routers may change them."""
 
     def __init__(self) -> None:
         self.addresses: list[str] = []
         self.checked_at = -FRESH * 1.0
 
-    def now(self) -> list[str]:
+    def current(self) -> list[str]:
         if time.monotonic() - self.checked_at >= FRESH:
             self.addresses = reachable(adapters(), usual_address())
             self.checked_at = time.monotonic()
         return self.addresses
 
 
-_own = _Own()
+_own = _OwnAddresses()
 
 
-def own_addresses(sought: str = "") -> list[str]:
-    """This computer's addresses for phones, the likeliest first. Where `sought`, by which somebody
-    has reached it, is not among them, it is new or back: the system is asked again at once."""
-    if _is_sought_of_a_hall(sought) and sought not in _own.now():
+def own_addresses(reached_by: str = "") -> list[str]:
+    """This computer's addresses for phones, the most likely first.
+
+    If `reached_by`, the host of a request, is a private address that is not among them, it must be
+    new: the cache is refreshed at once.
+    """
+    if _is_private_host(reached_by) and reached_by not in _own.current():
         _own.checked_at = -FRESH * 1.0
-    return _own.now()
+    return _own.current()
 
 
-def _is_sought_of_a_hall(host: str) -> bool:
+def _is_private_host(host: str) -> bool:
     try:
-        return _is_of_a_hall(host)
+        return _is_private(host)
     except ValueError:  # a name
         return False
 
 
 def is_nearby(sender: str) -> bool:
-    """Whether a request comes from this computer or a private network, and not the internet."""
+    """Whether a sender is this computer or in a private network, and not on the internet."""
     try:
         ip = ip_address(sender.partition("%")[0])
     except ValueError:
@@ -130,46 +135,47 @@ def is_nearby(sender: str) -> bool:
 
 
 def is_only_nearby(address: str) -> bool:
-    """Whether a web address opens on this computer or in its own network alone."""
+    """Whether a web address only works on this computer or in its own network."""
     host = urlsplit(address).hostname or ""
     return host == "localhost" or host.endswith(".local") or is_nearby(host)
 
 
 def is_this_computer(request: HttpRequest) -> bool:
-    """Whether a request comes from this computer itself: by its sender and by the name it asks."""
+    """Whether a request comes from this computer itself, by its sender and by its host name."""
     sender = ip_address(request.META.get("REMOTE_ADDR") or "0.0.0.0")  # noqa: S104
     forwarded = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
-    return sender.is_loopback and not forwarded and _name(request) in HERE
+    return sender.is_loopback and not forwarded and _host(request) in LOCAL_NAMES
 
 
-def _name(request: HttpRequest) -> str:
-    """The host a request asks for, without its port. It is one of ALLOWED_HOSTS, or refused."""
+def _host(request: HttpRequest) -> str:
+    """The host of a request, without the port. Raises DisallowedHost if it is not allowed."""
     return request.get_host().rpartition(":")[0] or request.get_host()
 
 
 def codes_use_name() -> bool:
-    """Whether codes for phones hold `NAME`, which stays when a router gives another address."""
-    return bool(settings.LAPTOP) and _choice().exists()
+    """Whether codes for phones contain `NAME`, which stays the same when the address changes."""
+    return bool(settings.LAPTOP) and _name_marker().exists()
 
 
 def use_name_in_codes(by_name: bool) -> None:
     if by_name:
-        _choice().touch()
+        _name_marker().touch()
     else:
-        _choice().unlink(missing_ok=True)
+        _name_marker().unlink(missing_ok=True)
 
 
-def _choice() -> Path:
+def _name_marker() -> Path:
+    """The file that exists while codes use the name."""
     return Path(settings.DATA_FOLDER) / "codes-by-name"
 
 
 def address_for_phones(request: HttpRequest, path: str) -> str:
-    """The whole address of a page, for a code that phones scan.
+    """The absolute URL of a page, for a code that phones scan.
 
-    The organiser's browser may say 127.0.0.1, where a phone finds itself: then the address that the
-    site was given, or on the club's own laptop one that it has in the hall's network.
+    If the organiser's browser uses 127.0.0.1, which on a phone is the phone itself, this is
+    SITE_ADDRESS if set, or on the club's own laptop an address in the hall's network.
     """
-    if _name(request) not in HERE:
+    if _host(request) not in LOCAL_NAMES:
         return request.build_absolute_uri(path)
     if settings.SITE_ADDRESS_IS_SET:
         return str(settings.SITE_ADDRESS) + path
@@ -181,9 +187,9 @@ def address_for_phones(request: HttpRequest, path: str) -> str:
 
 @dataclass(frozen=True)
 class NoPhones:
-    """Codes hold `address`, which means this computer alone; `instead` is the page that is open at
-    an address that phones may reach, "" where this computer has none. `listens_here`: the program
-    answers at no such address."""
+    """Phones cannot reach `address`, which the codes contain. `instead` is the current page at an
+    address that phones may reach, "" if there is none; `listens_here` says that the server only
+    listens on this computer."""
 
     address: str
     instead: str
@@ -191,87 +197,89 @@ class NoPhones:
 
 
 def out_of_reach(request: HttpRequest) -> NoPhones | None:
-    """What is wrong with the codes that this page gives to phones; None where they work."""
+    """Why phones cannot use the codes of this page; None if they can."""
     address = address_for_phones(request, "/")
     host = urlsplit(address).hostname or ""
     if host not in ("localhost", "::1") and not host.startswith("127."):
         return None
-    others = own_addresses()
+    addresses = own_addresses()
     port = urlsplit(address).port or 80
-    site = f"http://{others[0]}:{port}" if others else ""
+    site = f"http://{addresses[0]}:{port}" if addresses else ""
     page = site and site + request.get_full_path()
-    return NoPhones(address, page, listens_here=settings.HOST in HERE and not settings.LAPTOP)
+    listens_here = settings.HOST in LOCAL_NAMES and not settings.LAPTOP
+    return NoPhones(address, page, listens_here=listens_here)
 
 
 def announce(port: int, folder: Path) -> None:
-    """Announce `NAME` for as long as this process lives, and note when the address changes. Never
-    in anybody's way: a network that does not let it through only means that phones use the
-    address."""
+    """Announce `NAME` and record changes of the address, in threads that live as long as the
+    process. If the network blocks the name, phones use the address."""
     threading.Thread(target=_announce, args=[port], daemon=True).start()
-    threading.Thread(target=_keep_noted, args=[folder], daemon=True).start()
+    threading.Thread(target=_record_changes, args=[folder], daemon=True).start()
 
 
-def _keep_noted(folder: Path) -> None:
-    waiting = threading.Event()
+def _record_changes(folder: Path) -> None:
+    pause = threading.Event()
     while True:
         with suppress(OSError):
-            note_address(folder, reachable(adapters(), usual_address()))
-        waiting.wait(AGAIN)
+            record_address(folder, reachable(adapters(), usual_address()))
+        pause.wait(CHECK_EVERY)
 
 
-def note_address(folder: Path, addresses: list[str]) -> None:
-    """Write down the address that codes hold, and the one they held before; none where the old one
-    is back, and with it those codes."""
-    now, before = noted_addresses(folder)
-    if addresses and now != addresses[0]:
-        text = json.dumps([addresses[0], now if addresses[0] != before else ""])
-        (folder / NOTED).write_text(text, "ascii")
+def record_address(folder: Path, addresses: list[str]) -> None:
+    """Store the current address and the previous one; the latter as "" if the computer is back at
+    it, since codes with it work again."""
+    current, previous = recorded_addresses(folder)
+    if addresses and current != addresses[0]:
+        text = json.dumps([addresses[0], current if addresses[0] != previous else ""])
+        (folder / ADDRESSES_FILE).write_text(text, "ascii")
 
 
-def noted_addresses(folder: Path) -> tuple[str, str]:
-    """The address that phones use, and the one before it; "" where there is none."""
+def recorded_addresses(folder: Path) -> tuple[str, str]:
+    """The current address for phones and the previous one; "" for an unknown one."""
     try:
-        now, before = json.loads((folder / NOTED).read_text("ascii"))
-        return str(now), str(before)
+        current, previous = json.loads((folder / ADDRESSES_FILE).read_text("ascii"))
+        return str(current), str(previous)
     except (OSError, ValueError, TypeError):
         return "", ""
 
 
-def address_before(*, within: float = math.inf) -> str:
-    """The address that this computer had, and codes printed then hold; "" where it is the same, or
-    changed longer ago than `within` seconds."""
+def previous_address(*, within: float = math.inf) -> str:
+    """This computer's previous address, which printed codes may contain; "" if it did not change
+    in the last `within` seconds."""
     folder = Path(settings.DATA_FOLDER)
-    own, (now, before) = own_addresses(), noted_addresses(folder)
-    if not own or not now or codes_use_name():
+    addresses, (current, previous) = own_addresses(), recorded_addresses(folder)
+    if not addresses or not current or codes_use_name():
         return ""
-    if own[0] != now:  # a moment ago: it is written down soon
-        return now
-    return before if before and time.time() - (folder / NOTED).stat().st_mtime < within else ""
+    if addresses[0] != current:  # it changed just now, and is not recorded yet
+        return current
+    if not previous or time.time() - (folder / ADDRESSES_FILE).stat().st_mtime >= within:
+        return ""
+    return previous
 
 
 def _announce(port: int) -> None:
-    waiting = threading.Event()
+    pause = threading.Event()
     while True:
         try:
             if addresses := reachable(adapters(), usual_address()):
-                _announce_at(addresses, port, waiting)
-        except Exception:  # a firewall, no network, a broken adapter: there are other ways in
+                _announce_at(addresses, port, pause)
+        except Exception:  # a firewall, no network, a broken adapter: phones use the address
             log.info("The name %s cannot be announced here.", NAME, exc_info=True)
-        waiting.wait(AGAIN)
+        pause.wait(CHECK_EVERY)
 
 
-def _announce_at(addresses: list[str], port: int, waiting: threading.Event) -> None:
-    """Until the addresses change: the sockets are those of the adapters of the moment."""
+def _announce_at(addresses: list[str], port: int, pause: threading.Event) -> None:
+    """Announce the name until the addresses change; sockets are bound to the current adapters."""
     from zeroconf import Zeroconf
 
     with Zeroconf() as network:
         network.register_service(service(port, addresses), allow_name_change=True)
         while reachable(adapters(), usual_address()) == addresses:
-            waiting.wait(AGAIN)
+            pause.wait(CHECK_EVERY)
 
 
 def service(port: int, addresses: list[str]) -> Any:
-    """What is announced: a web site by this name at these addresses."""
+    """The mDNS service to announce: a web site with this name at these addresses."""
     from zeroconf import ServiceInfo
 
     return ServiceInfo(

@@ -1,8 +1,8 @@
 """Refuses passwords that are easy to guess: common words with a year, keyboard rows, repetition.
 
-zxcvbn estimates how many guesses a password withstands, as somebody would guess who knows lists
-of leaked passwords, names and words. It is asked twice: about the password as typed, and about
-what is left of it without the words that anybody would try first here.
+zxcvbn estimates how many guesses a password withstands by an attacker who has lists of leaked
+passwords, names and words. It is used twice: on the password as typed, and on what is left of it
+without the words that an attacker of this site would try first.
 """
 
 import re
@@ -18,11 +18,11 @@ from zxcvbn import zxcvbn
 from league.members.models import Club
 
 ENOUGH = 1e9
-"""Guesses the password as typed must withstand: above three common words in a row."""
+"""Guesses that the password as typed must withstand: more than three common words in a row do."""
 ENOUGH_LEFT = 1e7
-"""Guesses what is left must withstand without the site's and the person's own words."""
+"""Guesses that the rest without the site's and the user's own words must withstand."""
 LOOKED_AT = 40
-"""Letters that are judged. The estimate takes longer with each; 40 unguessable ones suffice."""
+"""Characters that are judged: 40 are enough, and the estimate takes longer with each."""
 MOST_CLUBS = 20
 SHORTEST_WORD = 3
 
@@ -34,28 +34,28 @@ SITE_WORDS = (
     "correcthorsebatterystaple"
 )
 YEARS = re.compile(r"(?:19|20)\d\d")
-NUMBER = re.compile(r"[\d\s()+./-]+")  # of a telephone, a card, a day
+NUMBER = re.compile(r"[\d\s()+./-]+")  # a telephone number, a card number, a date
 UNSEEN = ("Mn", "Cf", "Cc")
 MANY_READINGS = "({[<|+%!"
-"""Signs that may each stand for several letters: zxcvbn takes seconds for all of them together."""
+"""Characters that can replace several letters each; zxcvbn takes seconds if there are many."""
 UNSHIFTED = str.maketrans("!@#$%^&*()", "1234567890")  # a row of keys, every other one with shift
 LETTERS = {"0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g", "$": "s", "@": "a"}
-READINGS = [str.maketrans(LETTERS | {"1": one, "!": one}) for one in "il"]
+READINGS = [str.maketrans(LETTERS | {"1": letter, "!": letter}) for letter in "il"]
 
-zxcvbn("x")  # it changes its word lists at its first use: before any two threads use them
+zxcvbn("x")  # the first call modifies its word lists, which would not be thread-safe later
 
 
 class HardToGuess:
-    """Django's password validator of the site (AUTH_PASSWORD_VALIDATORS)."""
+    """A password validator for Django (AUTH_PASSWORD_VALIDATORS)."""
 
     def validate(self, password: str, user: Any = None) -> None:
         plain = _plain(password)[:LOOKED_AT]
         if NUMBER.fullmatch(plain):
             sentence = _("This password is easy to guess: it is only a number.")
             raise ValidationError(f"{sentence} {_advice()}", code="password-easy")
-        for whole in (_estimate(plain), _estimate(plain.translate(UNSHIFTED))):
-            if whole["guesses"] < ENOUGH:
-                raise _refusal(whole)
+        for estimate in (_estimate(plain), _estimate(plain.translate(UNSHIFTED))):
+            if estimate["guesses"] < ENOUGH:
+                raise _refusal(estimate)
         if _estimate(without(plain, own_words(user)))["guesses"] < ENOUGH_LEFT:
             sentence = _("Without names and words of card games, this password is easy to guess.")
             raise ValidationError(f"{sentence} {_advice()}", code="password-easy")
@@ -65,13 +65,13 @@ class HardToGuess:
 
 
 def _plain(password: str) -> str:
-    """The password without accents, other widths of letters, and what cannot be seen."""
+    """The password in plain letters, without accents, width variants and invisible characters."""
     letters = unicodedata.normalize("NFKD", password)
-    return "".join(sign for sign in letters if unicodedata.category(sign) not in UNSEEN)
+    return "".join(letter for letter in letters if unicodedata.category(letter) not in UNSEEN)
 
 
 def own_words(user: Any) -> list[str]:
-    """What somebody would try first: words about Euchre, this site's clubs and this person."""
+    """The words an attacker would try first: about Euchre, the site's clubs and the user."""
     texts = [getattr(user, name, "") or "" for name in ("username", "display_name", "email")]
     texts += _club_names(user)
     words = set(SITE_WORDS.split())
@@ -82,24 +82,24 @@ def own_words(user: Any) -> list[str]:
 
 
 def without(password: str, words: Iterable[str]) -> str:
-    """What is left of a password without these words, however they are written, and years."""
+    """The rest of a password without years and these words, in any case or leetspeak spelling."""
     letters = "".join(sign for sign in password if sign.isalnum() or sign in "@$!")
-    left = letters if 2 * len(letters) >= len(password) else password
+    rest = letters if 2 * len(letters) >= len(password) else password
     for word in words:
         for reading in READINGS:
-            folded = left.casefold().translate(reading)
-            if len(folded) == len(left):  # a few letters grow when folded: leave those as they are
-                left = _cut(left, folded, word)
-    return YEARS.sub("", left)
+            folded = rest.casefold().translate(reading)
+            if len(folded) == len(rest):  # casefold lengthens a few letters; positions must match
+                rest = _without_word(rest, folded, word)
+    return YEARS.sub("", rest)
 
 
-def _cut(text: str, folded: str, word: str) -> str:
-    """The text without the places where `found`, its reading, has the word."""
-    pieces, begin = [], 0
-    while (at := folded.find(word, begin)) >= 0:
-        pieces.append(text[begin:at])
-        begin = at + len(word)
-    return "".join(pieces) + text[begin:]
+def _without_word(text: str, folded: str, word: str) -> str:
+    """The text without the places where its `folded` form has the word."""
+    pieces, start = [], 0
+    while (index := folded.find(word, start)) >= 0:
+        pieces.append(text[start:index])
+        start = index + len(word)
+    return "".join(pieces) + text[start:]
 
 
 def _estimate(password: str) -> Mapping[str, Any]:

@@ -1,8 +1,8 @@
-"""The server's door: a request is read whole, within limits, before the site hears of it.
+"""The RSGI interface to Granian: reads each request whole, within limits, before calling the site.
 
-The site answers with few threads (one on SQLite), so none of them may wait for a phone that stops
-in the middle of sending. Granian's own door for WSGI hands the body over as it comes in; this one,
-which Granian calls RSGI, waits for it in an event loop, where waiting costs next to nothing.
+The site has few threads (one on SQLite), so none of them may wait for a phone that stops in the
+middle of sending. Granian's own WSGI interface passes the body on as it arrives; this one waits for
+it in an event loop, where waiting costs next to nothing.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from league.limits import NOT_BEFORE
 Headers = list[tuple[str, str]]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
-LARGEST = 6_000_000  # bytes of a body: the largest file, and a form around it
-SMALL = 65_536  # bytes: a hand, a form; always taken in
-MOST_HELD = 60_000_000  # bytes of larger bodies under way at once
+LARGEST = 6_000_000  # bytes of a body: the largest file, and the form around it
+SMALL = 65_536  # bytes of a body that is always accepted: a hand, a form
+MOST_HELD = 60_000_000  # bytes of larger bodies being received at once
 PATIENCE = 20  # seconds for a body to arrive ...
-SLOWEST = 32_768  # ... and one more for every so many bytes of it
+SLOWEST = 32_768  # ... and one more second for every so many bytes
 
-CONNECTIONS = 8192  # of all phones, those at rest too
+CONNECTIONS = 8192  # of all phones, idle ones included
 SITE = "league.wsgi:server"
 GRANIAN = (
     "--interface=rsgi",
-    "--http=1",  # what phones and proxies speak without a certificate
+    "--http=1",  # the protocol of phones and proxies without a certificate
     "--http1-header-read-timeout=15000",
     "--backlog=1024",
     f"--backpressure={CONNECTIONS}",
@@ -43,19 +43,19 @@ GRANIAN = (
     "--no-ws",
     "--log-level=warning",
 )
-"""How Granian is started. Its access log is off: it would write tables' links. Ours: logs.py."""
+"""Granian's command line. Its access log is off, since it would have tables' links (logs.py)."""
 
 
 def allow_many_connections() -> None:
-    """Phones that hang must not use up the files a process may open, often 256 or 1,024."""
+    """Raise the limit of open files, often 256 or 1,024, which hanging phones could use up."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = CONNECTIONS + 1024
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
 
 
 REFUSALS = {
@@ -72,8 +72,8 @@ NO_SENDER = (
 log = logging.getLogger("league.access")
 
 
-class NotTaken(Exception):
-    """A request that the site never hears of, with the status it is answered with."""
+class RequestRefused(Exception):
+    """A request that is refused with this status before it reaches the site."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
@@ -81,25 +81,25 @@ class NotTaken(Exception):
 
 
 class WholeRequests:
-    """A WSGI application behind Granian's RSGI, called with whole requests, so many at a time.
+    """Serves a WSGI application over RSGI, with whole requests and a fixed number of threads.
 
-    One at a time is answered in the event loop's own thread: handing each request to another
-    thread and back costs a fifth of the CPU of a saved hand, and the loop has nothing to do
-    meanwhile (Granian takes requests in, and sends answers, in threads of its own).
+    With one thread, requests are handled in the event loop's own thread: passing each to another
+    thread would add a fifth to the CPU time of saving a hand, and the loop has nothing else to do
+    (Granian receives requests and sends responses in its own threads).
     """
 
     def __init__(
         self, wsgi: Wsgi, *, threads: int, larger: Mapping[str, int] | None = None
     ) -> None:
-        """`larger`: pages that take a larger body than others, from this computer itself alone."""
+        """`larger` has higher body limits by path, for requests from this computer itself."""
         self.wsgi, self.larger = wsgi, larger or {}
         self.threads = ThreadPoolExecutor(threads, "answer") if threads > 1 else None
-        self.held = 0  # bytes of large bodies under way
+        self.held = 0  # bytes of large bodies being received
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         try:
             body = await self._body(scope, protocol)
-        except NotTaken as refused:
+        except RequestRefused as refused:
             log.info("A request was not taken in: %s", refused.status.phrase)
             text = REFUSALS[refused.status] + "\n"
             headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
@@ -107,44 +107,44 @@ class WholeRequests:
                 headers.append(("retry-after", "5"))
             protocol.response_bytes(refused.status, headers, text.encode())
             return
-        if body is None:  # hung up half way: nobody is there to be answered
+        if body is None:  # the sender is gone
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [("connection", "close")])
             return
         environment = environ(scope, body)
         if self.threads is None:
-            with as_without_a_loop():
+            with without_running_loop():
                 answer = self._answer(environment)
         else:
             loop = asyncio.get_running_loop()
             answer = await loop.run_in_executor(self.threads, self._answer, environment)
-        if NOT_BEFORE in environment:  # waiting here holds no thread
+        if NOT_BEFORE in environment:  # waiting here blocks no thread
             await asyncio.sleep(environment[NOT_BEFORE] - time.monotonic())
         protocol.response_bytes(*answer)
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
-        """The whole body, or None when its sender went away before the end."""
+        """The whole body, or None if the connection broke before its end."""
         length = body_length(scope, self._largest(scope))
         if not length:
             return b""
         try:
-            with self._room(length):
+            with self._reserved(length):
                 async with asyncio.timeout(PATIENCE + length / SLOWEST):
                     return await protocol()
         except TimeoutError:
-            raise NotTaken(HTTPStatus.REQUEST_TIMEOUT) from None
-        except RuntimeError:  # of Granian: the stream broke
+            raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
+        except RuntimeError:  # from Granian: the stream broke
             return None
 
     def _largest(self, scope: Scope) -> int:
-        is_here = scope.client.rpartition(":")[0] in ("127.0.0.1", "[::1]")
-        return self.larger.get(scope.path, LARGEST) if is_here else LARGEST
+        is_local = scope.client.rpartition(":")[0] in ("127.0.0.1", "[::1]")
+        return self.larger.get(scope.path, LARGEST) if is_local else LARGEST
 
     @contextmanager
-    def _room(self, length: int) -> Iterator[None]:
-        """Keep memory for a body that is on its way; small ones never have to wait for it."""
+    def _reserved(self, length: int) -> Iterator[None]:
+        """Reserve memory for a large body; refuses it if too much is in use."""
         held = length if length > SMALL else 0
         if held and self.held and self.held + held > MOST_HELD:
-            raise NotTaken(HTTPStatus.SERVICE_UNAVAILABLE)
+            raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE)
         self.held += held
         try:
             yield
@@ -152,11 +152,11 @@ class WholeRequests:
             self.held -= held
 
     def _answer(self, environ: dict[str, Any]) -> tuple[int, Headers, bytes]:
-        """What the site answers, whole too: a phone that reads slowly holds no thread either."""
-        begun: list[tuple[str, Headers]] = []
+        """The site's whole response, so that a phone that reads slowly blocks no thread either."""
+        starts: list[tuple[str, Headers]] = []
 
         def start_response(status: str, headers: Headers, *_: Any) -> None:
-            begun.append((status, headers))
+            starts.append((status, headers))
 
         pieces = self.wsgi(environ, start_response)
         try:
@@ -165,19 +165,19 @@ class WholeRequests:
             close = getattr(pieces, "close", None)
             if close is not None:
                 close()
-        status, headers = begun[-1]
+        status, headers = starts[-1]
         return int(status[:3]), headers, body
 
-    # Python keeps the frames of calls in pieces of 16 kB. Where a page's loops call across the end
-    # of one, each call asks the system for a piece and gives it back, 120 times a standings page:
-    # a third of its CPU. One frame of this many words brings a piece that has room for all.
+    # CPython allocates call frames in chunks of 16 kB. A loop that calls across the end of a chunk
+    # allocates and frees one with each call, up to 120 times for a standings page, which took a
+    # third of its CPU time. A frame of this many words gets a chunk with room for all calls.
     _answer.__code__ = _answer.__code__.replace(co_stacksize=9_000)
 
 
 @contextmanager
-def as_without_a_loop() -> Iterator[None]:
-    """Run synchronous code in the loop's thread: Django refuses to where it sees a running loop,
-    since other tasks could come between. None can here: the block awaits nothing."""
+def without_running_loop() -> Iterator[None]:
+    """Hide the running event loop, with which Django refuses to run synchronous code. It is safe
+    here: no other task can run, since the block awaits nothing."""
     loop = asyncio.get_running_loop()
     asyncio._set_running_loop(None)
     try:
@@ -187,15 +187,15 @@ def as_without_a_loop() -> Iterator[None]:
 
 
 def body_length(scope: Scope, largest: int = LARGEST) -> int:
-    """Bytes of the body that is announced. Raises NotTaken where it is too large or not said, and
-    where HTTP/1.1 names no host: nothing else may stand for it."""
+    """The announced length of the body in bytes. Raises RequestRefused if it is too large or not
+    announced, or if an HTTP/1.1 request has no Host header."""
     if scope.http_version != "1" and not scope.headers.get("host"):
-        raise NotTaken(HTTPStatus.BAD_REQUEST)
+        raise RequestRefused(HTTPStatus.BAD_REQUEST)
     if "transfer-encoding" in scope.headers:
-        raise NotTaken(HTTPStatus.LENGTH_REQUIRED)
-    length = int(scope.headers.get("content-length") or 0)  # Granian refuses what is no number
+        raise RequestRefused(HTTPStatus.LENGTH_REQUIRED)
+    length = int(scope.headers.get("content-length") or 0)  # Granian refuses other texts
     if length > largest:
-        raise NotTaken(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return length
 
 
@@ -203,8 +203,8 @@ CHARSET = re.compile(r";\s*charset\s*=\s*(\"[^\"]*\"|[^;\s]*)", re.IGNORECASE)
 
 
 def content_type(value: str) -> str:
-    """The type of a body without its charset, unless that is UTF-8, which all of the site speaks:
-    Django would read the address by any other codec too, and some are none of text."""
+    """The content type without its charset, unless that is UTF-8: Django would also decode the URL
+    with any other codec, and some are not text encodings."""
     match = CHARSET.search(value)
     if match is None or match[1].strip('"').lower() in ("utf-8", "utf8"):
         return value
@@ -212,7 +212,7 @@ def content_type(value: str) -> str:
 
 
 def environ(scope: Scope, body: bytes) -> dict[str, Any]:
-    """What WSGI (PEP 3333) says of a request."""
+    """The WSGI environment of a request (PEP 3333)."""
     server, _, port = scope.server.rpartition(":")
     values: dict[str, Any] = {
         "REQUEST_METHOD": scope.method,
@@ -232,33 +232,36 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name, value in scope.headers.items():
-        if "_" in name:  # would pass for the one with a hyphen
+        if "_" in name:  # could be mistaken for the header with a hyphen
             continue
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
-        glue = "; " if key == "HTTP_COOKIE" else ","
-        values[key] = f"{values[key]}{glue}{value}" if key in values else value
+        separator = "; " if key == "HTTP_COOKIE" else ","
+        values[key] = f"{values[key]}{separator}{value}" if key in values else value
     if "CONTENT_TYPE" in values:
         values["CONTENT_TYPE"] = content_type(values["CONTENT_TYPE"])
     return values
 
 
 def with_sender(wsgi: Wsgi) -> Wsgi:
-    """For a proxy that says by which scheme it was asked, but not by whom: the sender is then the
-    proxy itself. Granian believes the one only with the other, and to a site with HTTPS every
-    request would look like plain HTTP: redirected to itself for ever."""
+    """Wrap an application for proxies that send X-Forwarded-Proto without X-Forwarded-For.
+
+    The sender is then the proxy itself. Granian only uses both headers together; on a site with
+    HTTPS every request would look like plain HTTP, and be redirected to itself for ever.
+    """
     warned: list[bool] = []
 
-    def named(environ: dict[str, Any], answer: Callable[..., Any]) -> Iterable[bytes]:
-        alone = "HTTP_X_FORWARDED_PROTO" in environ and "HTTP_X_FORWARDED_FOR" not in environ
-        if alone:
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        lacks_sender = "HTTP_X_FORWARDED_PROTO" in environ and "HTTP_X_FORWARDED_FOR" not in environ
+        if lacks_sender:
             environ["HTTP_X_FORWARDED_FOR"] = environ["REMOTE_ADDR"]
         scheme = environ["wsgi.url_scheme"]
-        answered = wsgi(environ, answer)
-        if alone and environ["wsgi.url_scheme"] != scheme and not warned:  # it was believed
+        body = wsgi(environ, start_response)
+        is_trusted = environ["wsgi.url_scheme"] != scheme
+        if lacks_sender and is_trusted and not warned:
             warned.append(True)
             log.warning(NO_SENDER)
-        return answered
+        return body
 
-    return named
+    return application

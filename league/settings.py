@@ -1,4 +1,5 @@
-"""Settings: those a server may need to change are read from the environment (docs/server.md)."""
+"""Django settings. Those that a server may need to change come from environment variables
+(docs/server.md)."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +13,7 @@ from league.sqlite import keep_safe, use_repaired_sqlite
 use_repaired_sqlite()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-BUILT = BASE_DIR / "league" / "built"  # what a wheel brings ready made (hatch_build.py)
+BUILT = BASE_DIR / "league" / "built"  # the files that are built into a wheel (hatch_build.py)
 env = environ.Env()
 env.read_env(env("RIGHT_BOWER_ENV_FILE", default=str(BASE_DIR / ".env")))
 
@@ -26,19 +27,19 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-development-only"  # noqa: S105 - refused by `check --deploy`
 HTTPS = env.bool("HTTPS", default=False)
-# Whether phones may keep a table's page for a reload without a network; browsers do so on https.
+# Whether phones may keep a table's page to reload it offline; browsers only allow it with HTTPS.
 OFFLINE_SHELL = env.bool("OFFLINE_SHELL", default=HTTPS)
 HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
-# Where people reach the site, for links made outside a request (printed by commands, in mail).
+# The site's address for links made outside a request, in mails and printed by commands.
 SITE_ADDRESS = env("SITE_ADDRESS", default=f"http://{HOST}:{PORT}").rstrip("/")
 SITE_ADDRESS_IS_SET = "SITE_ADDRESS" in env
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-# Set by `right-bower` on the club's own computer: "club" or "demo", and the id of this start.
+# Set by `right-bower` on the club's own computer: "club" or "demo", and the id of this run.
 LAPTOP = env("LAPTOP", default="")
 LAPTOP_RUN = env("LAPTOP_RUN", default="")
 DATA_FOLDER = Path(env("DATA_FOLDER", default=str(BASE_DIR / "data")))
-# Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (league/wsgi.py).
+# Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted (league/wsgi.py).
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 
 INSTALLED_APPS = [
@@ -65,7 +66,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.static_files.StaticPages",
-    # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
+    # A fifth of the bytes over a hall's Wi-Fi. Pads responses against BREACH (since Django 4.2).
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
     "league.monitoring.MetricsMiddleware",
@@ -91,7 +92,7 @@ if LAPTOP:
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
 
-SAID_TO_TEMPLATES = [
+CONTEXT_PROCESSORS = [
     "django.template.context_processors.request",
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
@@ -104,7 +105,7 @@ TEMPLATES = [
         "DIRS": [] if BUILT.exists() else [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": SAID_TO_TEMPLATES,
+            "context_processors": CONTEXT_PROCESSORS,
             "builtins": ["league.templatetags.figures"],
         },
     },
@@ -120,7 +121,7 @@ if env("REPLICA_URL", default=""):
     DATABASES["replica"] = env.db("REPLICA_URL")
     DATABASE_ROUTERS = ["league.database.PublicPages"]
 ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
-# On PostgreSQL statements that come again and again are parsed and planned once a connection.
+# On PostgreSQL repeated statements are parsed and planned once per connection.
 prepared = {"server_side_binding": True, "prepare_threshold": 5}
 for database in DATABASES.values():
     if database["ENGINE"].endswith("sqlite3"):
@@ -128,7 +129,7 @@ for database in DATABASES.values():
     else:
         database |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
         database["OPTIONS"] = prepared | database.get("OPTIONS", {})
-# Processes, and threads in each, that answer requests. SQLite writes one at a time: more than one
+# Processes that answer requests, and threads in each. SQLite allows one writer at a time: more
 # would only wait in a queue that is not fair.
 WORKERS = env.int("WORKERS", default=1)
 THREADS = env.int("THREADS", default=1 if ON_SQLITE else 4)
@@ -136,24 +137,24 @@ THREADS = env.int("THREADS", default=1 if ON_SQLITE else 4)
 CACHES = {
     # Remembers used codes of two-factor sign-in, so it must be one for all processes.
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
-    # Parts of pages that can be made again at any time: each process has its own.
+    # Parts of pages that can be rendered again at any time; each process has its own.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
-if env("CACHE_URL", default=""):  # one for all processes of all machines
-    # What one release has put there means nothing to the next: its classes may have other fields.
+if env("CACHE_URL", default=""):  # shared by all processes of all machines
+    # Keys have a hash of the code, since the cached classes of another release may differ.
     code = [path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))]
     release = sha256(b"".join(code)).hexdigest()[:12]
     CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": f"right-bower-{release}"}
     if CACHES["pages"]["BACKEND"].endswith(".RedisCache"):
         CACHES["pages"]["BACKEND"] = "league.shared_cache.SharedCache"
 
-# Long work runs beside the pages, in a process that is started for it (league/worker.py).
+# Long work runs in the background, in a process that is started for it (league/worker.py).
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [
     "league.members.sign_in.OneHash",
-    # Never asked for a password: sessions begun before the one above say that these opened them.
+    # Not used for passwords: sessions from before the backend above still name these.
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
@@ -186,22 +187,21 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_USERNAME_VALIDATORS = "league.members.fields.FOR_SIGN_UP"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGOUT_ON_GET = False
-# Signing up with an address that is known looks like any other: the site tells nobody who is here.
+# Signing up with a registered address looks like any other: the site does not reveal its users.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-# An address of no account gets no mail: nobody there has asked for any.
+# An address without an account gets no mail, since its owner has not asked for any.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Right Bower] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-# The way in for somebody whose password others are guessing, and whose device is not known yet.
+# The way in for users on a new device while someone else is guessing their password.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Tries are counted by league/members/sign_in.py and league/members/sign_in.py instead.
-# Anyone who finds a browser signed in cannot take the account: its addresses change after the
-# password alone, and its owner hears of every change.
+# A stranger with a signed-in browser cannot take over the account: changing its e-mail addresses
+# requires the password, and its owner is notified of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105
-ACCOUNT_RATE_LIMITS = False
+ACCOUNT_RATE_LIMITS = False  # league/members/sign_in.py limits attempts instead
 ACCOUNT_FORMS = {
     "login": "league.members.forms.people.SignInForm",
     "reset_password": "league.members.forms.people.AskForResetForm",
@@ -212,15 +212,15 @@ MFA_FORMS = {
     "reauthenticate": "league.members.sign_in.SecondStepAgainForm",
 }
 
-# Without a mail server nothing is sent, and in development mail is printed.
+# Without a mail server no mail is sent; in development it is printed.
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")
 globals().update(EMAIL_CONFIG)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("MAIL_FROM", default="right-bower@localhost")
 
-# The source. Not "en": Python's gettext reads American catalogues for that as well.
+# The language of the source. Not "en", for which Python's gettext also reads en-us catalogues.
 LANGUAGE_CODE = "en-gb"
-# Each by its own name; only those in which 95 % of the texts are there (docs/translating.md).
+# Each by its own name; only those with 95 % of the texts translated (docs/translating.md).
 LANGUAGES = [
     ("en-gb", "English (UK)"),
     ("en-us", "English (US)"),
@@ -246,8 +246,8 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Everything a page loads comes from the site itself; nothing is inline. Sent by
-# league/middleware.py.
+# Pages load everything from the site itself, and have no inline scripts or styles. The header is
+# set by league/middleware.py.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
@@ -266,7 +266,7 @@ CSRF_FAILURE_VIEW = "league.errors.on_expired_form"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-if LAPTOP:  # browsers keep a computer's ports together: two clubs must not sign each other out
+if LAPTOP:  # cookies are shared by all ports of a host: two clubs must not sign each other out
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{PORT}", f"csrftoken-{PORT}"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
@@ -278,13 +278,13 @@ if HTTPS:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
-# Preloading is a promise for a whole domain, which only its owner can make.
+# Only the owner of a domain can decide to preload HSTS for all of it.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-# Files are small sheets, kept in memory while they are read; anything larger is refused unread.
-# A backup may be larger: a club's own laptop takes it, from its own browser, into a file.
+# Uploads are small sheets that are kept in memory; larger ones are refused unread. Only a club's
+# own laptop accepts a larger one, a backup from its own browser, and stores it as a file.
 LARGER_UPLOADS = {"/start/restore/": 200_000_000} if LAPTOP else {}
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5_500_000
 FILE_UPLOAD_HANDLERS = [
@@ -313,11 +313,11 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
-    # Django's own handlers would print the same again, and not discreetly.
+    # Django's own handlers would print everything again, without redacting it.
     "loggers": {"django": {"handlers": [], "propagate": True, "level": "INFO"}},
 }
 
-# Both off unless they are asked for, each with a package of its own (docs/server.md).
+# Both are optional, and each needs an extra package (docs/server.md).
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 if env("SENTRY_DSN", default=""):
     from league.monitoring import start

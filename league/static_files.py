@@ -1,4 +1,4 @@
-"""The site's own files on a server: their addresses, which are served, and sheets joined in one."""
+"""Static files on a server: their hashed names, which ones are served, and joined style sheets."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,19 +14,19 @@ SHEETS = {
     "site": (*_COMMON, "shell", "tables"),
     "phone": (*_COMMON, "phone", "play"),
 }
-"""Which sheets of css/ a page of the site and a page of the table's phone load, in their order."""
+"""The style sheets in css/ that pages of the site and of a table's phone load, in order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 REMARK = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE)
-"""Lines of a script that are nothing but a comment."""
+"""Lines of a script that only have a comment."""
 LAYOUT = re.compile(r"\s*([{};]|\n)\s*")
-"""Blanks that only people read: no blank stands beside these signs within a value."""
+"""White space that has no meaning: values have none beside these characters."""
 
 SERVED = {".css", ".js", ".svg", ".png", ".gif", ".ico", ".woff2"}
-"""What pages load. Collected beside it are the list of names, notes, and maps that nobody needs."""
+"""The kinds of files that pages load, as opposed to manifests, notes and source maps."""
 
 
 class StaticPages(WhiteNoiseMiddleware):
-    """Serves the files that pages load, and the licences of those that others wrote."""
+    """Serves the files that pages load, and the licences of third-party files."""
 
     def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
         name = PurePosixPath(url)
@@ -34,15 +34,15 @@ class StaticPages(WhiteNoiseMiddleware):
             super().add_file_to_dictionary(url, path, stat_cache)
 
 
-def joined(name: str) -> str:
-    """Where the sheets of this name stand as one: nine files less on a hall's Wi-Fi."""
+def joined_sheet(name: str) -> str:
+    """The file that joins the sheets of `SHEETS[name]`, to save requests on a hall's Wi-Fi."""
     return f"css/all-{name}.css"
 
 
 class StaticNames(CompressedManifestStaticFilesStorage):
-    """Joins the sheets, and remembers what a file is called with its hash: every page names some.
+    """Joins style sheets, and caches the URLs of files, which have a hash in their name.
 
-    The names are fixed when `collectstatic` has run; a process reads their list when it starts.
+    The names are fixed once `collectstatic` has run; a process reads the list when it starts.
     """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -50,28 +50,28 @@ class StaticNames(CompressedManifestStaticFilesStorage):
         self._urls: dict[str | None, str] = {}
 
     def url(self, name: str | None, force: bool = False) -> str:
-        """The address of a file. Raises ValueError for one that is not in the list."""
+        """The URL of a file. Raises ValueError for one that is not in the list."""
         if name not in self._urls:
             self._urls[name] = str(super().url(name, force))
         return self._urls[name]
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Any:
-        """As Django does, with the joined sheets among the files, and scripts without remarks."""
+        """Strip comments from scripts and join the style sheets, then go on as Django does."""
         if not dry_run:
             scripts = [name for name in paths if PurePosixPath(name).match("js/*.js")]
-            paths |= {name: (self, name) for name in self._shortened(scripts)}
-            paths |= {name: (self, name) for name in self._join()}
+            paths |= {name: (self, name) for name in self._strip_comments(scripts)}
+            paths |= {name: (self, name) for name in self._join_sheets()}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _shortened(self, scripts: Iterable[str]) -> Iterator[str]:
+    def _strip_comments(self, scripts: Iterable[str]) -> Iterator[str]:
         for name in scripts:
             code = REMARK.sub("", self.open(name).read().decode())
             self.delete(name)
             yield self.save(name, ContentFile(code.encode()))
 
-    def _join(self) -> Iterator[str]:
+    def _join_sheets(self) -> Iterator[str]:
         for name, parts in SHEETS.items():
             texts = [self.open(f"css/{part}.css").read().decode() for part in parts]
-            whole = LAYOUT.sub(r"\1", COMMENT.sub("", "\n".join(texts)))
-            self.delete(joined(name))
-            yield self.save(joined(name), ContentFile(whole.encode()))
+            content = LAYOUT.sub(r"\1", COMMENT.sub("", "\n".join(texts)))
+            self.delete(joined_sheet(name))
+            yield self.save(joined_sheet(name), ContentFile(content.encode()))

@@ -1,4 +1,4 @@
-"""Every address of the site, by area."""
+"""The site's URLs, by area."""
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.account.models import EmailConfirmation
@@ -9,13 +9,12 @@ from django.urls import include, path
 
 from league.gallery import gallery
 
-# The admin's own sign-in page counts no attempts: send people to the one that does.
+# The admin's own sign-in page does not limit attempts; the site's page does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 class ConfirmEmail(ConfirmEmailView):
-    """Anyone who opens a link of another account stays signed in: it confirms an address, no
-    more."""
+    """Users who open the confirmation link of another account stay signed in to their own."""
 
     def logout_other_user(self, confirmation: EmailConfirmation) -> None:
         pass
@@ -23,7 +22,7 @@ class ConfirmEmail(ConfirmEmailView):
 
 handler400 = "league.errors.on_bad_request"
 handler500 = "league.database.on_error"
-# The first that fits answers: what phones send and live pages ask all evening comes first.
+# Patterns are tried in order, so the most frequent requests, of phones and live pages, come first.
 urlpatterns = [
     path("", include("league.play.urls")),
     path("", include("league.live.urls")),
@@ -37,7 +36,7 @@ urlpatterns = [
     path("", include("league.exchange.urls")),
     path("", include("league.api.urls")),
     path("", include("league.laptop.urls")),
-    # allauth asks for the password before an address is added; here before any is changed.
+    # allauth asks for the password before an address is added; the site before any change.
     path(
         "accounts/email/",
         reauthentication_required(allow_get=True, app="allauth.account")(own_addresses),

@@ -1,4 +1,4 @@
-"""The process that works beside the pages, and how far its work has come."""
+"""The worker process for background jobs, and progress reports of the work."""
 
 import logging
 import os
@@ -16,23 +16,23 @@ from typing import Protocol, TypeVar
 from django.conf import settings
 from django.db import connection
 
-# Work that nobody listens to, a command's or a small sheet's, reports to nobody at next to no cost.
+# Without a listener, as in commands and imports of small sheets, reports cost next to nothing.
 
 Item = TypeVar("Item")
 
 
 class Cancelled(Exception):
-    """Raised into the work at its next report, after somebody cancelled it."""
+    """Raised at the next report of a job that was cancelled."""
 
 
 class Listener(Protocol):
-    """What hears of the work."""
+    """Receives progress reports."""
 
     def at(self, step: str, done: int, total: int) -> None:
-        """So much of one step is done (`Job.Step`)."""
+        """`done` of `total` items of a step (`Job.Step`) are finished."""
 
     def saved(self, made: int) -> None:
-        """Everything is written, inside the transaction that is about to be committed."""
+        """Everything is written; called in the transaction that is about to be committed."""
 
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
@@ -40,7 +40,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """Let a listener hear what the work in this block reports."""
+    """Send the progress reports of this block to a listener."""
     token = _listener.set(listener)
     try:
         yield
@@ -49,7 +49,7 @@ def heard_by(listener: Listener) -> Iterator[None]:
 
 
 def counted(items: Sequence[Item], step: str = "checking") -> Iterator[Item]:
-    """The items one by one, each reported before its turn. Not for use in a transaction."""
+    """Yield the items, and report progress before each. Not for use in a transaction."""
     listener = _listener.get()
     for done, item in enumerate(items):
         if listener is not None:
@@ -58,21 +58,21 @@ def counted(items: Sequence[Item], step: str = "checking") -> Iterator[Item]:
 
 
 def begin(step: str) -> None:
-    """Report a step that cannot be counted."""
+    """Report the beginning of a step whose items are not counted."""
     if (listener := _listener.get()) is not None:
         listener.at(step, 0, 0)
 
 
 def saved(made: int) -> None:
-    """Report inside the transaction that all is written, so that the report is committed with it:
-    work is never done without being shown as done, nor the other way round."""
+    """Report, in the transaction, that everything is written. The report is committed with the
+    work, so that work and report never disagree."""
     if (listener := _listener.get()) is not None:
         listener.saved(made)
 
 
-# There is one at a time. It holds a lock that the system takes back however the process ends, so
-# that a job whose worker was killed is noticed by the next look and not after some time of silence:
-# on SQLite the lock of an empty file beside the database, on PostgreSQL an advisory lock.
+# There is one worker at a time. It holds a lock that the system releases however the process ends,
+# so that the next check notices a killed worker, without a timeout. On SQLite this is the lock of
+# an empty file beside the database, on PostgreSQL an advisory lock.
 
 resource: ModuleType | None
 try:
@@ -81,9 +81,9 @@ except ImportError:  # Windows
     resource = None
 
 COMMAND = [sys.executable, "-m", "django", "run_jobs"]
-MOST_MEMORY = 1024**3  # bytes of addresses; the largest sheet needs a fifth
-PATIENCE = 5  # seconds for another worker to end, or a look at the lock
-WORKING = 7_221_107  # a number that no other lock of this database has
+MOST_MEMORY = 1024**3  # bytes of address space; the largest sheet needs a fifth
+PATIENCE = 5  # seconds to wait for another worker, or a check of the lock, to end
+WORKING = 7_221_107  # the number of the advisory lock
 HELD = """
     SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
     WHERE locktype = 'advisory' AND classid = 0 AND objid = %s AND datname = current_database()
@@ -93,12 +93,12 @@ log = logging.getLogger(__name__)
 
 
 def is_at_work() -> bool:
-    """Whether a worker lives."""
+    """Whether a worker is running."""
     if connection.vendor == "sqlite":
         if not _lock_path().exists():
             return False
         with closing(_lock_file(timeout=0)) as file:
-            return not _locked(file)
+            return not _try_lock(file)
     with connection.cursor() as cursor:
         cursor.execute(HELD, [WORKING])
         return bool(cursor.fetchone()[0])
@@ -106,42 +106,42 @@ def is_at_work() -> bool:
 
 @contextmanager
 def only_one() -> Iterator[bool]:
-    """Be the worker for as long as the block takes; False when there is one."""
+    """Hold the worker's lock during the block; yields False if another worker has it."""
     if connection.vendor == "sqlite":
         with closing(_lock_file(timeout=PATIENCE)) as file:
-            yield _locked(file)
+            yield _try_lock(file)
         return
-    own = connection.copy()  # of its own: Django may close the other one between two jobs
-    own.set_autocommit(False)  # a transaction's lock also holds through a pooler
+    own = connection.copy()  # Django may close the default connection between two jobs
+    own.set_autocommit(False)  # a transaction's lock also works through a connection pooler
     try:
         with own.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [WORKING])
             yield bool(cursor.fetchone()[0])
     finally:
-        own.rollback()  # closed alone, the lock would be let go a moment later
+        own.rollback()  # closing alone would release the lock a moment later
         own.close()
 
 
 def start() -> None:
-    """Start a worker unless one lives. It finds by itself what there is to do."""
+    """Start a worker, which finds its jobs by itself, unless one is running."""
     if not is_at_work():
         _starter.start()
 
 
 class _Starter:
-    """Starts one process at a time, however often it is asked for: between the start of a worker
-    and its lock lies a second, in which somebody in a hurry could start hundreds."""
+    """Starts one process at a time: a worker needs a second until it has the lock, in which an
+    impatient user could start hundreds."""
 
     def __init__(self) -> None:
-        self.guard, self.alive, self.once_more = threading.Lock(), False, False
+        self.lock, self.is_alive, self.starts_again = threading.Lock(), False, False
 
     def start(self) -> None:
-        with self.guard:
-            self.once_more = self.alive  # it may be about to end, and not see what came just now
-            if not self.alive:
-                self.alive = self._started()
+        with self.lock:
+            self.starts_again = self.is_alive  # it may be about to end, and miss a new job
+            if not self.is_alive:
+                self.is_alive = self._start_process()
 
-    def _started(self) -> bool:
+    def _start_process(self) -> bool:
         try:
             process = subprocess.Popen(  # noqa: S603 - our own command
                 COMMAND,
@@ -149,25 +149,25 @@ class _Starter:
                 stdin=subprocess.DEVNULL,
                 creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),  # Windows
             )
-        except OSError:  # no memory or no more processes: the job's page offers to start it again
+        except OSError:  # no memory or too many processes: the job's page offers to start it again
             log.exception("No worker could be started.")
             return False
-        threading.Thread(target=self._look_after, args=[process], daemon=True).start()
+        threading.Thread(target=self._wait_for, args=[process], daemon=True).start()
         return True
 
-    def _look_after(self, process: "subprocess.Popen[bytes]") -> None:
-        process.wait()  # or it would stay as a zombie
-        with self.guard:
-            self.alive, again = False, self.once_more
-        if again:
+    def _wait_for(self, process: "subprocess.Popen[bytes]") -> None:
+        process.wait()  # else it would remain as a zombie
+        with self.lock:
+            self.is_alive, starts_again = False, self.starts_again
+        if starts_again:
             self.start()
 
 
 _starter = _Starter()
 
 
-def be_modest() -> None:
-    """Give way to the pages, and take no more memory than there may be; where the system can."""
+def limit_resources() -> None:
+    """Lower the priority of this process and limit its memory, if the system supports it."""
     with suppress(OSError, AttributeError):
         os.nice(10)
     if resource is None:
@@ -186,8 +186,8 @@ def _lock_path() -> Path:
     return Path(f"{connection.settings_dict['NAME']}-worker")
 
 
-def _locked(file: sqlite3.Connection) -> bool:
-    """Take the lock until the file is closed; False when somebody else holds it."""
+def _try_lock(file: sqlite3.Connection) -> bool:
+    """Take the lock until the file is closed; False if another process holds it."""
     try:
         file.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:

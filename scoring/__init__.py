@@ -1,8 +1,8 @@
-"""The rules engine: checks hands, pays points, folds games. Standard library only.
+"""The rules engine: checks hands, scores them, and folds them into games. Standard library only.
 
-The front door. A ruleset says how a game is played and scored, a hand record what happened in one
-deal; `check_hand` answers what it came to or everything wrong with it, `play_game` folds hands
-into a game. Sources of the rules are given as "seed:line" with every value of a ruleset.
+A ruleset says how a game is played and scored, a hand record what happened in one deal.
+`check_hand` returns a hand's result or everything wrong with it, `play_game` folds hands into a
+game. Every value of a ruleset has its source as "seed:line".
 
 >>> rules = ruleset("ferguson-2023-four-handed")
 >>> hand = {"dealer": 0, "contract": {"seat": 2, "trump": "c"}, "outcome": "euchred"}

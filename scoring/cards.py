@@ -1,4 +1,4 @@
-"""Cards, decks and denominations, their text, and what a trump does to them: suit and power."""
+"""Cards, decks and denominations as text, and the suit and power of cards under each trump."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ _LONGEST_WORD = 16
 def build_deck(
     ranks: str, copies: int = 1, joker: bool = False, extra: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Every card of a deck, twin cards as often as they occur, low ranks first.
+    """Every card of a deck, with twin cards repeated, low ranks first.
 
     `extra` are single cards below the run of ranks (the red fours of Five Hundred).
 
@@ -67,7 +67,7 @@ def build_deck(
 
 
 def read_card(text: object) -> str | None:
-    """The card a text means, in strict form, or None when it means none.
+    """The card a text means, in strict form, or None if it is not a card.
 
     >>> read_card("10h"), read_card("AH"), read_card("A♥"), read_card("joker"), read_card("1h")
     ('Th', 'Ah', 'Ah', 'B', None)
@@ -100,12 +100,12 @@ def read_denomination(text: object) -> str | None:
 
 
 def suit_printed(card: str) -> str | None:
-    """The suit printed on a card; None for the joker. For the suit it counts as, see trump.py."""
+    """The suit printed on a card; None for the joker. `TrumpTable` has the suit it counts as."""
     return None if card == JOKER else card[1]
 
 
 def left_over(cards: Iterable[str], taken: Iterable[str]) -> list[str]:
-    """The cards that remain when `taken` is lifted out, twins counted one by one."""
+    """The cards that remain after removing `taken`; twin cards are removed one by one."""
     remaining = list(cards)
     for card in taken:
         if card in remaining:
@@ -119,10 +119,10 @@ _JOKER_SUIT = "B"
 
 @dataclass(frozen=True, slots=True)
 class TrumpTable:
-    """For one denomination: `suit[card]` it counts as; `power[led][card]` when that suit is led.
+    """For one denomination: the suit a card counts as, and its power when a suit is led.
 
-    A card of power 0 can never win the trick; a gap ("") has no suit. With twin cards the first
-    played wins.
+    A card of power 0 cannot win the trick; a gap ("") has no suit. Of twin cards the first played
+    wins.
     """
 
     trump: str
@@ -130,7 +130,7 @@ class TrumpTable:
     power: dict[str, dict[str, int]]
 
     def winner(self, cards: Sequence[str]) -> int:
-        """Place (0 = led) of the card that takes the trick."""
+        """The position (0 = led) of the card that takes the trick."""
         power = self.power[self.suit[cards[0]]]
         return cards.index(max(cards, key=power.__getitem__))
 

@@ -1,4 +1,4 @@
-"""check_hand: everything a record says, checked against the rules and against everything else."""
+"""check_hand: checks a record against the rules, and its parts against each other."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,10 +8,10 @@ from scoring.auction.terms import JAMBOREE, MCEVOY, REDEAL, Agreed, Terms
 from scoring.cards import NO_TRUMP
 from scoring.faults import Answer, Fault, fault
 from scoring.particulars import (
-    beside_faults,
     broke_fast,
     declared_faults,
     known_before_play,
+    particulars_faults,
     partner_faults,
     redeal_faults,
 )
@@ -27,7 +27,7 @@ from scoring.settling import Engine, engine_of
 
 
 def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = None) -> Answer:
-    """What a hand came to, or every fault in it in order of play. Never raises for bad input.
+    """The result of a hand, or every fault in it in order of play. Never raises for bad input.
 
     `record` is a HandRecord or decoded JSON. Without `rules` the record names its own ruleset;
     with them, what it names must be the same.
@@ -39,12 +39,12 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
     (True, 'march', (2, 0, 2, 0), 0)
     """
     if not isinstance(record, HandRecord):
-        read, faults = read_record(record)
-        if read is None:
-            return Answer(False, faults=faults + _beside_unreadable(record, faults, rules))
+        parsed, faults = read_record(record)
+        if parsed is None:
+            return Answer(False, faults=faults + _faults_of_rest(record, faults, rules))
         if faults:
-            return Answer(False, faults=faults + check_hand(read, rules).faults)
-        record = read
+            return Answer(False, faults=faults + check_hand(parsed, rules).faults)
+        record = parsed
     if rules is None or record.ruleset is not None or record.options is not None:
         rules, faults = _rules_of(record, rules)
         if rules is None or faults:
@@ -52,27 +52,27 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
     return _answer(record, engine_of(rules))
 
 
-_OWN_CARDS = {"tricks", "hands", "points"}  # what a record can do without
+_DISPENSABLE = {"tricks", "hands", "points"}  # fields that a record need not have
 
 
-def _beside_unreadable(
+def _faults_of_rest(
     record: Any, faults: tuple[Fault, ...], rules: Ruleset | None
 ) -> tuple[Fault, ...]:
-    """What else is wrong, where a card or a number of points is all that cannot be read.
+    """The faults of the other fields, if only dispensable fields cannot be read.
 
-    What the rest then lacks is no fault of its own: it may stand where nobody can read it.
+    Faults of form are left out, since what the rest lacks may be in the unreadable fields.
     """
-    unread = {str(wrong.field).partition("[")[0] for wrong in faults}
-    if not unread <= _OWN_CARDS:
+    unreadable = {str(wrong.field).partition("[")[0] for wrong in faults}
+    if not unreadable <= _DISPENSABLE:
         return ()
-    rest = {name: value for name, value in record.items() if name not in unread}
-    return tuple(one for one in check_hand(rest, rules).faults if one.code != "bad-format")
+    rest = {name: value for name, value in record.items() if name not in unreadable}
+    return tuple(wrong for wrong in check_hand(rest, rules).faults if wrong.code != "bad-format")
 
 
 def _rules_of(
     record: HandRecord, rules: Ruleset | None
 ) -> tuple[Ruleset | None, tuple[Fault, ...]]:
-    """The ruleset a record is checked under, and where it names another than the game's."""
+    """The ruleset to check a record under, and faults if the record names another one."""
     if rules is not None:
         return rules, tuple(_other_rules(record, rules))
     if record.ruleset is None:
@@ -88,11 +88,11 @@ def _other_rules(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
         yield fault("bad-format/other-ruleset", rules.players, field="ruleset", name=rules.name)
     if record.options is not None:
         try:
-            wanted = ruleset(rules, dict(record.options))
+            named = ruleset(rules, dict(record.options))
         except RulesetError as error:
             yield from error.faults
             return
-        for name, value in wanted.options.items():
+        for name, value in named.options.items():
             if rules.options.get(name) != value:
                 yield fault(
                     "bad-format/other-option", rules.players, field=f"options.{name}", name=name
@@ -100,10 +100,10 @@ def _other_rules(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 
 
 def _answer(record: HandRecord, engine: Engine) -> Answer:
-    """Every check in order of play; what is found wrong early does not stop the later ones."""
+    """Run every check in order of play; faults do not stop later checks."""
     rules = engine.rules
     faults = [*deal_faults(record, rules, engine.deck)]
-    known = (
+    deal = (
         record.dealer,
         record.upcard,
         record.auction,
@@ -114,12 +114,12 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         cards_changed(record),
     )
     if not engine.plain or record.particulars is not None:
-        known = (*known, *known_before_play(record, rules))  # type: ignore[assignment]
-    agreed = engine.agree(*known)
+        deal = (*deal, *known_before_play(record, rules))  # type: ignore[assignment]
+    agreed = engine.agree(*deal)
     faults += agreed.faults
     terms = agreed.terms
     if record.particulars is not None:
-        faults += beside_faults(record, rules, terms)
+        faults += particulars_faults(record, rules, terms)
     if terms is None:
         answer = _thrown_in(record, engine, agreed, faults)
         faults += _outline_faults(record, rules)
@@ -132,8 +132,8 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
             terms = _particular(record, engine, terms, cards, faults)
         answer = _settled(record, engine, terms, cards, faults)
         if record.discards is not None:
-            seen = unlikely(record, rules, terms)
-            answer = replace(answer, warnings=answer.warnings + seen) if seen else answer
+            warnings = unlikely(record, rules, terms)
+            answer = replace(answer, warnings=answer.warnings + warnings) if warnings else answer
     if record.points is not None:
         faults += _points_faults(record, rules, answer)
     if faults or not answer.valid:
@@ -144,20 +144,21 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
 def _particular(
     record: HandRecord, engine: Engine, terms: Terms, cards: CardCheck, faults: list[Fault]
 ) -> Terms:
-    """Checks of the games that play by more than the common words; the terms as they come out."""
-    rules, flag = engine.rules, terms.fast_break
+    """Run the checks of games with particular rules; return the terms, with a fast break if the
+    cards show one."""
+    rules, is_stated = engine.rules, terms.fast_break
     faults += partner_faults(record, rules, terms, cards)
     faults += declared_faults(record, rules, terms, engine.deck)
     if not rules.options.get("fast_break") or cards.won is None or faults:
         return terms
-    broke = broke_fast(rules, terms, cards)
-    if flag and not broke:
+    is_shown = broke_fast(rules, terms, cards)
+    if is_stated and not is_shown:
         faults.append(fault("tricks-mismatch/fast-break", rules.players, field="fast_break"))
-    return replace(terms, fast_break=True) if broke and not flag else terms
+    return replace(terms, fast_break=True) if is_shown and not is_stated else terms
 
 
 def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[Fault]) -> Answer:
-    """A hand without a contract: nobody can have played to it, or be ruled on."""
+    """The answer to a hand without a contract, which can have no tricks and no penalties."""
     rules = engine.rules
     if not agreed.thrown_in:
         if not faults:
@@ -179,8 +180,8 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
     }
     faults += [
         fault("tricks-mismatch/thrown-in", rules.players, field=field)
-        for field, given in stated.items()
-        if given
+        for field, is_stated in stated.items()
+        if is_stated
     ]
     return engine.thrown_in(agreed, record.dealer)
 
@@ -195,10 +196,10 @@ def _mcevoy_faults(record: HandRecord, rules: Ruleset, seat: int | None) -> Iter
 def _settled(
     record: HandRecord, engine: Engine, terms: Terms, cards: CardCheck, faults: list[Fault]
 ) -> Answer:
-    """Count the tricks at whatever level the record tells them, and settle."""
+    """Count the tricks at the record's level of detail, and settle the hand."""
     rules = engine.rules
-    counted = record.tricks_won is not None or record.makers_tricks is not None
-    if counted or record.outcome is not None:
+    has_counts = record.tricks_won is not None or record.makers_tricks is not None
+    if has_counts or record.outcome is not None:
         faults += _count_faults(record, rules, terms, cards, bool(faults))
     if faults:
         return Answer(False)
@@ -209,7 +210,7 @@ def _settled(
     if record.penalties:
         return _with_penalties(record, engine, terms, cards, makers, faults)
     if not engine.common:
-        makers = _uncommon(record, rules, terms, makers, by_seat, faults)
+        makers = _particular_tricks(record, rules, terms, makers, by_seat, faults)
     if makers is not None:
         answer = engine.settle(terms, record.dealer, makers, by_seat)
         if engine.by_trick and cards.won is not None:
@@ -224,19 +225,19 @@ def _settled(
 
 
 def _taken_by(seats: tuple[int, ...], by_seat: tuple[int, ...]) -> int:
-    taken = 0  # a plain loop: it takes no list
+    taken = 0  # a plain loop, since a generator would be slower
     for seat in seats:
         taken += by_seat[seat]
     return taken
 
 
-def _outcome_faults(rules: Ruleset, written: str, answer: Answer) -> Iterator[Fault]:
-    if answer.valid and written != answer.outcome:
+def _outcome_faults(rules: Ruleset, stated: str, answer: Answer) -> Iterator[Fault]:
+    if answer.valid and stated != answer.outcome:
         yield fault("tricks-mismatch/outcome", rules.players, field="outcome",
-                    outcome=answer.outcome, outcome_said=written)  # fmt: skip
+                    outcome=answer.outcome, outcome_said=stated)  # fmt: skip
 
 
-def _uncommon(
+def _particular_tricks(
     record: HandRecord,
     rules: Ruleset,
     terms: Terms,
@@ -244,13 +245,14 @@ def _uncommon(
     by_seat: tuple[int, ...] | None,
     faults: list[Fault],
 ) -> int | None:
-    """The makers' tricks of a hand shown and not played, broken fast, or played without a bid."""
+    """The makers' tricks where a hand may be shown instead of played, a fast break, or played
+    without a bid."""
     if terms.shown == JAMBOREE:
         if makers not in (None, rules.hand_size):
             faults.append(fault("tricks-mismatch/jamboree", rules.players, field="tricks_won"))
         makers = rules.hand_size
     if not terms.makers and by_seat is None and terms.trump == NO_TRUMP:
-        makers = None  # played without a bid: everybody's own tricks are needed
+        makers = None  # played without a bid: the tricks of each player are needed
     if terms.fast_break and (
         makers not in (None, _BROKEN_FAST) or record.outcome not in (None, "made")
     ):
@@ -269,7 +271,7 @@ def _with_penalties(
     makers: int | None,
     faults: list[Fault],
 ) -> Answer:
-    """What was ruled instead of the hand's score; or that, and what talk and claims cost beside."""
+    """The answer where a penalty replaces the hand's score, or penalties are added to it."""
     ruled = record.penalties
     if replaces_score(ruled):
         by_seat = cards.won or record.tricks_won
@@ -285,7 +287,7 @@ def _with_penalties(
 def _count_faults(
     record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck, wrong: bool
 ) -> Iterable[Fault]:
-    """Counts of tricks, on their own and, where the cards are in order, against the cards."""
+    """What is wrong with counts of tricks, also compared with the cards if these are valid."""
     won, makers = record.tricks_won, record.makers_tricks
     by_cards = None if wrong else cards.won
     if record.outcome is not None and (rules.family != TURN_UP or rules.options.get("drop_out")):
@@ -300,9 +302,9 @@ def _count_faults(
 
 
 def _seat_mismatches(
-    rules: Ruleset, by_cards: Sequence[int], written: Sequence[int]
+    rules: Ruleset, by_cards: Sequence[int], won: Sequence[int]
 ) -> Iterator[Fault]:
-    for seat, (count, stated) in enumerate(zip(by_cards, written, strict=True)):
+    for seat, (count, stated) in enumerate(zip(by_cards, won, strict=True)):
         if count != stated:
             yield fault("tricks-mismatch/seat", rules.players, seat=seat,
                         field="tricks_won", count=count, found=stated)  # fmt: skip
@@ -324,7 +326,7 @@ def _makers_faults(
 def _won_faults(
     by_seat: tuple[int, ...], rules: Ruleset, terms: Terms, ruled: bool
 ) -> Iterator[Fault]:
-    """Tricks by seat on their own; a hand that ended in a ruling may have fewer."""
+    """What is wrong with tricks by seat; a hand that ended in a ruling may have fewer."""
     if len(by_seat) != rules.players:
         yield fault(
             "bad-format/wrong-length", rules.players, field="tricks_won", count=rules.players
@@ -347,7 +349,7 @@ def _stopped(by_seat: tuple[int, ...], terms: Terms) -> bool:
 
 
 def _outline_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
-    """What is wrong with counts and tricks whatever the contract was."""
+    """What is wrong with counts and tricks regardless of the contract."""
     won, makers, most = record.tricks_won, record.makers_tricks, rules.hand_size
     if won is not None and len(won) != rules.players:
         yield fault(
@@ -364,12 +366,12 @@ def _outline_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 
 
 def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterator[Fault]:
-    written, points = record.points or (), answer.points or ()
-    if len(written) != rules.players:
+    stated_points, points = record.points or (), answer.points or ()
+    if len(stated_points) != rules.players:
         yield fault("bad-format/wrong-length", rules.players, field="points", count=rules.players)
         return
     if not answer.valid:
         return
-    for seat, (stated, count) in enumerate(zip(written, points, strict=True)):
+    for seat, (stated, count) in enumerate(zip(stated_points, points, strict=True)):
         if stated != count:
             yield fault("points-mismatch/seat", rules.players, seat=seat, count=count, found=stated)

@@ -1,4 +1,4 @@
-"""When a game is over, who has won it, and why: every end and tie rule."""
+"""When a game is over, who has won and why: all rules for endings and ties."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from scoring.rulesets.options import BID
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a game was closed that did not end by itself.
+    """How a game was ended before its normal end.
 
     `kind` is "conceded" (`by` is a seat of the side that gave up) or "time" (highest score wins,
     equal scores draw).
@@ -23,11 +23,12 @@ class Ended:
 
 
 class Standing(NamedTuple):
-    """What the fold carries from hand to hand; scores by side. A tuple: one is made every hand.
+    """The state of a game between hands, with scores by side. A tuple, for speed: every hand makes
+    a new one.
 
-    `playing_on` is a tie unresolved; `why` the key of REASONS that ended the game. `called` marks
-    a game won by calling for it, which no score undoes; `declared` are the seats that have had
-    their McEvoy hand; `tokens` by side are those not yet turned in.
+    `playing_on` means an unresolved tie; `why` is the key in REASONS of why the game ended.
+    `called` marks a game won by calling for it, which no score undoes; `declared` are the seats
+    that have declared a McEvoy hand; `tokens` by side are those not yet exchanged for a point.
     """
 
     score: tuple[int, ...]
@@ -73,9 +74,9 @@ def judged(
     *,
     dealer: int | None = None,
 ) -> Standing:
-    """The standing with the game ended, if this hand ends it, or a ruling (None).
+    """The standing, with the game ended if this hand (None: a ruling) ends it.
 
-    `ruled` are the points by seat that a ruling gave or took; `dealer` is who dealt the hand.
+    `ruled` are the points by seat that a ruling added; `dealer` is the seat that dealt the hand.
     """
     if answer is not None and answer.wins_game:
         called = standing._replace(called=True)
@@ -96,7 +97,7 @@ def judged(
 
 
 def _sunk(rules: Ruleset, standing: Standing) -> Standing:
-    """A side that fell to the score that loses: the highest of the others wins."""
+    """The standing, with the game ended if a side fell to the losing score: the leader wins."""
     least = rules.options.get("lose_at", "none")
     if least == "none" or min(standing.score) > least:
         return standing
@@ -114,28 +115,28 @@ def _reached(
     target = rules.target or 0
     if answer is not None and answer.outcome == THROWN_IN:
         return []
-    there = [side for side, points in enumerate(standing.score) if at_target(rules, points, target)]
+    sides = [side for side, points in enumerate(standing.score) if at_target(rules, points, target)]
     rule = rules.options.get("win_rule", "any")
-    if rule == "any" or not there:
-        return there
+    if rule == "any" or not sides:
+        return sides
     if answer is None or answer.outcome == RENEGE:
         points = ruled if answer is None else answer.points or ()
-        return [side for side in there if points[rules.sides[side][0]] > 0]
-    return _by_the_bid(rules, there, answer)
+        return [side for side in sides if points[rules.sides[side][0]] > 0]
+    return _winners_by_bid(rules, sides, answer)
 
 
-def _by_the_bid(rules: Ruleset, there: list[int], answer: Answer) -> list[int]:
-    """Who of those at the target wins by what became of the bid."""
+def _winners_by_bid(rules: Ruleset, sides: list[int], answer: Answer) -> list[int]:
+    """Those of the sides at the target that win by the outcome of the bid."""
     makers = _side(rules, answer.makers[0]) if answer.makers else None
     if answer.outcome == "made":
-        return [side for side in there if side == makers]
+        return [side for side in sides if side == makers]
     if answer.outcome == "set" and rules.options["win_rule"] == "made_or_set":
-        return [side for side in there if side != makers]
+        return [side for side in sides if side != makers]
     return []
 
 
 def at_target(rules: Ruleset, points: int, target: int) -> bool:
-    """Whether a score has come as far as the target, up or down to it."""
+    """Whether a score has reached the target, counting up or down."""
     return points <= target if rules.counts_down else points >= target
 
 
@@ -156,7 +157,7 @@ def _tie(
     if rule == "elder_hand" and dealer is not None:
         return _won(rules, standing, [_elder(rules, reached, dealer)], "elder-hand")
     if rule == "trick_order" and answer is not None and answer.trick_winners:
-        first = _first_there(rules, standing, reached, answer)
+        first = _first_to_target(rules, standing, reached, answer)
         return _won(rules, standing, [first], "trick-order")
     best = _leaders(rules, standing, reached)
     if rule != "play_on" and len(best) == 1:
@@ -170,15 +171,15 @@ def _elder(rules: Ruleset, reached: list[int], dealer: int) -> int:
     return next(side for side in (_side(rules, seat) for seat in seats) if side in reached)
 
 
-def _first_there(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer) -> int:
-    """Whose trick brought him to the target first; each counts his tricks as they fall."""
-    points, each = answer.points or (), rules.options.get("trick_points", 1)
-    before = {side: standing.score[side] - points[rules.sides[side][0]] for side in reached}
+def _first_to_target(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer) -> int:
+    """The side that reached the target first, counting its tricks in the order they were taken."""
+    points, trick_points = answer.points or (), rules.options.get("trick_points", 1)
+    scores = {side: standing.score[side] - points[rules.sides[side][0]] for side in reached}
     for seat in answer.trick_winners:
         side = _side(rules, seat)
-        if side in before:
-            before[side] += each
-            if before[side] >= (rules.target or 0):
+        if side in scores:
+            scores[side] += trick_points
+            if scores[side] >= (rules.target or 0):
                 return side
     return _leaders(rules, standing, reached)[0]
 
@@ -186,34 +187,35 @@ def _first_there(rules: Ruleset, standing: Standing, reached: list[int], answer:
 def _why(rules: Ruleset, answer: Answer | None) -> str:
     if answer is None or answer.outcome == RENEGE:
         return "penalty"
-    conditional = rules.options.get("win_rule", "any") != "any"
-    return answer.outcome if conditional and answer.outcome in ("made", "set") else "reached"
+    depends_on_bid = rules.options.get("win_rule", "any") != "any"
+    return answer.outcome if depends_on_bid and answer.outcome in ("made", "set") else "reached"
 
 
 def reopened(rules: Ruleset, standing: Standing, ruled: Sequence[int]) -> Standing:
-    """A ruling can take the winners' points away again: then the game goes on."""
+    """The standing after a ruling in a finished game, which goes on if no winner is still at the
+    target."""
     target = rules.target
     if standing.called:
         return standing
     if target is None:
         return _highest(rules, standing, "hands")
     sides = {_side(rules, seat) for seat in standing.winners}
-    still = [side for side in sides if at_target(rules, standing.score[side], target)]
+    winning_sides = [side for side in sides if at_target(rules, standing.score[side], target)]
     if standing.why == "sunk":
-        again = _sunk(rules, standing._replace(over=False, winners=(), why=""))
-        return judged(rules, again, None, ruled) if not again.over else again
-    if still:
-        return _won(rules, standing, still, standing.why)
+        new_standing = _sunk(rules, standing._replace(over=False, winners=(), why=""))
+        return judged(rules, new_standing, None, ruled) if not new_standing.over else new_standing
+    if winning_sides:
+        return _won(rules, standing, winning_sides, standing.why)
     return judged(rules, standing._replace(over=False, winners=(), why=""), None, ruled)
 
 
 def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Standing:
-    """A game closed by a concession or by time; one already over stays as it is."""
+    """The standing of a game ended by a concession or by time; one already over is unchanged."""
     if ended is None or standing.over:
         return standing
     if ended.kind == "conceded" and ended.by is not None:
-        others = [s for s in range(len(rules.sides)) if s != _side(rules, ended.by)]
-        return _won(rules, standing, _leaders(rules, standing, others), "conceded")
+        opponents = [s for s in range(len(rules.sides)) if s != _side(rules, ended.by)]
+        return _won(rules, standing, _leaders(rules, standing, opponents), "conceded")
     return _highest(rules, standing, "time")
 
 
@@ -223,7 +225,8 @@ def _highest(rules: Ruleset, standing: Standing, why: str) -> Standing:
 
 
 def _leaders(rules: Ruleset, standing: Standing, sides: range | list[int]) -> list[int]:
-    """The sides that are ahead of these: the highest or, counting down, the lowest."""
+    """Of these sides the leading ones: those with the highest score, or the lowest if counting
+    down."""
     best = (min if rules.counts_down else max)(standing.score[side] for side in sides)
     return [side for side in sides if standing.score[side] == best]
 

@@ -13,7 +13,7 @@ _SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong (or, among warnings, unlikely): a public code, its place, its sentence.
+    """One thing that is wrong (or, as a warning, unlikely): a public code, its place, a sentence.
 
     `sentence` is the key in `scoring.sentences.SENTENCES`; the code is the part before the slash.
     `trick`, `hand` and `game` (of a match) count from 1; `seat` is 0..n-1; `field` names the
@@ -59,8 +59,8 @@ class Fault:
             "seat": self.seat,
             "field": self.field,
         }
-        given = {key: value for key, value in places.items() if value is not None}
-        return {"code": self.code, **given, "message": self.message}
+        stated = {key: value for key, value in places.items() if value is not None}
+        return {"code": self.code, **stated, "message": self.message}
 
 
 def fault(sentence: str, players: int = 4, /, **values: Any) -> Fault:
@@ -71,14 +71,14 @@ def fault(sentence: str, players: int = 4, /, **values: Any) -> Fault:
 
 
 def seat_names(players: int) -> tuple[str, ...]:
-    """What seats are called when nobody gave names: compass points at four, letters otherwise."""
+    """Names for seats without players' names: compass points for four, letters otherwise."""
     if players == len(_COMPASS):
         return _COMPASS
     return tuple(f"Player {letter}" for letter in "ABCDEFGH"[:players])
 
 
 def card_text(card: str, translate: Callable[[str], str] = str) -> str:
-    """A card as people write it, with the letter that `translate` has for its rank.
+    """A card for people to read, with the rank's letter put through `translate`.
 
     >>> card_text("Th"), card_text("Jc"), card_text("B")
     ('10♥', 'J♣', 'joker')
@@ -94,7 +94,7 @@ def _seat_word(seat: int, seats: Sequence[str]) -> str:
 
 
 def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str], str]) -> str:
-    """The first word of a value's name says what it is: who, suit, card and so on, or text."""
+    """A value in words; the first word of its name is its kind: who, suit, card and so on."""
     kind = key.partition("_")[0]
     if kind == "who":
         return _seat_word(value, seats)
@@ -114,16 +114,15 @@ def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str],
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the engine says of one hand (hand-record.md, "The answer").
+    """The engine's result for one hand (hand-record.md, "The answer").
 
-    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `played` where
-    nobody bid, `thrown-in`, `renege` or `abandoned`. `tricks_won` and `points` go by seat; partners
-    both carry their side's points.
-    `tricks_won` is None where the record does not say who of a side won them. `alone` are the seats
-    that played alone. `wins_game` marks a hand that ends the game whatever the score (Smitty,
-    004:181); `declared_by` is who declared a McEvoy hand (004:182); `token` that the makers earned
-    one with four tricks. `trick_winners` are the seats that took the tricks, in order, where the
-    cards say so.
+    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `played` if no
+    one bid, `thrown-in`, `renege` or `abandoned`. `tricks_won` and `points` are by seat; both
+    partners have their side's points. `tricks_won` is None if the record does not say which player
+    of a side won them. `alone` are the seats that played alone. `wins_game` marks a hand that ends
+    the game at any score (Smitty, 004:181); `declared_by` is the seat that declared a McEvoy hand
+    (004:182); `token` says that the makers earned one with four tricks. `trick_winners` are the
+    seats that took the tricks, in order, if the cards are known.
     """
 
     valid: bool
@@ -142,7 +141,7 @@ class Answer:
     trick_winners: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as JSON data; one that is not valid has no points."""
+        """The answer as JSON data; an invalid one has no points."""
         data = {
             "faults": [fault.to_json() for fault in self.faults],
             "warnings": [warning.to_json() for warning in self.warnings],

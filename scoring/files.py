@@ -1,4 +1,4 @@
-"""Files of hands and of games: decoded without surprises, checked, and the lines commands print."""
+"""Reads files of hands and of games, checks them, and returns the lines that commands print."""
 
 import json
 from collections import Counter
@@ -26,7 +26,7 @@ class _Refused(ValueError):
 
 
 def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
-    """The data a JSON text holds, or the one fault that keeps it from being read.
+    """The data in a JSON text, or the fault that makes it unreadable.
 
     >>> decode(b'{"dealer": 0}')
     ({'dealer': 0}, None)
@@ -39,7 +39,7 @@ def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
         return (
             json.loads(
                 text.decode("utf-8-sig"),
-                object_pairs_hook=_once,
+                object_pairs_hook=_unique_names,
                 parse_constant=_no_constant,
                 parse_float=_finite,
             ),
@@ -51,12 +51,12 @@ def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
         return None, fault("bad-format/not-json")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         count = Counter(name for name, _ in pairs)
-        twice = next(name for name in count if count[name] > 1)
-        raise _Refused("".join(sign if sign.isprintable() else "?" for sign in twice[:20]))
+        repeated = next(name for name in count if count[name] > 1)
+        raise _Refused("".join(sign if sign.isprintable() else "?" for sign in repeated[:20]))
     return fields
 
 
@@ -77,7 +77,7 @@ _MOST_HANDS, _MOST_GAMES = 10_000, 500
 
 
 def check_lines(lines: Iterable[bytes]) -> Iterator[Answer]:
-    """One answer for each line of a JSON Lines file of hand records; blank lines are no records.
+    """One answer for each line of a JSON Lines file of hand records; blank lines are ignored.
 
     >>> [answer.valid for answer in check_lines([b"not json", b""])]
     [False]
@@ -112,9 +112,9 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
 
     A match has `"match": {"best_of": n}` or `{"games": n}`, and `"games": [{"hands"}, ...]`.
     """
-    whole = "match" in data or "games" in data
-    match = Match.from_json(data.get("match")) if whole else None
-    faults = _match_faults(data, match) if whole else _game_faults(data)
+    is_match = "match" in data or "games" in data
+    match = Match.from_json(data.get("match")) if is_match else None
+    faults = _match_faults(data, match) if is_match else _game_faults(data)
     rules = None
     try:
         rules = ruleset(data.get("ruleset"), data.get("options"))  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
     if rules is not None and not faults:
         faults += _seating_faults(rules, data.get("players"), dealer)
     if faults or rules is None:
-        return _unreadable(*faults, parts="games" if whole else "hands")
+        return _unreadable(*faults, parts="games" if is_match else "hands")
     if match is not None:
         return play_match(rules, match, data["games"]).to_json()
     state = play_game(
@@ -137,7 +137,7 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _seating_faults(rules: Ruleset, players: object, dealer: int | None) -> Iterator[Fault]:
-    """A dealer who is not at the table, or more or fewer names (or a number) than it has seats."""
+    """A dealer who is not at the table, or a wrong number of players."""
     if dealer is not None and dealer >= rules.players:
         yield fault("bad-seat/none-such", rules.players, field="first_dealer")
     count = len(players) if isinstance(players, list) else players
@@ -146,7 +146,7 @@ def _seating_faults(rules: Ruleset, players: object, dealer: int | None) -> Iter
 
 
 def _game_faults(data: Mapping[str, Any]) -> list[Fault]:
-    faults = _strange_fields(data, _GAME_FIELDS, "the game")
+    faults = _unknown_fields(data, _GAME_FIELDS, "the game")
     if not isinstance(data.get("hands"), list):
         faults.append(fault("bad-format/not-a-list", field="hands"))
     elif len(data["hands"]) > _MOST_HANDS:
@@ -162,8 +162,8 @@ def _game_faults(data: Mapping[str, Any]) -> list[Fault]:
 
 
 def _match_faults(data: Mapping[str, Any], match: Match | None) -> list[Fault]:
-    """Everything that keeps data from being a match of games."""
-    faults = _strange_fields(data, _MATCH_FIELDS, "the match")
+    """Everything that is wrong with the form of a match of games."""
+    faults = _unknown_fields(data, _MATCH_FIELDS, "the match")
     if match is None:
         faults.append(fault("bad-format/match", field="match"))
     if not isinstance(data.get("options", {}), dict | None):
@@ -177,22 +177,22 @@ def _match_faults(data: Mapping[str, Any], match: Match | None) -> list[Fault]:
         if not isinstance(game, dict):
             faults.append(fault("bad-format/not-an-object", field="games", game=number))
             continue
-        strange = _strange_fields(game, ("hands", "first_dealer"), "the game")
-        in_game = strange + _game_faults(
+        strange = _unknown_fields(game, ("hands", "first_dealer"), "the game")
+        game_faults = strange + _game_faults(
             {k: game[k] for k in ("hands", "first_dealer") if k in game}
         )
-        faults += [replace(one, game=number) for one in in_game]
+        faults += [replace(wrong, game=number) for wrong in game_faults]
     return faults
 
 
-def _strange_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
+def _unknown_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
     faults = []
     for name in [name for name in data if name not in known][:5]:
-        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
-        faults.append(fault("bad-format/unknown-field", text=shown, path=path))
+        printable = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
+        faults.append(fault("bad-format/unknown-field", text=printable, path=path))
     return faults
 
 
 def _unreadable(*faults: Fault, parts: str = "hands") -> dict[str, Any]:
-    data = [one.to_json() for one in faults]
+    data = [wrong.to_json() for wrong in faults]
     return {"valid": False, "score": [], "over": False, "winners": [], parts: [], "faults": data}

@@ -1,4 +1,4 @@
-"""Hands folded into a game: score, next dealer, over or not, who won and why."""
+"""Folds hands into a game: score, next dealer, whether it is over, who won and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,14 +18,13 @@ Check = Callable[[HandRecord | Mapping[str, Any], Ruleset], Answer]
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game so far. Scores go by `sides`: partnerships, or single seats where each has his own.
+    """A game so far. Scores are by `sides`: partnerships, or single seats.
 
-    `running` is the score after each hand, `answers` what the engine says of each, `faults`
-    everything that does not fit, with the number of its hand. `winners` are seats; there can be
-    co-winners. `reason` says why in words, `why` is its key in
-    `scoring.endings.REASONS`. `needs` is what each side still lacks to the target
-    (None with a fixed number of hands). `excess` is what laps carry into the winner's next game;
-    `games_counted` is 2 after a slam.
+    `running` is the score after each hand, `answers` the result of each, `faults` everything that
+    does not fit, with the number of its hand. `winners` are seats; there can be co-winners.
+    `reason` says why in words, `why` is its key in `scoring.endings.REASONS`. `needs` are the
+    points each side needs to reach the target (None with a fixed number of hands). `excess` are the
+    points that laps carry into the winner's next game; `games_counted` is 2 after a slam.
     """
 
     rules: Ruleset
@@ -58,7 +57,7 @@ class GameState:
             "winners": list(self.winners),
             "reason": self.reason,
             "hands": [answer.to_json() for answer in self.answers],
-            "faults": [one.to_json() for one in self.faults],
+            "faults": [wrong.to_json() for wrong in self.faults],
         }
 
 
@@ -72,12 +71,12 @@ def play_game(
     ended: Ended | None = None,
     check: Check = check_hand,
 ) -> GameState:
-    """Fold hands, and rulings beside them, into the state of their game.
+    """Fold hands and rulings into the state of their game.
 
-    Nothing is dropped: a hand that does not fit (wrong dealer, after the end, a fault of its own)
-    stays listed in `faults` under its number. `first_dealer` None takes the first hand's word.
-    `ended` closes a game that did not end by itself. `check` says what each hand came to: anyone
-    who folds a game again after every hand may remember what `check_hand` said of the earlier ones.
+    Nothing is dropped: a hand that does not fit (wrong dealer, after the end, with a fault) is
+    listed in `faults` under its number. Without `first_dealer` the first hand's dealer counts.
+    `ended` ends a game before its normal end. `check` returns the answer for each hand; a caller
+    that folds a game after every hand can cache the answers of `check_hand`.
 
     >>> from scoring.rulesets import ruleset
     >>> contract = {"seat": 1, "trump": "s", "alone": True}
@@ -88,12 +87,12 @@ def play_game(
     """
     start, faults = _start(rules, first_dealer, initial_score)
     standing = start
-    waiting = sorted(rulings, key=lambda ruling: ruling.after)
+    ordered_rulings = sorted(rulings, key=lambda ruling: ruling.after)
     answers: list[Answer] = []
     running: list[tuple[int, ...]] = []
     records = list(hands)
     for number in range(len(records) + 1):
-        for ruling in [r for r in waiting if r.after == number]:
+        for ruling in [r for r in ordered_rulings if r.after == number]:
             standing, step_faults = rule(rules, standing, ruling, answers)
             faults += step_faults
             if running:
@@ -104,8 +103,8 @@ def play_game(
         standing, step_faults = step(rules, standing, answer, dealer=_dealer(records[number]))
         answers.append(answer)
         running.append(standing.score)
-        faults += [replace(one, hand=number + 1, players=rules.players) for one in step_faults]
-    faults += _misplaced(rules, waiting, len(records))
+        faults += [replace(wrong, hand=number + 1, players=rules.players) for wrong in step_faults]
+    faults += _misplaced(rules, ordered_rulings, len(records))
     standing = ended_early(rules, standing, ended)
     return _state(rules, standing, answers, running, faults)
 
@@ -113,10 +112,10 @@ def play_game(
 def step(
     rules: Ruleset, standing: Standing, answer: Answer, *, dealer: int | None
 ) -> tuple[Standing, list[Fault]]:
-    """The standing after one more hand, and what does not fit; pure, so corrections just refold."""
+    """The standing after one more hand, and what does not fit."""
     if standing.over:
         return standing, [fault("game-over/hand", rules.players)]
-    due, faults = standing.next_dealer, _turn_faults(rules, standing, answer, dealer)
+    next_dealer_seat, faults = standing.next_dealer, _turn_faults(rules, standing, answer, dealer)
     if not answer.valid or answer.points is None:
         turn = None if dealer is None else next_dealer(rules, dealer % rules.players)
         return standing._replace(next_dealer=turn), faults
@@ -134,16 +133,18 @@ def step(
         declared=declared,
         tokens=tokens,
     )
-    return judged(rules, standing, answer, dealer=due if dealer is None else dealer), faults
+    return judged(
+        rules, standing, answer, dealer=next_dealer_seat if dealer is None else dealer
+    ), faults
 
 
 def _turn_faults(
     rules: Ruleset, standing: Standing, answer: Answer, dealer: int | None
 ) -> list[Fault]:
-    """The hand's own faults, and what does not fit it here: who deals, a second McEvoy hand."""
-    faults, due = list(answer.faults), standing.next_dealer
-    if dealer is not None and due is not None and dealer != due:
-        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due))
+    """The hand's own faults, and those in this game: the wrong dealer, a second McEvoy hand."""
+    faults, due_dealer = list(answer.faults), standing.next_dealer
+    if dealer is not None and due_dealer is not None and dealer != due_dealer:
+        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due_dealer))
     if answer.declared_by is not None and answer.declared_by in standing.declared:
         faults.append(
             fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)
@@ -157,7 +158,7 @@ _TOKENS_FOR_A_POINT = 4
 def _token(
     rules: Ruleset, score: tuple[int, ...], tokens: tuple[int, ...], answer: Answer
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """One token more for the makers' side; the fourth turns all of them into a point."""
+    """The score and tokens after the makers' side earned a token; four tokens become a point."""
     side = answer.makers[0] % len(rules.sides)
     held = [*(tokens or (0,) * len(rules.sides))]
     total = list(score)
@@ -170,7 +171,7 @@ def _token(
 def rule(
     rules: Ruleset, standing: Standing, ruling: Ruling, answers: Sequence[Answer]
 ) -> tuple[Standing, list[Fault]]:
-    """The standing after a director's ruling; it can end a game, or reopen one."""
+    """The standing after a director's ruling, which can end or reopen a game."""
     effect = _effect(rules, ruling, answers)
     if isinstance(effect, Fault):
         return standing, [effect]
@@ -181,9 +182,9 @@ def rule(
 
 
 def added(rules: Ruleset, score: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """The score by side after points by seat, not below the floor the rules set (D-24).
+    """The score by side after points by seat, not below the rules' floor (D-24).
 
-    Where a caller gets more for himself than his partner, the side gets what the partner gets.
+    Where a caller gets more than their partner, the side gets the partner's points.
     """
     floor, bonus = rules.options["score_floor"], rules.options.get("caller_bonus")
     total = []
@@ -210,9 +211,9 @@ def _effect(rules: Ruleset, ruling: Ruling, answers: Sequence[Answer]) -> tuple[
     if wrong or ruling.by is None:
         return fault(wrong, rules.players, field="rulings", hand=ruling.hand)
     number = ruling.after if ruling.hand is None else ruling.hand
-    about = answers[number - 1] if 1 <= number <= len(answers) else None
-    lone = ruling.lone if ruling.lone is not None else bool(about and about.alone)
-    makers = about.makers if about else ()
+    answer = answers[number - 1] if 1 <= number <= len(answers) else None
+    lone = ruling.lone if ruling.lone is not None else bool(answer and answer.alone)
+    makers = answer.makers if answer else ()
     return renege_effect(rules, ruling.by, lone=lone, form=ruling.form, makers=makers)
 
 
@@ -290,7 +291,7 @@ def _state(
 
 
 def _excess(rules: Ruleset, score: Sequence[int], won: Sequence[bool]) -> tuple[int, ...]:
-    """What the winners of a game with laps carry into the next."""
+    """The points by side that the winners of a game with laps carry into the next."""
     target = rules.target
     if rules.options.get("laps") != "on" or target is None:
         return (0,) * len(score)
@@ -301,7 +302,7 @@ def _excess(rules: Ruleset, score: Sequence[int], won: Sequence[bool]) -> tuple[
 
 
 def _games_counted(rules: Ruleset, score: Sequence[int], won: Sequence[bool]) -> int:
-    """Two for a slam, where the rules have one and the losers made nothing."""
+    """Two for a slam, if the rules have it and the losers scored nothing; else one."""
     if rules.options.get("slam") != "on" or not any(won) or all(won):
         return 1
     lost = [points for points, winning in zip(score, won, strict=True) if not winning]

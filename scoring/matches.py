@@ -24,7 +24,7 @@ class Match:
 
     @classmethod
     def from_json(cls, data: object) -> "Match | None":
-        """The match that data describe, or None when they describe none."""
+        """The match that the data describe, or None for other data."""
         if not isinstance(data, Mapping) or len(data) != 1:
             return None
         key, number = next(iter(data.items()))
@@ -33,7 +33,7 @@ class Match:
         return None if key == "best_of" and number % 2 == 0 else cls(**{key: number})
 
     def over(self, counted: Sequence[int], played: int) -> bool:
-        """Whether it is decided, by the games counted by side and the number played."""
+        """Whether the match is decided, given the games counted by side and the number played."""
         if self.best_of is not None:
             return max(counted) >= (self.best_of + 1) // 2
         return played >= (self.games or 0)
@@ -41,9 +41,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of a match: what it began with, and what it was worth.
+    """One game of a match.
 
-    `carried` is the score by side it began at; `games_counted` is 0 while it is unfinished.
+    `carried` is its starting score by side; `games_counted` is what it is worth, 0 if unfinished.
     """
 
     state: GameState
@@ -51,7 +51,7 @@ class PlayedGame:
     games_counted: int
 
     def to_json(self) -> dict[str, Any]:
-        """The game's own answer with what the match adds to it."""
+        """The game's own JSON with the fields that the match adds."""
         return {
             **self.state.to_json(),
             "carried": list(self.carried),
@@ -62,7 +62,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match so far: `score` is games counted by side; `winners` are seats, all if drawn."""
+    """A match so far: `score` counts games by side; `winners` are seats, of all sides if drawn."""
 
     score: tuple[int, ...]
     over: bool
@@ -78,24 +78,24 @@ class MatchState:
             "over": self.over,
             "winners": list(self.winners),
             "games": [game.to_json() for game in self.games],
-            "faults": [one.to_json() for one in self.faults],
+            "faults": [wrong.to_json() for wrong in self.faults],
         }
 
 
 def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]]) -> MatchState:
     """Fold games (`{"hands": [...]}`) into their match.
 
-    With laps every winner begins the next game with what he had above the target; if that is
-    enough for the target again, that game is won without a hand. The excess of the last game
-    lapses. A slam counts two games.
+    With laps every winner begins the next game with their points above the target; if these reach
+    the target again, that game is won without a hand. The excess of the last game lapses. A slam
+    counts as two games.
     """
     sides = len(rules.sides)
-    counted, played = [0] * sides, 0
+    games_won, games_played = [0] * sides, 0
     carried = (rules.start,) * sides
     recorded: list[PlayedGame] = []
     faults: list[Fault] = []
     for number, game in enumerate(games, start=1):
-        if match.over(counted, played):
+        if match.over(games_won, games_played):
             faults.append(fault("game-over/game", rules.players, game=number))
         if recorded and not recorded[-1].state.over:
             faults.append(fault("game-unfinished/game", rules.players, game=number - 1))
@@ -105,37 +105,40 @@ def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]])
             first_dealer=game.get("first_dealer"),
             initial_score=carried,
         )
-        faults += [replace(one, game=number) for one in state.faults]
-        worth = state.games_counted if state.over else 0
-        recorded.append(PlayedGame(state, carried, worth))
-        if not match.over(counted, played) and state.over:
-            played += 1
-            _count(rules, counted, state.winners, worth)
-            carried, played = _carry(rules, match, state.excess, counted, played)
-    over = match.over(counted, played)
-    best = [side for side in range(sides) if counted[side] == max(counted)]
+        faults += [replace(wrong, game=number) for wrong in state.faults]
+        games_counted = state.games_counted if state.over else 0
+        recorded.append(PlayedGame(state, carried, games_counted))
+        if not match.over(games_won, games_played) and state.over:
+            games_played += 1
+            _count(rules, games_won, state.winners, games_counted)
+            carried, games_played = _carry(rules, match, state.excess, games_won, games_played)
+    over = match.over(games_won, games_played)
+    best = [side for side in range(sides) if games_won[side] == max(games_won)]
     seats = sorted(seat for side in best for seat in rules.sides[side])
     return MatchState(
-        tuple(counted), over, tuple(seats) if over else (), tuple(recorded), tuple(faults)
+        tuple(games_won), over, tuple(seats) if over else (), tuple(recorded), tuple(faults)
     )
 
 
-def _count(rules: Ruleset, counted: list[int], winners: Sequence[int], worth: int) -> None:
+def _count(
+    rules: Ruleset, games_won: list[int], winners: Sequence[int], games_counted: int
+) -> None:
     for side, seats in enumerate(rules.sides):
         if seats[0] in winners:
-            counted[side] += worth
+            games_won[side] += games_counted
 
 
 def _carry(
-    rules: Ruleset, match: Match, excess: Sequence[int], counted: list[int], played: int
+    rules: Ruleset, match: Match, excess: Sequence[int], games_won: list[int], games_played: int
 ) -> tuple[tuple[int, ...], int]:
-    """What the next game begins with, after those that the points carried win by themselves."""
+    """The starting score of the next game, and the number of games played, after counting games
+    that the carried points win by themselves."""
     carried, target = tuple(excess), rules.target
     if not any(carried):
-        return (rules.start,) * len(counted), played
-    while target is not None and max(carried) >= target and not match.over(counted, played):
-        played += 1
+        return (rules.start,) * len(games_won), games_played
+    while target is not None and max(carried) >= target and not match.over(games_won, games_played):
+        games_played += 1
         for side, points in enumerate(carried):
-            counted[side] += points >= target
+            games_won[side] += points >= target
         carried = tuple(max(0, points - target) for points in carried)
-    return carried, played
+    return carried, games_played

@@ -1,4 +1,4 @@
-"""What only some games say of a hand: a partner called, a hand shown, dealt again, broken fast."""
+"""Checks of what only some games have: called partners, hands shown or redealt, fast breaks."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -18,22 +18,22 @@ _BREAK = 2
 
 
 def known_before_play(record: HandRecord, rules: Ruleset) -> tuple[Particulars | None, str | None]:
-    """What a hand's terms hang on beside its calls: the partner, and the suit of the first lead."""
+    """What the terms of a hand depend on besides its calls: the partner and the first suit led."""
     particulars, led = record.particulars, None
     if rules.partner_called and not (
         particulars and (particulars.nobody or particulars.partner is not None)
     ):
-        particulars = _with_holder(record, rules, particulars)
+        particulars = _with_partner(record, rules, particulars)
     if rules.options.get("trump_by_lead") and record.tricks and record.tricks[0].cards:
         first = record.tricks[0].cards[0]
         led = suit_printed(first) if first in ALL_CARDS else None
     return particulars, led
 
 
-def _with_holder(
+def _with_partner(
     record: HandRecord, rules: Ruleset, particulars: Particulars | None
 ) -> Particulars | None:
-    """The partner from the cards, where every hand and the card called were written down."""
+    """The particulars with the partner found from the cards, if all hands are recorded."""
     contract = record.contract
     if contract is None or contract.call_card is None or None in dealt_hands(record, rules):
         return particulars
@@ -43,16 +43,16 @@ def _with_holder(
 
 
 def _holder(record: HandRecord, rules: Ruleset, card: str) -> int | None:
-    """Who holds the card when play begins, by the deal, the pick-up and the discard."""
+    """The seat that holds the card when play begins, by the deal, the pick-up and the discard."""
     hands = dealt_hands(record, rules)
     seat = next((s for s, hand in enumerate(hands) if hand and card in hand), None)
-    if seat is None and card == record.upcard and _taken_up(record):
+    if seat is None and card == record.upcard and _is_picked_up(record):
         seat = record.dealer
-    laid = (record.discards or ())[seat : seat + 1] if seat is not None else ()
-    return None if laid and card in (laid[0] or ()) else seat
+    discards = (record.discards or ())[seat : seat + 1] if seat is not None else ()
+    return None if discards and card in (discards[0] or ()) else seat
 
 
-def _taken_up(record: HandRecord) -> bool:
+def _is_picked_up(record: HandRecord) -> bool:
     contract = record.contract
     if record.auction is not None:
         return any(call.call == "order-up" for call in record.auction)
@@ -64,7 +64,7 @@ def _taken_up(record: HandRecord) -> bool:
 def partner_faults(
     record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck
 ) -> Iterator[Fault]:
-    """The partner written down, against who the cards show to have held the card called."""
+    """Compare the recorded partner with the player who held the called card by the cards."""
     card, contract = terms.call_card, record.contract
     if card is None or contract is None:
         return
@@ -74,10 +74,10 @@ def partner_faults(
         return
     if contract.alone or record.particulars is None:
         return
-    known, seat = _shown_holder(record, rules, terms, cards, card)
+    is_known, seat = _shown_holder(record, rules, terms, cards, card)
     if seat == terms.maker:
         seat = None
-    if known and seat != terms.partner:
+    if is_known and seat != terms.partner:
         sentence = "bad-partner/other" if seat is not None else "bad-partner/nobody"
         yield fault(sentence, rules.players, seat=seat, card=card, field="partner")
 
@@ -85,7 +85,7 @@ def partner_faults(
 def _shown_holder(
     record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck, card: str
 ) -> tuple[bool, int | None]:
-    """Whether the cards show who held one when play began, and who: from the tricks or the deal."""
+    """Whether the tricks or the deal show who held the card when play began, and that seat."""
     for trick, leader in zip(record.tricks or (), cards.leaders, strict=False):
         order = terms.orders[leader][0]
         if card in trick.cards and len(trick.cards) == len(order):
@@ -97,30 +97,30 @@ def _shown_holder(
     return True, _holder(record, rules, card)
 
 
-def beside_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> Iterator[Fault]:
-    """Particulars that these rules have no use for, or that this hand cannot have."""
+def particulars_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> Iterator[Fault]:
+    """Particulars that do not exist in these rules, or that this hand cannot have."""
     particulars, options, players = record.particulars, rules.options, rules.players
     if particulars is None:
         return
-    known = {
+    allowed = {
         "fast_break": options.get("fast_break", False),
         "out": options.get("drop_out", False),
         "partner": rules.partner_called,
     }
-    given = {
+    stated = {
         "fast_break": particulars.fast_break is not None,
         "out": particulars.out is not None,
         "partner": particulars.nobody or particulars.partner is not None,
     }
-    if given["fast_break"] and not known["fast_break"]:
+    if stated["fast_break"] and not allowed["fast_break"]:
         yield fault("bad-format/not-in-this-game", players, field="fast_break")
     if terms is not None and particulars.upcard2 is not None and terms.round == 1:
         yield fault("bad-format/second-too-early", players, field="upcard2")
     if terms is None:
-        for field in given:
-            if given[field] and known[field]:
+        for field in stated:
+            if stated[field] and allowed[field]:
                 yield fault("tricks-mismatch/thrown-in", players, field=field)
-            elif given[field] and field != "fast_break":
+            elif stated[field] and field != "fast_break":
                 yield fault("bad-format/not-in-this-game", players, field=field)
 
 
@@ -135,23 +135,25 @@ def broke_fast(rules: Ruleset, terms: Terms, cards: CardCheck) -> bool:
 
 
 def redeal_faults(record: HandRecord, rules: Ruleset, seat: int, reason: str) -> Iterator[Fault]:
-    """A hand declared to be dealt again that is not what it was declared for (D-93)."""
+    """A redeal declared for a hand that does not allow it (D-93)."""
     hand = dealt_hands(record, rules)[seat]
     if hand is None:
         return
-    turned = suit_printed(record.upcard) if record.upcard else None
+    up_suit = suit_printed(record.upcard) if record.upcard else None
     if reason == "farmers":
-        good = sum(card[0] in _LOW for card in hand) >= _FARMERS
+        allows_redeal = sum(card[0] in _LOW for card in hand) >= _FARMERS
     else:
-        good = not any(card[0] in _FACES or suit_printed(card) in (turned, None) for card in hand)
-    if not good:
+        allows_redeal = not any(
+            card[0] in _FACES or suit_printed(card) in (up_suit, None) for card in hand
+        )
+    if not allows_redeal:
         yield fault("call-not-allowed/redeal-hand", rules.players, seat=seat, cards=hand)
 
 
 def declared_faults(
     record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck
 ) -> Iterator[Fault]:
-    """Cards that somebody must hold who goes under, or shows the five best trumps."""
+    """A player who goes under, or shows the five best trumps, without holding the cards for it."""
     hands = dealt_hands(record, rules)
     if terms.under is not None and rules.options.get("go_under"):
         low = hands[terms.under]

@@ -1,4 +1,4 @@
-"""Penalties as rulings: what a renege costs whom, always an entry of its own beside the hand."""
+"""Penalties and rulings: what an infraction costs, and whom."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,13 +12,12 @@ from scoring.rulesets import Ruleset
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A director's ruling that stands beside the hands of a game, made when he learned of it.
+    """A director's ruling on a game, made apart from its hands.
 
     `after` counts the hands already recorded when it takes effect (0 = before the first); `hand`
     is the hand it is about, from 1. Of `kind` "renege", `by` is the guilty seat, `form` "add" or
-    "deduct", `lone` whether somebody played alone in that hand (None = look it up). Of `kind`
-    "adjustment", `points` by side (by seat where every seat has its own score) are added as they
-    stand.
+    "deduct", `lone` whether someone played alone in that hand (None = look it up). Of `kind`
+    "adjustment", `points` by side (by seat where every seat has its own score) are added unchanged.
 
     >>> Ruling(after=3, kind="renege", by=2, form="deduct").kind
     'renege'
@@ -69,19 +68,19 @@ def chosen_form(rules: Ruleset, form: str | None) -> str:
     return fixed if fixed in ("add", "deduct") else form or "add"
 
 
-# Penalties that cost points beside the score of the hand: kind -> the option that says how many.
+# Penalties in addition to the score of the hand: kind -> the option with their points.
 BESIDE = {"false-claim": "false_claim_points", "table-talk": "table_talk_points"}
 RENEGE, ABANDONED = "renege", "abandoned"
 _HOFFMANN = 100
 
 
 def replaces_score(penalties: Iterable[Penalty]) -> bool:
-    """Whether a ruling stands instead of the hand's score."""
+    """Whether a penalty replaces the hand's score."""
     return any(penalty.kind not in BESIDE for penalty in penalties)
 
 
 def beside_effect(rules: Ruleset, penalties: Iterable[Penalty]) -> tuple[int, ...]:
-    """Points by seat of false claims and table talk, to everybody not of the guilty side (D-95)."""
+    """Points by seat for false claims and table talk, which go to all other sides (D-95)."""
     total = [0] * rules.players
     for penalty in penalties:
         if penalty.kind in BESIDE:
@@ -98,22 +97,22 @@ def penalties_effect(
     by_seat: tuple[int, ...] | None,
     makers_tricks: int | None,
 ) -> tuple[int, ...] | Fault:
-    """Points by seat of a hand that ended in rulings: they replace its score (D-24).
+    """Points by seat of a hand whose penalties replace its score (D-24).
 
-    A game whose own rule pays by the tricks of the hand needs them: then a fault without them.
+    A fault if the penalty depends on the tricks of the hand and these are unknown.
     """
     penalties = tuple(penalties)
     total = beside_effect(rules, penalties)
     for penalty in penalties:
         if penalty.kind not in BESIDE:
-            effect = _one_effect(rules, terms, penalty, by_seat, makers_tricks)
+            effect = _penalty_effect(rules, terms, penalty, by_seat, makers_tricks)
             if effect is None:
                 return fault("bad-format/renege-tricks", rules.players, field="tricks_won")
             total = tuple(sum(pair) for pair in zip(total, effect, strict=True))
     return total
 
 
-def _one_effect(
+def _penalty_effect(
     rules: Ruleset,
     terms: Terms,
     penalty: Penalty,
@@ -140,7 +139,7 @@ def _one_effect(
 
 
 def own_revoke(rules: Ruleset) -> bool:
-    """Whether a renege is ruled by the game's own scale, without a form to choose."""
+    """Whether the game has its own penalty for a renege, without a form to choose."""
     options = rules.options
     return options.get("revoke_500", "off") != "off" or bool(options.get("level_payment"))
 
@@ -148,17 +147,18 @@ def own_revoke(rules: Ruleset) -> bool:
 def _level_revoke(
     rules: Ruleset, terms: Terms, by: int, result: Result | None
 ) -> tuple[int, ...] | None:
-    """The caller loses the stakes; another pays what the hand, played again, comes to (D-99)."""
-    others = rules.players - 1
+    """A guilty caller loses the stakes; a guilty opponent pays for everyone the result of the
+    hand, played again (D-99)."""
+    opponents = rules.players - 1
     if by in terms.makers:
         stake = at_stake(Result(rules, terms, 0, None), False)
-        return tuple(-stake * others if seat == by else stake for seat in range(rules.players))
+        return tuple(-stake * opponents if seat == by else stake for seat in range(rules.players))
     if result is None:
         return None
     won = is_made(result)
     stake = at_stake(result, won)
     if won:
-        gains = {terms.maker: stake * others}
+        gains = {terms.maker: stake * opponents}
     else:
         gains = {s: stake for s in range(rules.players) if s not in (by, terms.maker)}
     gains[by] = -sum(gains.values())
@@ -168,7 +168,8 @@ def _level_revoke(
 def _revoke_500(
     rules: Ruleset, terms: Terms, by: int, result: Result | None
 ) -> tuple[int, ...] | None:
-    """By the bidder: the value is lost. By another: the bidder's value, or the hand again."""
+    """A guilty bidder loses the value of the bid; for a guilty opponent the bidder gets the value,
+    or the hand is played again and the opponent pays a fixed amount."""
     guilty = side_of(rules, by)
     scores = None if result is None else points(result)
     by_bidder = by in terms.makers or not terms.makers
@@ -188,7 +189,7 @@ def _revoke_500(
 def penalty_faults(
     rules: Ruleset, terms: Terms | None, penalties: tuple[Penalty, ...]
 ) -> Iterator[Fault]:
-    """What is wrong with the penalties of a hand, whatever its cards show."""
+    """What is wrong with the penalties of a hand, regardless of its cards."""
     players, ruled = rules.players, set()
     for place, penalty in enumerate(penalties):
         field = f"penalties[{place}]"
@@ -216,7 +217,7 @@ def penalty_faults(
 
 
 def _kind_faults(rules: Ruleset, terms: Terms, penalty: Penalty, field: str) -> Iterator[Fault]:
-    """A penalty that these rules do not know, or that this hand gives no ground for."""
+    """A penalty that these rules do not have, or that is impossible in this hand."""
     players, by = rules.players, penalty.by
     option = BESIDE.get(penalty.kind, "abandon_points" if penalty.kind == ABANDONED else "")
     if option and not rules.options.get(option):
@@ -228,13 +229,13 @@ def _kind_faults(rules: Ruleset, terms: Terms, penalty: Penalty, field: str) -> 
 def penalty_warnings(
     rules: Ruleset, penalties: tuple[Penalty, ...], tricks_played: int
 ) -> Iterator[Fault]:
-    """Rulings that stand but that nobody would expect."""
-    late = rules.options["renege_window"] == "trick"
+    """Warnings about penalties that count but are unusual."""
+    has_window = rules.options["renege_window"] == "trick"
     for place, penalty in enumerate(penalties):
         field = f"penalties[{place}]"
         if penalty.kind != RENEGE or own_revoke(rules):
             continue
         if penalty.form is None and rules.options["renege_form"] == "claimant_choice":
             yield fault("form-assumed/add", rules.players, field=field, seat=penalty.by)
-        if late and penalty.trick is not None and penalty.trick < tricks_played:
+        if has_window and penalty.trick is not None and penalty.trick < tricks_played:
             yield fault("late-claim/renege", rules.players, field=field, seat=penalty.by)

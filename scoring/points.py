@@ -1,4 +1,4 @@
-"""What happened in a hand, in one word, and what that pays to whom by the ruleset."""
+"""The event that a hand's result amounts to, and the points it scores by the ruleset."""
 
 from typing import NamedTuple
 
@@ -11,35 +11,35 @@ THROWN_IN, RENEGE, ABANDONED = "thrown-in", "renege", "abandoned"
 
 
 def happened(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
-    """The event of a finished hand, e.g. `lone_march`; `public_outcome` says it to the world."""
+    """The event of a finished hand, e.g. `lone_march`; `PUBLIC` has its public name."""
     if not terms.makers:
         return "played"
     if rules.family == TURN_UP:
-        return _turn_up(rules, terms, makers_tricks)
+        return _turn_up_event(rules, terms, makers_tricks)
     if terms.special is not None:
         lose_all = terms.special.lose_all
-        made = makers_tricks == 0 if lose_all else makers_tricks >= terms.tricks
-        return "special_made" if made else "special_set"
+        has_made = makers_tricks == 0 if lose_all else makers_tricks >= terms.tricks
+        return "special_made" if has_made else "special_set"
     return "made" if makers_tricks >= terms.tricks else "set"
 
 
-def _turn_up(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
-    march = makers_tricks == rules.hand_size
+def _turn_up_event(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
+    is_march = makers_tricks == rules.hand_size
     if makers_tricks < terms.tricks:
-        return _euchred(rules, terms, makers_tricks)
+        return _euchred_event(rules, terms, makers_tricks)
     if terms.fast_break:
         return "fast_break"
-    if march and terms.shown:
+    if is_march and terms.shown:
         return terms.shown
-    if march and terms.smitty == "game":
+    if is_march and terms.smitty == "game":
         return "smitty_game"
-    if march and terms.smitty and terms.lone is not None:
+    if is_march and terms.smitty and terms.lone is not None:
         return "smitty_solo"
     lone = "lone_" if terms.lone is not None else ""
-    return lone + ("march" if march else "made")
+    return lone + ("march" if is_march else "made")
 
 
-def _euchred(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
+def _euchred_event(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
     if terms.lone_defender is not None:
         return "lone_def_march" if makers_tricks == 0 else "lone_def_euchre"
     if terms.lone is None:
@@ -49,7 +49,7 @@ def _euchred(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
     return "lone_euchred"
 
 
-# What each event is called in an answer (hand-record.md): the record's own words.
+# The public name of each event in an answer (hand-record.md).
 PUBLIC = {
     "made": "made",
     "lone_made": "made",
@@ -73,7 +73,7 @@ PUBLIC = {
 
 
 def trick_counts(rules: Ruleset, terms: Terms, outcome: str) -> range:
-    """The makers' trick counts an outcome word leaves open, turn-up games only."""
+    """The makers' possible trick counts for an outcome, in turn-up games only."""
     spans = {
         "euchred": range(terms.tricks),
         "made": range(terms.tricks, rules.hand_size),
@@ -112,10 +112,10 @@ class Result(NamedTuple):
 
 
 def points(result: Result) -> tuple[int, ...] | None:
-    """Points by seat; None when each player's own tricks are needed and not known.
+    """Points by seat; None if each player's own tricks are needed and unknown.
 
-    Turn-up games pay by what happened (004:133-139), bid games and games in which players drop
-    out by tricks (004:25-26). Where the score counts down every sign is turned.
+    Turn-up games score by event (004:133-139), bid games and games in which players drop out by
+    tricks (004:25-26). Where the score counts down, the signs are reversed.
     """
     rules = result.rules
     by_tricks = rules.family != TURN_UP or rules.options.get("drop_out")
@@ -124,7 +124,7 @@ def points(result: Result) -> tuple[int, ...] | None:
 
 
 def turn_up_points(result: Result) -> tuple[int, ...]:
-    """Points by seat of a turn-up hand, by the option that its event is paid by."""
+    """Points by seat of a turn-up hand, by the option for its event."""
     rules, terms = result.rules, result.terms
     event = happened(rules, terms, result.makers_tricks)
     if event == "fast_break":
@@ -145,20 +145,22 @@ def turn_up_points(result: Result) -> tuple[int, ...]:
 
 
 def by_tricks_points(result: Result) -> tuple[int, ...] | None:
-    """Points by seat of a hand paid by its tricks; None where tricks by seat are needed."""
+    """Points by seat of a hand scored by tricks; None if tricks by seat are needed and unknown."""
     rules, terms = result.rules, result.terms
     event = happened(rules, terms, result.makers_tricks)
     if rules.options.get("level_payment") and terms.makers:
-        return _levelled(result, at_stake(result, event in _MADE))
-    others = _others(result, event)
-    if others is None:
+        return _level_points(result, at_stake(result, event in _MADE))
+    defenders = _defenders_points(result, event)
+    if defenders is None:
         return None
-    makers = _makers(result, event)
-    return tuple(makers if seat in terms.makers else others[seat] for seat in range(rules.players))
+    makers = _makers_points(result, event)
+    return tuple(
+        makers if seat in terms.makers else defenders[seat] for seat in range(rules.players)
+    )
 
 
 def is_made(result: Result) -> bool:
-    """Whether the makers did what they undertook."""
+    """Whether the makers fulfilled their contract."""
     return happened(result.rules, result.terms, result.makers_tricks) in _MADE
 
 
@@ -166,7 +168,7 @@ _MADE = ("made", "march", "special_made")
 
 
 def at_stake(result: Result, made: bool) -> int:
-    """What the makers' contract is worth, made or failed, before overtricks."""
+    """The value of the makers' contract, made or failed, before overtricks."""
     rules, terms = result.rules, result.terms
     if terms.special is not None:
         return terms.special.won if made else terms.special.lost
@@ -175,8 +177,8 @@ def at_stake(result: Result, made: bool) -> int:
     return terms.tricks
 
 
-def _levelled(result: Result, amount: int) -> tuple[int, ...]:
-    """Every other player pays the maker, or is paid by him."""
+def _level_points(result: Result, amount: int) -> tuple[int, ...]:
+    """Points by seat where every other player pays the maker, or is paid by the maker."""
     rules, maker = result.rules, result.terms.maker
     event = happened(rules, result.terms, result.makers_tricks)
     each = -amount if event in _MADE else amount
@@ -185,8 +187,8 @@ def _levelled(result: Result, amount: int) -> tuple[int, ...]:
     )
 
 
-def _makers(result: Result, event: str) -> int:
-    """What each of the makers gets, or loses."""
+def _makers_points(result: Result, event: str) -> int:
+    """The points that each of the makers gets, or loses."""
     rules, terms, options = result.rules, result.terms, result.rules.options
     if event not in _MADE:
         cost = options["set_costs"]
@@ -202,8 +204,8 @@ def _makers(result: Result, event: str) -> int:
     return amount
 
 
-def _others(result: Result, event: str) -> tuple[int, ...] | None:
-    """What each seat gets that is not of the makers."""
+def _defenders_points(result: Result, event: str) -> tuple[int, ...] | None:
+    """The points by seat of everyone but the makers; None if tricks by seat are unknown."""
     rules, terms, options = result.rules, result.terms, result.rules.options
     nothing = (0,) * rules.players
     special = terms.special
@@ -216,18 +218,18 @@ def _others(result: Result, event: str) -> tuple[int, ...] | None:
         return (at_stake(result, False),) * rules.players
     if event in _MADE and options.get("made_gives") == "nothing":
         return nothing
-    by_seat = _own_tricks(result)
+    by_seat = _scoring_tricks(result)
     if by_seat is None:
         return None
-    each, cost = options.get("trick_points", 1), options.get("no_trick_costs", 0)
+    trick_points, cost = options.get("trick_points", 1), options.get("no_trick_costs", 0)
     return tuple(
-        0 if seat in terms.out else tricks * each if tricks else -cost
+        0 if seat in terms.out else tricks * trick_points if tricks else -cost
         for seat, tricks in enumerate(by_seat)
     )
 
 
-def _own_tricks(result: Result) -> tuple[int, ...] | None:
-    """The tricks that each seat is paid for: its side's, or its own."""
+def _scoring_tricks(result: Result) -> tuple[int, ...] | None:
+    """The tricks for which each seat scores: its side's, or its own."""
     rules, terms, by_seat = result.rules, result.terms, result.by_seat
     rest = rules.hand_size - result.makers_tricks
     joint = rules.options.get("three_player_defence") == "joint"
@@ -244,7 +246,7 @@ def _own_tricks(result: Result) -> tuple[int, ...] | None:
 
 
 def deduced(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[int, ...] | None:
-    """Tricks by seat where the makers' count leaves no doubt, else None."""
+    """Tricks by seat if they follow from the makers' count, else None."""
     won = [0] * rules.players
     sides = ((terms.makers, makers_tricks), (terms.defenders, rules.hand_size - makers_tricks))
     for side, count in sides:

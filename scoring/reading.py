@@ -1,4 +1,4 @@
-"""Reading a hand record out of decoded JSON: every fault of form at once, never an exception."""
+"""Reads a hand record from decoded JSON, and reports all faults of form without exceptions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,11 +25,11 @@ OUTCOMES = ("euchred", "made", "march")
 
 
 def read_record(data: object) -> tuple[HandRecord | None, tuple[Fault, ...]]:
-    """The record, or None and everything that keeps the data from being one.
+    """The record, or None and everything that is wrong with its form.
 
-    A record that reads well and says what no rules allow comes with that fault.
-    Sizes are looked at before contents, and contents are never echoed beyond a few characters, so
-    that a record of ten megabytes costs no more than a good one.
+    A readable record that contradicts all rules is returned with that fault. Sizes are checked
+    before contents, and contents are never repeated beyond a few characters, so that a record of
+    ten megabytes costs no more than a valid one.
     """
     reader = _Reader()
     record = reader.record(data)
@@ -39,7 +39,7 @@ def read_record(data: object) -> tuple[HandRecord | None, tuple[Fault, ...]]:
 
 
 class _Reader:
-    """Walks one record; a value that cannot be read leaves a fault behind and reads as None."""
+    """Reads one record; a value that cannot be read adds a fault and becomes None."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -84,7 +84,7 @@ class _Reader:
         return values
 
     def part(self, make: Callable[..., Any], fields: dict[str, Any], needed: str) -> Any:
-        """A reader for an object that becomes `make(**fields)` and cannot be without `needed`."""
+        """A reader for an object with the `needed` fields that becomes `make(**fields)`."""
 
         def read(data: object, path: str) -> Any:
             if not isinstance(data, dict):
@@ -192,7 +192,7 @@ class _Reader:
         return self.part(Contract, _CONTRACT_FIELDS, "seat")(value, path)
 
     def shown_hand(self, value: object, path: str) -> None:
-        """A lone hand that is shown may leave `alone` out, but not say that it is none."""
+        """Report a shown hand with `alone` false; it is always a lone hand."""
         if isinstance(value, dict) and value.get("alone") is False:
             special = value.get("special")
             if isinstance(special, str) and special in (JAMBONE, JAMBOREE):
@@ -203,8 +203,8 @@ class _Reader:
         return self.part(Trick, _TRICK_FIELDS, "cards")(value, path)
 
     def exchange(self, value: object, path: str) -> Exchange | None:
-        def make(cards: Any, to: Any, **others: Any) -> Exchange:
-            return Exchange(others["from"], to, cards)
+        def make(cards: Any, to: Any, **fields: Any) -> Exchange:
+            return Exchange(fields["from"], to, cards)  # "from" cannot be an argument's name
 
         return self.part(make, _EXCHANGE_FIELDS, "from to cards")(value, path)
 
@@ -220,11 +220,11 @@ def _shown(value: object) -> str:
 
 
 def _frozen(value: object) -> Any:
-    """An option's value as it stands; lists as tuples, anything deep or long as a text that no
-    option can be."""
+    """An option's value, with lists as tuples; anything deep or long becomes a text that is no
+    valid value."""
     if isinstance(value, list):
-        short = len(value) <= _MAX_CARDS and all(isinstance(item, str) for item in value)
-        return tuple(value) if short else _TOO_MUCH
+        is_short = len(value) <= _MAX_CARDS and all(isinstance(item, str) for item in value)
+        return tuple(value) if is_short else _TOO_MUCH
     if isinstance(value, str) and len(value) > _MAX_TEXT:
         return _TOO_MUCH
     return value if value is None or isinstance(value, str | int | float) else _TOO_MUCH

@@ -1,10 +1,10 @@
-"""The hand record, version 1: how one deal is written down, frozen, and JSON both ways."""
+"""The hand record, version 1: the frozen record of one deal, and its JSON format."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-# The parts are named tuples and not dataclasses because they are the keys of the engine's
-# look-up tables: they hash and compare at the speed of plain tuples.
+# The parts are named tuples and not dataclasses because they are keys of the engine's caches: they
+# hash and compare at the speed of plain tuples.
 
 
 class Call(NamedTuple):
@@ -23,7 +23,7 @@ class Call(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """What the auction came to: `round` belongs to turn-up games, `tricks` to bid games.
+    """The result of the auction: `round` is for turn-up games, `tricks` for bid games.
 
     `call_card` is the card whose holder is the maker's partner, where a partner is called.
     """
@@ -38,7 +38,7 @@ class Contract(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """The cards of one trick in the order played; `leader` may be left to deduction.
+    """The cards of one trick in the order played; `leader` may be omitted and deduced.
 
     `named` is the suit that a joker led in no trump stands for.
     """
@@ -69,11 +69,11 @@ class Penalty(NamedTuple):
 
 
 class Particulars(NamedTuple):
-    """What only some games have to say of a hand; most records have none of it.
+    """What only some games record; most records have none of it.
 
-    `upcard2` is the second card turned; `partner` who held the card called, `nobody` that nobody
-    did (JSON's `"partner": null`); `out` who dropped out; `dummy` its cards; `fast_break` that
-    the defenders took the first two tricks and no more.
+    `upcard2` is the second card turned up; `partner` the seat that held the called card; `nobody`
+    that no one else held it (JSON's `"partner": null`); `out` the seats that dropped out; `dummy`
+    its cards; `fast_break` that the defenders took the first two tricks and no more.
     """
 
     upcard2: str | None = None
@@ -85,7 +85,7 @@ class Particulars(NamedTuple):
 
 
 class RecordError(ValueError):
-    """A text that is no hand record; `faults` holds everything wrong with it."""
+    """Data that is not a hand record; `faults` has everything wrong with it."""
 
     def __init__(self, faults: tuple[Any, ...]) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
@@ -94,10 +94,10 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """One deal at whatever level of detail it was written down. Fields as in the public format.
+    """One deal, recorded at any level of detail. Fields are those of the public format.
 
     `thrown_in` is JSON's `"contract": null`; `makers_tricks` is `"tricks_won": {"makers": n}`.
-    `lone_maker` names the maker's partner when it is he who plays alone (rules that allow it).
+    `lone_maker` is the maker's partner if the partner plays alone (in rules that allow it).
 
     >>> hand = HandRecord.from_json({"dealer": 0, "contract": {"seat": 1, "trump": "H", "round": 1},
     ...                              "tricks_won": [0, 4, 1, 0]})
@@ -138,7 +138,7 @@ class HandRecord:
         return record
 
     def to_json(self) -> dict[str, Any]:
-        """The record as JSON data, written strictly, without the fields nobody filled in."""
+        """The record as JSON data in strict form, without empty fields."""
         data: dict[str, Any] = {"dealer": self.dealer}
         for name in ("ruleset", "upcard", "lone_maker", "lone_defender", "outcome"):
             if getattr(self, name) is not None:

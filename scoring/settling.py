@@ -1,4 +1,4 @@
-"""From terms and tricks to a settled hand: outcome, points by seat, who deals next."""
+"""Settles hands from their terms and tricks: outcome, points by seat, next dealer."""
 
 from functools import lru_cache
 
@@ -28,35 +28,37 @@ _UNCOMMON = _SHOWN_BY_CARDS | {"jambone", "drop_out"}
 
 
 class Engine:
-    """One ruleset's look-up tables, filled as they are first asked for.
+    """Applies one ruleset, with caches.
 
-    Every answer depends on few facts, and a club plays the same ones over and over: who deals,
-    what was called, who won how many tricks. So the three functions that apply the rules are
-    remembered by their arguments; there is no second, faster copy of any rule.
+    Every answer depends on few facts, which recur all the time: the dealer, the calls, the tricks
+    won. So the three functions that apply the rules are cached by their arguments; no rule has a
+    second, faster implementation.
     """
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.deck = Deck(rules.deck)
-        # Whether a hand's terms hang on its contract alone, as in most games.
+        # Whether the terms of a hand depend only on its calls, as in most games.
         self.plain = not (rules.partner_called or rules.options.get("trump_by_lead"))
-        on = {word for word in _UNCOMMON if rules.options.get(word, "off") not in ("off", False)}
-        # Whether the cards may show more than tricks: a partner, a fast break, a hand declared.
-        self.particular = rules.partner_called or bool(on & _SHOWN_BY_CARDS)
+        active = {
+            word for word in _UNCOMMON if rules.options.get(word, "off") not in ("off", False)
+        }
+        # Whether the cards can show more than tricks: a partner, a fast break, a declared hand.
+        self.particular = rules.partner_called or bool(active & _SHOWN_BY_CARDS)
         # Whether every hand has a maker and is played to the end.
-        self.common = not on and rules.options.get("all_pass") != "play_no_trump"
+        self.common = not active and rules.options.get("all_pass") != "play_no_trump"
         self.by_trick = rules.options["tie_rule"] == "trick_order"
         self.agree = lru_cache(_REMEMBERED)(self._agree)
         self.settle = lru_cache(_REMEMBERED)(self._settle)
         self.settle_outcome = lru_cache(_REMEMBERED)(self._settle_outcome)
 
     def _agree(self, *deal: object) -> Agreed:
-        known = Deal(*deal)  # type: ignore[arg-type]
-        strange = tuple(seat_faults(self.rules, known))
-        if strange:
-            return Agreed(faults=strange)
+        facts = Deal(*deal)  # type: ignore[arg-type]
+        faults = tuple(seat_faults(self.rules, facts))
+        if faults:
+            return Agreed(faults=faults)
         family = turn_up if self.rules.family == TURN_UP else bid_game
-        return family.agree(self.rules, known)
+        return family.agree(self.rules, facts)
 
     def _settle(
         self,
@@ -88,7 +90,7 @@ class Engine:
         )
 
     def _settle_outcome(self, terms: Terms, dealer: int, outcome: str) -> Answer:
-        """The answer when only made, march or euchred was written down."""
+        """The answer if only made, march or euchred was recorded."""
         answers = [
             self.settle(terms, dealer, count, None)
             for count in trick_counts(self.rules, terms, outcome)
@@ -111,7 +113,7 @@ class Engine:
         makers_tricks: int | None,
         tricks_played: int,
     ) -> Answer:
-        """The answer when a renege was ruled: the penalty replaces the hand's score (D-24)."""
+        """The answer to a hand whose score is replaced by penalties (D-24)."""
         effect = penalties_effect(self.rules, terms, penalties, by_seat, makers_tricks)
         if isinstance(effect, Fault):
             return Answer(False, faults=(effect,))
@@ -122,7 +124,7 @@ class Engine:
                       warnings=warnings, alone=alone)  # fmt: skip
 
     def thrown_in(self, agreed: Agreed, dealer: int) -> Answer:
-        """The answer to a hand that came to no contract."""
+        """The answer to a hand without a contract."""
         nothing = (0,) * self.rules.players
         after = dealer_after_throw_in(self.rules, dealer, agreed.thrown_in)
         declared = None if agreed.thrown_in == REDEAL else agreed.declared_by
@@ -131,7 +133,7 @@ class Engine:
 
 
 def engine_of(rules: Ruleset) -> Engine:
-    """The engine of a ruleset, built on first use and kept with it."""
+    """The engine of a ruleset, created on first use and cached with it."""
     engine: Engine | None = rules.engine.get("engine")
     if engine is None:
         engine = rules.engine["engine"] = Engine(rules)
@@ -139,14 +141,14 @@ def engine_of(rules: Ruleset) -> Engine:
 
 
 def next_dealer(rules: Ruleset, dealer: int) -> int:
-    """Who deals after a hand that was played (D-01)."""
+    """The dealer after a hand that was played (D-01)."""
     if rules.options["dealer_rotates"] == "every_game":
         return dealer
     return (dealer + 1) % rules.players
 
 
 def dealer_after_throw_in(rules: Ruleset, dealer: int, reason: str) -> int:
-    """Who deals after everybody passed, or after a misdeal (D-16, D-32)."""
+    """The dealer after everyone passed, or after a misdeal (D-16, D-32)."""
     if reason == REDEAL or rules.options["dealer_rotates"] == "every_game":
         return dealer
     if reason != PASSED:
@@ -168,12 +170,12 @@ _TOKEN_TRICKS = 4
 
 def _earns_token(rules: Ruleset, terms: Terms, makers_tricks: int) -> bool:
     """Whether the makers took exactly four tricks with both partners playing."""
-    known = rules.options.get("four_trick_tokens", False)
-    return bool(known) and makers_tricks == _TOKEN_TRICKS and terms.lone is None
+    has_tokens = rules.options.get("four_trick_tokens", False)
+    return bool(has_tokens) and makers_tricks == _TOKEN_TRICKS and terms.lone is None
 
 
 def _unlikely(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[Fault, ...]:
-    """Legal, but worth a second look before it is saved."""
+    """Warnings about legal results that are worth a second look."""
     if makers_tricks == 0 and terms.makers and not (terms.special and terms.special.lose_all):
         sentence = "no-trick/makers" if rules.family == TURN_UP else "no-trick/bidder"
         return (fault(sentence, rules.players, seat=terms.maker),)

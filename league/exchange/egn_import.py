@@ -1,5 +1,5 @@
-"""Games in Euchre Game Notation (EGN) or Euchre Match Notation (EMN), read as the rows of a sheet
-of hands, so that they are previewed, judged and saved like one."""
+"""Reads games in Euchre Game Notation (EGN) or Euchre Match Notation (EMN) as rows of a sheet of
+hands, so that they are previewed, checked and saved like one."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ UPCARD_OPTION = "may_discard_upcard"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One game of a file: its place there from 1, its four names, and what says when it was."""
+    """One game of a file: its place in the file from 1, its four players, its day and title."""
 
     place: int
     game: EgnGame
@@ -38,12 +38,12 @@ class Recorded:
 
 
 def is_notation(content: bytes) -> bool:
-    """Whether a file is JSON, as EGN and EMN are, and no sheet."""
+    """Whether a file is JSON, as EGN and EMN are, and not a sheet."""
     return content[:200].removeprefix(MARK).lstrip()[:1] == b"{"
 
 
 def recorded_games(content: bytes) -> list[Recorded]:
-    """The games of a file. Refuses what is no EGN and no EMN."""
+    """The games of a file. Refuses a file that is neither EGN nor EMN."""
     if len(content) > MOST_BYTES:
         raise _refused([_("The file is too large.")])
     try:
@@ -61,87 +61,88 @@ def recorded_games(content: bytes) -> list[Recorded]:
 def _recorded(place: int, game: EgnGame, match: Mapping[str, Any]) -> Recorded:
     day = str(game.about.get("date") or match.get("date") or "")[:10]
     title = str(match.get("title") or game.about.get("title") or "")
-    written = [*(" ".join(name.split()) for name in game.players[:SEATS]), *[""] * SEATS][:SEATS]
-    names = tuple(name or f"Player {seat}" for seat, name in enumerate(written, 1))
+    players = [*(" ".join(name.split()) for name in game.players[:SEATS]), *[""] * SEATS][:SEATS]
+    names = tuple(name or f"Player {seat}" for seat, name in enumerate(players, 1))
     return Recorded(place, game, names, day if day_of(day) else "", title)
 
 
 def names_in(games: list[Recorded]) -> list[str]:
-    """Everybody who plays in the file, by the names it has, each once."""
+    """The names of all players in the file, without duplicates."""
     return list(dict.fromkeys(name for game in games for name in game.names))
 
 
 def notation_rows(content: bytes, match: Match) -> list[Row]:
-    """A row a hand, as a sheet of hands has it; `line` counts the hands of the file.
+    """The rows of a sheet of hands, one for each hand; `line` numbers the hands of the file.
 
-    Refuses with every fault of every game: nothing that changes a score is passed over.
+    Refuses with every fault of every game: nothing that changes a score is ignored.
     """
     games = recorded_games(content)
-    answers = [(one, check_game(one.game)) for one in games]
-    if faults := [sentence for one, answer in answers for sentence in _faults(one, answer)]:
+    answers = [(recorded, check_game(recorded.game)) for recorded in games]
+    if faults := [text for recorded, answer in answers for text in _faults(recorded, answer)]:
         raise _refused(faults)
     rows: list[Row] = []
-    for one, answer in answers:
-        rows += _rows(one, answer, match, line=len(rows) + 1)
+    for recorded, answer in answers:
+        rows += _rows(recorded, answer, match, line=len(rows) + 1)
         if len(rows) > MOST_ROWS:
             raise _refused([_("There are more than %(most)d hands.") % {"most": MOST_ROWS}])
     return rows
 
 
 def _refused(sentences: list[str]) -> Refused:
-    shown = sentences[:MOST_FAULTS]
+    first_sentences = sentences[:MOST_FAULTS]
     if len(sentences) > MOST_FAULTS:
-        shown.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
+        first_sentences.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
     message = _("This file cannot be imported.")
-    return Refused("bad-notation", message, fields={"file": shown})
+    return Refused("bad-notation", message, fields={"file": first_sentences})
 
 
-def _faults(one: Recorded, answer: GameAnswer) -> Iterator[str]:
+def _faults(recorded: Recorded, answer: GameAnswer) -> Iterator[str]:
     """Why a game cannot be imported."""
     for fault in answer.faults:
-        why = fault.say(names=one.names, translate=_)
+        why = fault.say(names=recorded.names, translate=_)
         if fault.hand:
-            where = {"game": one.place, "hand": fault.hand, "why": why}
+            where = {"game": recorded.place, "hand": fault.hand, "why": why}
             yield _("Game %(game)d, hand %(hand)d: %(why)s") % where
         else:
-            yield _("Game %(game)d: %(why)s") % {"game": one.place, "why": why}
+            yield _("Game %(game)d: %(why)s") % {"game": recorded.place, "why": why}
     for number, hand in enumerate(answer.hands, 1):
         if hand.valid and hand.points is None:
-            where = {"game": one.place, "hand": number}
+            where = {"game": recorded.place, "hand": number}
             yield _("Game %(game)d, hand %(hand)d: too many cards are unknown to score it.") % where
     if not answer.faults and not answer.over:
         yield _("Game %(game)d is not over: no one has reached the winning score.") % {
-            "game": one.place
+            "game": recorded.place
         }
 
 
-def _rows(one: Recorded, answer: GameAnswer, match: Match, *, line: int) -> Iterator[Row]:
-    day = one.day or match.day
-    session = one.title[: LONGEST["session"]].strip()
-    if not session and (known := day_of(day)):
-        session = evening_name(None, known)
-    names = [match.people.get(name, name) for name in one.names]
-    records = [_record(deal, hand) for deal, hand in zip(one.game.deals, answer.hands, strict=True)]
-    where = {
+def _rows(recorded: Recorded, answer: GameAnswer, match: Match, *, line: int) -> Iterator[Row]:
+    day = recorded.day or match.day
+    session = recorded.title[: LONGEST["session"]].strip()
+    if not session and (game_day := day_of(day)):
+        session = evening_name(None, game_day)
+    names = [match.people.get(name, name) for name in recorded.names]
+    deals = zip(recorded.game.deals, answer.hands, strict=True)
+    records = [_record(deal, hand) for deal, hand in deals]
+    game_cells = {
         "date": day,
         "session": session,
         "joins": "yes",
-        "game": _code(one, records),
+        "game": _code(recorded, records),
         "table": "1",
         **dict(zip(PLAYERS, names, strict=False)),
-        "rules": rules_cell(_rules(one.game, records).to_dict()),
+        "rules": rules_cell(_rules(recorded.game, records).to_dict()),
         "remark": " ".join(dict.fromkeys(fault.message for fault in answer.warnings)),
     }
     for number, record in enumerate(records, 1):
         cells = {"hand": str(number), "dealer": str(record.dealer + 1)}
         cells["record"] = json.dumps(record.to_json(), ensure_ascii=False)
-        if number == 1 and any(one.game.initial_score):
-            cells["adjusted"] = " ".join(map(str, one.game.initial_score))
-        yield Row(line + number - 1, where | cells)
+        if number == 1 and any(recorded.game.initial_score):
+            cells["adjusted"] = " ".join(map(str, recorded.game.initial_score))
+        yield Row(line + number - 1, game_cells | cells)
 
 
 def _record(deal: Any, answer: Answer) -> HandRecord:
-    """The hand of a deal; where cards of the play were not seen, the tricks as they were won."""
+    """The record of a deal; where some played cards are unknown, only the number of tricks won."""
     record: HandRecord = deal.record
     if not deal.unknown:
         return record
@@ -149,23 +150,27 @@ def _record(deal: Any, answer: Answer) -> HandRecord:
 
 
 def _rules(game: EgnGame, records: list[HandRecord]) -> Ruleset:
-    """The rules of a game. That the up-card may be laid away is said only where it was done: EGN
+    """The rules of a game, without the option to discard the up-card unless a hand needs it: EGN
     has no switch for it, and most clubs do not allow it."""
     assert game.rules is not None  # a game without rules has faults
-    named = rules_named(game.rules.to_dict())
-    options = {k: v for k, v in named.get("options", {}).items() if k != UPCARD_OPTION}
-    plain = ruleset(named["ruleset"], options)
-    return plain if all(check_hand(record, plain).valid for record in records) else game.rules
+    cell_data = rules_named(game.rules.to_dict())
+    options = {k: v for k, v in cell_data.get("options", {}).items() if k != UPCARD_OPTION}
+    plain_rules = ruleset(cell_data["ruleset"], options)
+    return (
+        plain_rules
+        if all(check_hand(record, plain_rules).valid for record in records)
+        else game.rules
+    )
 
 
-def _code(one: Recorded, records: list[HandRecord]) -> str:
-    """What the file calls the game, else a word made of what happened in it: the same file again
-    is the same game."""
-    known = str(one.game.about.get("gameId", "")).strip()
-    if 0 < len(known) <= LONGEST["game"]:
-        return known
-    played = repr((one.names, one.day, [record.to_json() for record in records]))
-    return hashlib.sha256(played.encode()).hexdigest()[:16]
+def _code(recorded: Recorded, records: list[HandRecord]) -> str:
+    """The game's id in the file, else a hash of its content, so that importing the same file again
+    finds the same game."""
+    game_id = str(recorded.game.about.get("gameId", "")).strip()
+    if 0 < len(game_id) <= LONGEST["game"]:
+        return game_id
+    content = repr((recorded.names, recorded.day, [record.to_json() for record in records]))
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def held_on(games: list[Recorded]) -> date | None:

@@ -1,4 +1,4 @@
-"""Exports: what is in their files, one's own data too; written at once or beside the pages."""
+"""Exports: the content of their files, one's own data included, and the jobs that write them."""
 
 import gzip
 import json
@@ -29,12 +29,12 @@ WRITE_RESULTS = "league.exchange.export_jobs.write_results"
 
 
 def is_small(club: Club) -> bool:
-    """Whether everything of a club is written in a moment."""
+    """Whether a club is small enough to export during a request."""
     return Game.objects.filter(session__club=club)[: AT_ONCE_GAMES + 1].count() <= AT_ONCE_GAMES
 
 
 def archive_file(club: Club, *, by: Actor, at: datetime) -> bytes:
-    """The whole club as JSON, and the entry that somebody took it."""
+    """The whole club as JSON; logs the export."""
     data = archive_of(club, at=at)
     worker.begin("writing")
     content = json.dumps(data, ensure_ascii=False).encode()
@@ -43,19 +43,19 @@ def archive_file(club: Club, *, by: Actor, at: datetime) -> bytes:
 
 
 def archive_name(club: Club, at: datetime) -> str:
-    """What the file is called."""
+    """The name of the file."""
     return f"{club.slug} {club.local(at).date()}"
 
 
 def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> bytes:
-    """The results of games as a sheet, with the names that this rank may see."""
+    """The results of games as a sheet, with names as this rank may see them."""
     people = (member for game in games for member in played_to_the_end(game))
     return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
 
 
 def results_of(club: Club, rank: str | None) -> list[Game]:
-    """Every game of the club that has come to a result, for somebody of this rank: of sessions
-    whose standings are held back only organisers get them."""
+    """Every game of the club with a result; those of sessions whose standings are held back only
+    for organisers."""
     games = Game.objects.filter(session__club=club)
     return list(ended_games(games if reaches(rank, Role.Rank.ORGANISER) else games.exclude(HELD)))
 
@@ -93,8 +93,8 @@ def _file(content: bytes, name: str, kind: str) -> Outcome:
     return Outcome(file=packed, file_name=name[:200], file_kind=kind)
 
 
-# What the file calls a field that it would else call by its way through the tables.
-SPOKEN = {
+# What the file of one's own data calls a field, instead of its lookup path.
+LABELS = {
     "session__name": "session",
     "session__held_on": "date",
     "game__public_id": "game",
@@ -127,7 +127,7 @@ SPOKEN = {
     "table__games__hands__outcome": "outcome",
     "table__games__hands__points": "points by seat",
 }
-HAND = [n for n in SPOKEN if n.startswith(("table__games", "session__held", "position"))]
+HAND = [n for n in LABELS if n.startswith(("table__games", "session__held", "position"))]
 RESULT = (
     "session__name",
     "session__held_on",
@@ -145,7 +145,8 @@ RESULT = (
 
 
 def data_of(user: User) -> dict[str, Any]:
-    """Account, roles, and for each club the person, the sessions and the results. JSON-ready."""
+    """A user's account, roles, and players in each club with sessions and results, as data for
+    JSON."""
     return {
         "account": {
             "username": user.username,
@@ -176,30 +177,34 @@ def _person(member: Member) -> dict[str, Any]:
         "under 18": member.is_minor,
         "guest": member.is_guest,
         "since": member.joined_at,
-        "signed up": _spoken(
+        "signed up": _labelled(
             member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
         ),
-        "reminders sent": _spoken(member.reminded_of.values("session__name", "sent_at")),
-        "teams": _spoken(member.team_places.order_by("pk").values("league__name", "team__name")),
-        "sessions": _spoken(
+        "reminders sent": _labelled(member.reminded_of.values("session__name", "sent_at")),
+        "teams": _labelled(member.team_places.order_by("pk").values("league__name", "team__name")),
+        "sessions": _labelled(
             attended.values("session__name", "session__held_on", "arrived_at", "left_at")
         ),
-        "payments": _spoken(
+        "payments": _labelled(
             member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
         ),
-        "tournaments": _spoken(
+        "tournaments": _labelled(
             Entry.objects.filter(Q(member=member) | Q(partner=member))
             .order_by("tournament__session__held_on", "pk")
             .values("tournament__name", "tournament__session__held_on", "entered_at")
         ),
-        "divisions": _spoken(member.placements.values("season__name", "division__name", "outcome")),
-        "results": _spoken(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
-        "hands": _spoken(_hands(member)),
+        "divisions": _labelled(
+            member.placements.values("season__name", "division__name", "outcome")
+        ),
+        "results": _labelled(
+            member.results.order_by("session__held_on", "game_id").values(*RESULT)
+        ),
+        "hands": _labelled(_hands(member)),
     }
 
 
 def _hands(member: Member) -> Iterable[Mapping[str, Any]]:
-    """Every hand they sat for as it counts, with seats and cards but nobody's name."""
+    """Every counted hand that the member played, with seats and cards but without names."""
     until = Q(until_hand=None) | Q(table__games__hands__number__lte=F("until_hand"))
     sat = member.seats.filter(
         until,
@@ -211,5 +216,5 @@ def _hands(member: Member) -> Iterable[Mapping[str, Any]]:
     return sat.order_by(*order).values(*HAND)
 
 
-def _spoken(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{SPOKEN.get(name, name): value for name, value in row.items()} for row in rows]
+def _labelled(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{LABELS.get(name, name): value for name, value in row.items()} for row in rows]

@@ -1,5 +1,5 @@
-"""A league's fixtures and results as lines of a sheet, out and in: what each line would do, then
-all or nothing. A line without a result is a fixture to play."""
+"""Exports and imports a league's fixtures and results as lines of a sheet: a preview of each line,
+then all or nothing. A line without a result is a fixture still to be played."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.exchange.past_games import day_of, number_of
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import MOST_COLUMNS, Row
 from league.exchange.sheets import cell_label
 from league.members.audit import Actor
@@ -39,7 +39,7 @@ MOST_ROUND = 200
 
 
 def fixture_columns(league: TeamLeague) -> tuple[str, ...]:
-    """The columns of this league's sheet: one for each game of a match too, where they fit."""
+    """The columns of this league's sheet, with one for each game of a match where they fit."""
     if len(FIXTURES) + league.games > MOST_COLUMNS:
         return FIXTURES
     return (*FIXTURES, *(f"game {number}" for number in range(1, league.games + 1)))
@@ -47,8 +47,8 @@ def fixture_columns(league: TeamLeague) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FixturesPreview:
-    """What a sheet would do: the fixtures it adds, the results it gives to fixtures that are here,
-    how many lines change nothing, and every trouble with its line."""
+    """What importing a sheet would do: the fixtures it adds, the results it adds to existing
+    fixtures, how many lines change nothing, and every trouble with its line."""
 
     added: list[SheetMatch]
     results: list[SheetMatch]
@@ -61,12 +61,12 @@ class FixturesPreview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown."""
+        """A digest of what was shown."""
         return hashlib.sha256(repr(self.new).encode()).hexdigest()[:32]
 
 
-class FixturesHere:
-    """The league's teams, and its fixtures with what came of them."""
+class ExistingFixtures:
+    """The league's teams, and its fixtures with their results by home and away team."""
 
     def __init__(self, league: TeamLeague, today: date) -> None:
         self.league, self.today = league, today
@@ -74,103 +74,104 @@ class FixturesHere:
         self.game_rules: Ruleset = game_rules_of(league.ruleset.body)
         teams = list(league.teams.select_related("division"))
         self.teams = {name_key(team.name): team for team in teams}
-        self.there: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
-        for fixture in sorted(fixtures_of(league), key=lambda one: (one.match.round, one.match.pk)):
-            self.there[fixture.match.home_id, fixture.match.away_id].append(fixture)
+        self.fixtures: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
+        in_order = sorted(
+            fixtures_of(league), key=lambda fixture: (fixture.match.round, fixture.match.pk)
+        )
+        for fixture in in_order:
+            self.fixtures[fixture.match.home_id, fixture.match.away_id].append(fixture)
 
     @property
     def facts(self) -> tuple[object, ...]:
+        fixtures = [fixture for fixtures in self.fixtures.values() for fixture in fixtures]
         matches = [
-            (
-                one.match.pk,
-                one.match.revision,
-                one.match.held_on,
-                one.entries,
-                one.match.given_to_id,
-            )
-            for many in self.there.values()
-            for one in many
+            (match.pk, match.revision, match.held_on, fixture.entries, match.given_to_id)
+            for fixture in fixtures
+            for match in [fixture.match]
         ]
-        teams = [(key, one.pk, one.division_id) for key, one in self.teams.items()]
+        teams = [(key, team.pk, team.division_id) for key, team in self.teams.items()]
         return teams, matches, self.league.state
 
 
 def preview_fixtures(league: TeamLeague, rows: Sequence[Row], *, at: datetime) -> FixturesPreview:
-    """What a sheet would do. Changes nothing; a result that is here already stays as it is."""
-    return _fixtures(FixturesHere(league, league.club.local(at).date()), rows)
+    """What importing a sheet would do; results the league already has stay as they are."""
+    return _preview(ExistingFixtures(league, league.club.local(at).date()), rows)
 
 
 def import_fixture_sheet(
     league: TeamLeague, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[SheetMatch]:
-    """Add what is new on a sheet, all or nothing; refuses what changed since it was `agreed`."""
+    """Add what is new on a sheet, all or nothing; refuses if the preview is no longer what was
+    `agreed`."""
     today = league.club.local(at).date()
 
     def save(sheet_matches: list[SheetMatch]) -> None:
         import_matches(league, sheet_matches, by=by)
 
-    return do_agreed(
+    return import_agreed(
         league.club,
-        lambda: FixturesHere(league, today),
-        lambda here: _fixtures(here, rows),
-        lambda _here, preview: preview.new,
+        lambda: ExistingFixtures(league, today),
+        lambda existing: _preview(existing, rows),
+        lambda _existing, preview: preview.new,
         save,
         agreed=agreed,
     )
 
 
-def _fixtures(here: FixturesHere, rows: Sequence[Row]) -> FixturesPreview:
+def _preview(existing: ExistingFixtures, rows: Sequence[Row]) -> FixturesPreview:
     lines: list[tuple[int, SheetMatch]] = []
     troubles: list[Trouble] = []
     for row in rows:
-        in_row = list(_troubles(here, row))
-        troubles += in_row
-        if not in_row:
-            lines.append((row.line, _match(here, row)))
-    added, results, known = [], [], 0
-    met: dict[tuple[int, int], int] = defaultdict(int)
-    for line, one in sorted(lines, key=_in_order):
-        pair = one.home.pk, one.away.pk
-        there = here.there[pair][met[pair]] if met[pair] < len(here.there[pair]) else None
-        met[pair] += 1
-        if there is None:
-            added.append(one)
-        elif not one.has_result or _is_same(there, one):
-            known += 1
-        elif there.match.is_untouched:
-            results.append(_result_of(there.match, one))
+        row_troubles = list(_troubles(existing, row))
+        troubles += row_troubles
+        if not row_troubles:
+            lines.append((row.line, _match(existing, row)))
+    added, results, unchanged = [], [], 0
+    # The n-th match on the sheet between two teams is their n-th fixture.
+    times_met: dict[tuple[int, int], int] = defaultdict(int)
+    for line, sheet_match in sorted(lines, key=_line_order):
+        pair = sheet_match.home.pk, sheet_match.away.pk
+        fixtures, number = existing.fixtures[pair], times_met[pair]
+        fixture = fixtures[number] if number < len(fixtures) else None
+        times_met[pair] += 1
+        if fixture is None:
+            added.append(sheet_match)
+        elif not sheet_match.has_result or _is_same_result(fixture, sheet_match):
+            unchanged += 1
+        elif fixture.match.is_untouched:
+            results.append(_result_for(fixture.match, sheet_match))
         else:
             sentence = _("This match is already here, with a different result.")
             troubles.append(Trouble(line, "home games", sentence))
     troubles.sort(key=lambda trouble: trouble.line)
-    return FixturesPreview(added, results, known, troubles)
+    return FixturesPreview(added, results, unchanged, troubles)
 
 
-def _in_order(line: tuple[int, SheetMatch]) -> tuple[int, date, int]:
-    number, one = line
-    return one.round or 0, one.planned or one.day or date.max, number
+def _line_order(line: tuple[int, SheetMatch]) -> tuple[int, date, int]:
+    number, match = line
+    return match.round or 0, match.planned or match.day or date.max, number
 
 
-def _result_of(match: TeamMatch, one: SheetMatch) -> SheetMatch:
+def _result_for(match: TeamMatch, sheet_match: SheetMatch) -> SheetMatch:
     return SheetMatch(
-        one.home, one.away, match, day=one.day, games=one.games, totals_only=one.totals_only,
-        walkover=one.walkover, rules=one.rules,
+        sheet_match.home, sheet_match.away, match, day=sheet_match.day, games=sheet_match.games,
+        totals_only=sheet_match.totals_only, walkover=sheet_match.walkover, rules=sheet_match.rules,
     )  # fmt: skip
 
 
-def _is_same(there: MatchRecord, one: SheetMatch) -> bool:
-    """Whether a match that is here came to what the line says."""
-    match = there.match
-    if match.is_given or one.walkover:
-        return match.is_given and _awarded(match) == one.walkover
-    return bool(there.met.games) and there.met.won == one.won
+def _is_same_result(fixture: MatchRecord, sheet_match: SheetMatch) -> bool:
+    """Whether a fixture has the result that the line gives."""
+    match = fixture.match
+    if match.is_given or sheet_match.walkover:
+        return match.is_given and _awarded(match) == sheet_match.walkover
+    return bool(fixture.met.games) and fixture.met.won == sheet_match.won
 
 
-def _match(here: FixturesHere, row: Row) -> SheetMatch:
-    games, totals_only = _games(here, row)
+def _match(existing: ExistingFixtures, row: Row) -> SheetMatch:
+    games, totals_only = _games(existing, row)
     return SheetMatch(
-        here.teams[name_key(row["home"])],
-        here.teams[name_key(row["away"])],
+        existing.teams[name_key(row["home"])],
+        existing.teams[name_key(row["away"])],
         round=number_of(row["round"], MOST_ROUND) or None,
         day=day_of(row["date"]),
         planned=day_of(row["planned"]),
@@ -178,55 +179,60 @@ def _match(here: FixturesHere, row: Row) -> SheetMatch:
         games=tuple(games),
         totals_only=totals_only,
         walkover=row["awarded"].casefold(),
-        rules=here.rules,
+        rules=existing.rules,
     )
 
 
-def _games(here: FixturesHere, row: Row) -> tuple[list[Any], bool]:
-    """The games of a line as a card has them, and whether only their sums are known; none for a
-    fixture to play."""
-    one_by_one = [_entry(cell) for cell in _game_cells(here, row)]
-    if any(entry is not None for entry in one_by_one):
-        return one_by_one, False
+def _games(existing: ExistingFixtures, row: Row) -> tuple[list[Any], bool]:
+    """The games of a line as a card lists them, and whether only their totals are known; no games
+    for a fixture still to be played."""
+    listed_games = [_entry(cell) for cell in _game_cells(existing, row)]
+    if any(entry is not None for entry in listed_games):
+        return listed_games, False
     if not row["home games"]:
         return [], False
-    won, total = int(row["home games"]) + int(row["away games"]), here.league.games
+    played, total = int(row["home games"]) + int(row["away games"]), existing.league.games
     if not row["home points"]:
         marks = ["home"] * int(row["home games"]) + ["away"] * int(row["away games"])
-        return [*marks, *[None] * (total - won)], True
-    return [*(_with_sums(here, row) or []), *[None] * (total - won)], True
+        return [*marks, *[None] * (total - played)], True
+    return [*(_games_from_totals(existing, row) or []), *[None] * (total - played)], True
 
 
-def _with_sums(here: FixturesHere, row: Row) -> list[list[int]] | None:
-    """Games, as many won by each side as the line says, whose points add up to its sums; None
-    where there are none that could be so."""
-    home, away, own, theirs = (int(row[column]) for column in TOTALS)
-    first, second = _points(here, own, home, away), _points(here, theirs, away, home)
-    if first is None or second is None:
+def _games_from_totals(existing: ExistingFixtures, row: Row) -> list[list[int]] | None:
+    """Made-up games with the line's numbers of games won and total points; None where no games
+    can have such totals."""
+    home_games, away_games, home_points, away_points = (int(row[column]) for column in TOTALS)
+    home = _split_points(existing, home_points, home_games, away_games)
+    away = _split_points(existing, away_points, away_games, home_games)
+    if home is None or away is None:
         return None
-    return [*map(list, zip(first[0], second[1], strict=True)),
-            *map(list, zip(first[1], second[0], strict=True))]  # fmt: skip
+    return [*map(list, zip(home[0], away[1], strict=True)),
+            *map(list, zip(home[1], away[0], strict=True))]  # fmt: skip
 
 
-def _points(
-    here: FixturesHere, points: int, won: int, lost: int
+def _split_points(
+    existing: ExistingFixtures, points: int, won: int, lost: int
 ) -> tuple[list[int], list[int]] | None:
-    """A side's points in the games it won and in those it lost; None where there are none that
-    come to this sum: a game won has the target or a little more, a game lost less."""
-    target, most = here.rules.target or 0, highest(here.game_rules)
+    """Split a side's points over the games it won and lost; None where that is impossible.
+
+    A game won has the target or a little more, a game lost has less.
+    """
+    target, most = existing.rules.target or 0, highest(existing.game_rules)
     rest = points - won * target
-    less = min(rest, lost * (target - 1))
-    if not target or less < 0 or rest - less > won * (most - target):
+    in_lost_games = min(rest, lost * (target - 1))
+    above_target = rest - in_lost_games
+    if not target or in_lost_games < 0 or above_target > won * (most - target):
         return None
-    return [target + more for more in _spread(rest - less, won)], _spread(less, lost)
+    return [target + more for more in _spread(above_target, won)], _spread(in_lost_games, lost)
 
 
 def _spread(points: int, games: int) -> list[int]:
+    """Spread points over games as evenly as whole numbers allow."""
     return [points * (n + 1) // games - points * n // games for n in range(games)]
 
 
-def _game_cells(here: FixturesHere, row: Row) -> list[str]:
-    return [row[f"game {number}"] for number in range(1, here.league.games + 1)]
+def _game_cells(existing: ExistingFixtures, row: Row) -> list[str]:
+    return [row[f"game {number}"] for number in range(1, existing.league.games + 1)]
 
 
 def _entry(cell: str) -> list[int] | str | None:
@@ -236,9 +242,9 @@ def _entry(cell: str) -> list[int] | str | None:
     return cell.casefold() or None
 
 
-def _troubles(here: FixturesHere, row: Row) -> Iterator[Trouble]:
+def _troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
     """Everything that is wrong with one line."""
-    yield from _of_teams(here, row)
+    yield from _team_troubles(existing, row)
     for column in ("date", "planned"):
         if row[column] and day_of(row[column]) is None:
             yield Trouble(row.line, column, _("Enter a date as 2026-11-19."))
@@ -252,8 +258,8 @@ def _troubles(here: FixturesHere, row: Row) -> Iterator[Trouble]:
         labels = ", ".join(cell_label("awarded", word) for word in SIDES)
         sentence = _("Enter one of: %(words)s.") % {"words": labels}
         yield Trouble(row.line, "awarded", sentence)
-    wrong = list(_of_games(here, row))
-    yield from wrong or _of_result(here, row)
+    score_cell_troubles = list(_score_cell_troubles(existing, row))
+    yield from score_cell_troubles or _result_troubles(existing, row)
 
 
 def _is_venue(text: str) -> bool:
@@ -263,10 +269,10 @@ def _is_venue(text: str) -> bool:
         return False
 
 
-def _of_teams(here: FixturesHere, row: Row) -> Iterator[Trouble]:
+def _team_troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
     sides: list[Team] = []
     for column in ("home", "away"):
-        team = here.teams.get(name_key(row[column]))
+        team = existing.teams.get(name_key(row[column]))
         if team is None:
             sentence = _("There is no team %(name)s in this league. Import or enter it first.")
             yield Trouble(row.line, column, sentence % {"name": row[column][:40] or "–"})
@@ -283,13 +289,13 @@ def _of_teams(here: FixturesHere, row: Row) -> Iterator[Trouble]:
         yield Trouble(row.line, "division", _("The home team is not in this division."))
 
 
-def _of_games(here: FixturesHere, row: Row) -> Iterator[Trouble]:
-    """What is wrong with the cells of a result, each by itself."""
-    for number, cell in enumerate(_game_cells(here, row), 1):
+def _score_cell_troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
+    """What is wrong with each cell of a result."""
+    for number, cell in enumerate(_game_cells(existing, row), 1):
         entry = _entry(cell)
         if isinstance(entry, list):
             for sentence in dict.fromkeys(
-                text for _s, text in score_faults(here.game_rules, entry)
+                text for _s, text in score_faults(existing.game_rules, entry)
             ):
                 yield Trouble(row.line, f"game {number}", sentence)
         elif entry is not None and entry not in MARKS:
@@ -300,50 +306,53 @@ def _of_games(here: FixturesHere, row: Row) -> Iterator[Trouble]:
         if row[column] and not (row[column].isdecimal() and int(row[column][:9]) <= MOST_TOTAL):
             sentence = _("Enter a whole number.")
             yield Trouble(row.line, column, sentence)
-    for one, other in (TOTALS[:2], TOTALS[2:]):
-        if bool(row[one]) != bool(row[other]):
-            yield Trouble(row.line, other if row[one] else one, _("Enter both sides, or neither."))
+    for home, away in (TOTALS[:2], TOTALS[2:]):
+        if bool(row[home]) != bool(row[away]):
+            missing = away if row[home] else home
+            yield Trouble(row.line, missing, _("Enter both sides, or neither."))
 
 
-def _of_result(here: FixturesHere, row: Row) -> Iterator[Trouble]:
-    """What is wrong with a result whose cells are good."""
+def _result_troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
+    """What is wrong with a result whose cells are valid."""
     if any(row[column] for column in TOTALS[2:]) and not row["home games"]:
         yield Trouble(row.line, "home games", _("Enter the games won too."))
         return
-    games, totals_only = _games(here, row)
-    played = bool(games or row["home games"])
-    if not played and not row["awarded"]:
+    games, totals_only = _games(existing, row)
+    has_games = bool(games or row["home games"])
+    if not has_games and not row["awarded"]:
         return
-    if played and row["awarded"]:
+    if has_games and row["awarded"]:
         yield Trouble(row.line, "awarded", _("Enter the games or who was awarded the match."))
-    yield from _of_day(here, row, has_games=played)
-    if played:
-        sentence = _score_fault(here, row, games, totals_only=totals_only)
+    yield from _day_troubles(existing, row, has_games=has_games)
+    if has_games:
+        sentence = _score_fault(existing, row, games, totals_only=totals_only)
         if sentence:
             yield Trouble(row.line, "home games", sentence)
 
 
-def _of_day(here: FixturesHere, row: Row, *, has_games: bool) -> Iterator[Trouble]:
+def _day_troubles(existing: ExistingFixtures, row: Row, *, has_games: bool) -> Iterator[Trouble]:
     day = day_of(row["date"])
     if has_games and not row["date"]:
         yield Trouble(row.line, "date", _("Enter the day of the match."))
-    elif day and day > here.today:
+    elif day and day > existing.today:
         yield Trouble(row.line, "date", _("This day is in the future."))
 
 
-def _score_fault(here: FixturesHere, row: Row, games: Sequence[Any], *, totals_only: bool) -> str:
-    """Why a score cannot be; nothing where it can."""
-    total = here.league.games
+def _score_fault(
+    existing: ExistingFixtures, row: Row, games: Sequence[Any], *, totals_only: bool
+) -> str:
+    """Why a score is impossible; "" where it is possible."""
+    total = existing.league.games
     if totals_only and int(row["home games"]) + int(row["away games"]) > total:
         return ngettext("A match has %(n)d game.", "A match has %(n)d games.", total) % {"n": total}
-    if totals_only and row["home points"] and _with_sums(here, row) is None:
+    if totals_only and row["home points"] and _games_from_totals(existing, row) is None:
         return _("These points don't fit the games. Enter the games one by one, or no points.")
-    won = games_won(games, here.rules.by_game if totals_only else here.rules)
-    counted = sum(entry is not None for entry in games)
-    if counted < total and max(won) * 2 <= total:
+    won = games_won(games, existing.rules.by_game if totals_only else existing.rules)
+    played = sum(entry is not None for entry in games)
+    if played < total and max(won) * 2 <= total:
         return _("These games don't decide the match.")
-    listed = [int(row[column]) for column in TOTALS[:2] if row[column]]
-    if listed and list(won) != listed:
+    totals = [int(row[column]) for column in TOTALS[:2] if row[column]]
+    if totals and list(won) != totals:
         return _("The games one by one come to something else.")
     return ""
 
@@ -353,9 +362,7 @@ def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
     with_games = len(fixture_columns(league)) > len(FIXTURES)
     for fixture in fixtures_of(league):
         match, division = fixture.match, fixture.match.home.division
-        known = (
-            with_games and bool(fixture.met.games) and not match.totals_only and not match.is_given
-        )
+        is_listed = bool(fixture.met.games) and not match.totals_only and not match.is_given
         yield [
             match.round,
             match.held_on.isoformat() if match.held_on else "",
@@ -364,20 +371,21 @@ def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
             match.home.name,
             match.away.name,
             match.venue,
-            *_sums(fixture),
+            *_total_cells(fixture),
             _awarded(match),
-            *([_cell(entry) for entry in fixture.entries] if known else []),
+            *([_game_cell(entry) for entry in fixture.entries] if with_games and is_listed else []),
         ]
 
 
-def _sums(one: MatchRecord) -> list[object]:
-    """Games and points of both sides; games only as whole numbers, and points where some are
-    known."""
-    if not one.met.games or one.match.is_given:
+def _total_cells(fixture: MatchRecord) -> list[object]:
+    """Games and points of both sides; games only if they are whole numbers, points only if some
+    are known."""
+    if not fixture.met.games or fixture.match.is_given:
         return [""] * len(TOTALS)
-    whole = all(won.denominator == 1 for won in one.met.won)
-    known = any(isinstance(entry, list) for entry in one.entries)
-    return [*(one.met.won if whole else ("", "")), *(one.met.points if known else ("", ""))]
+    has_whole_games = all(won.denominator == 1 for won in fixture.met.won)
+    has_points = any(isinstance(entry, list) for entry in fixture.entries)
+    games = fixture.met.won if has_whole_games else ("", "")
+    return [*games, *(fixture.met.points if has_points else ("", ""))]
 
 
 def _awarded(match: TeamMatch) -> str:
@@ -386,5 +394,5 @@ def _awarded(match: TeamMatch) -> str:
     return {match.home_id: "home", match.away_id: "away"}.get(match.given_to_id or 0, "nobody")
 
 
-def _cell(entry: Any) -> str:
+def _game_cell(entry: Any) -> str:
     return f"{entry[0]}-{entry[1]}" if isinstance(entry, list) else entry or ""

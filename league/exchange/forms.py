@@ -1,6 +1,6 @@
-"""The forms that bring a file: the file itself, what has to be known about it first (who its
-players are, which column is which, what stands first in a day), and then the same content once it
-was checked. Answers about columns are remembered for the club."""
+"""The forms of an import: the file, the questions about it (who its players are, which column is
+which, whether dates begin with the day or the month), and the same content again once it was
+checked. Answers about columns are remembered for the club."""
 
 import base64
 import binascii
@@ -44,11 +44,11 @@ from league.members.queries import people_of
 
 MOST_CARRIED = 800_000
 MOST_MATCHED = 20_000
-EVERY_LINE = 0  # beside the numbers of lines: all of those that are asked about
+EVERY_LINE = 0  # instead of a line number: all doubtful lines
 LEFT_OUT = "-"
-MOST_NAMES = 200  # a field each, in one form
-# What people write over a column, in the languages our clubs write in. A first answer only where
-# another heading has to be asked about; else it is taken, and said.
+MOST_NAMES = 200  # fields in one form
+# Common headings in the languages of our clubs. They are used and reported, or suggested where the
+# form has to ask about another heading anyway.
 OTHER_WORDS = {
     "name": "full name, player, member, nom, spieler, mitglied",
     "first name": "given name, forename, firstname, vorname, prénom",
@@ -85,20 +85,20 @@ COLUMN_OF = {word: name for name, words in OTHER_WORDS.items() for word in words
 
 
 def _line_numbers() -> list[tuple[str, int]]:
-    """Made when something was ticked: copying it for each form took a tenth of a second."""
+    """The choices of `also`; a function, since copying a list for each form took 0.1 seconds."""
     return [(str(number), number) for number in range(EVERY_LINE, 2 * MOST_ROWS)]
 
 
 class AgreedForm(forms.Form):
-    """The order to do what was seen: its mark, and the doubtful lines that are meant (0: all)."""
+    """Agrees to a preview: its digest, and the doubtful lines to include (0: all of them)."""
 
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     also = forms.TypedMultipleChoiceField(required=False, coerce=int, choices=_line_numbers)
 
 
 class SheetForm(AgreedForm):
-    """`content` is what the file held. Between look and order it travels packed in `carried`, so
-    that nothing of it is kept on the server; what comes back is read and judged anew."""
+    """Uploads a file. Between preview and import its `content` travels packed in `carried`, so that
+    the server stores nothing; what comes back is read and checked again."""
 
     file = forms.FileField(
         label=_("CSV or XLSX file"),
@@ -117,11 +117,11 @@ class SheetForm(AgreedForm):
         if notation:
             self.fields["file"].label = _("CSV, XLSX, EGN or EMN file")
             self.fields["file"].widget.attrs["accept"] = ".csv,.xlsx,.txt,.egn,.emn,.json"
-        # With the order the file comes packed; the form that is shown again asks for another.
+        # An agreement sends the file packed in `carried`; otherwise the form asks for a file.
         self.fields["file"].required = not self.data.get("carried")
 
     def clean_match(self) -> str:
-        """What was answered about the file before; what is no such text is refused."""
+        """The earlier answers about the file; refuses a text that `Match.to_text` cannot write."""
         text: str = self.cleaned_data["match"]
         try:
             self.matched = match_in(text)
@@ -146,7 +146,7 @@ class SheetForm(AgreedForm):
 
 
 class PlayersForm(forms.Form):
-    """Who the players of a file of games are, and on which day they played."""
+    """Asks who the players of a file of games are, and on which day they played."""
 
     def __init__(
         self, *args: Any, names: Sequence[str], players: Sequence[str], day: bool, **kwargs: Any
@@ -155,7 +155,7 @@ class PlayersForm(forms.Form):
         self.names, self.players = names, players
         choices = [(name, name) for name in players]
         for place, name in enumerate(names):
-            # One list for all fields: one each would be a page of megabytes in a large club.
+            # All fields share one list: in a large club a list for each would take megabytes.
             widget = forms.TextInput(attrs={"list": "players", "autocomplete": "off"})
             self.fields[f"person_{place}"] = forms.ChoiceField(
                 label=name, choices=choices, widget=widget
@@ -164,7 +164,7 @@ class PlayersForm(forms.Form):
             self.fields["day"] = DayField(label=_("Date of the games"))
 
     def answered(self, match: Match) -> Match:
-        """What was known before, with the answers of this form."""
+        """The earlier answers together with those of this form."""
         data = self.cleaned_data
         people = {name: data[f"person_{place}"] for place, name in enumerate(self.names)}
         day = data["day"].isoformat() if data.get("day") else match.day
@@ -172,67 +172,70 @@ class PlayersForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which column each heading of a sheet is; `begin` are its headings, `guessed` a first answer
-    for each."""
+    """Asks which column each heading of a sheet is.
+
+    `begin` has the headings and first lines of the sheet, `guessed` the headings to ask about,
+    each with a suggested column or "".
+    """
 
     def __init__(
         self, *args: Any, begin: Begin, columns: Columns, guessed: Mapping[str, str], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.columns, self.headings = columns, list(guessed)
-        self.others = [one for one in begin.headings if one not in guessed]
+        self.known_columns = [heading for heading in begin.headings if heading not in guessed]
         choices = [
             (LEFT_OUT, _("Leave out")),
             *((word, column_label(word)) for word in columns.words),
         ]
         for place, heading in enumerate(self.headings):
-            shown = begin.below(begin.headings.index(heading))[:2]
+            samples = begin.below(begin.headings.index(heading))[:2]
             self.fields[f"column_{place}"] = forms.ChoiceField(
                 label=heading,
                 choices=choices,
                 initial=guessed[heading] or LEFT_OUT,
-                help_text=", ".join(cell[:40] for cell in shown),
+                help_text=", ".join(cell[:40] for cell in samples),
             )
 
     def clean(self) -> dict[str, Any]:
-        """Each column at most once, and all that are needed."""
+        """Check that no column is chosen twice and none of the needed ones is missing."""
         data = super().clean() or {}
         chosen = [self._column(place) for place in range(len(self.headings))]
         for place, column in enumerate(chosen):
-            if column and [*self.others, *chosen].count(column) > 1:
+            if column and [*self.known_columns, *chosen].count(column) > 1:
                 self.add_error(f"column_{place}", _("This column is chosen twice."))
-        if missing := self.columns.missing([*self.others, *chosen]):
+        if missing := self.columns.missing([*self.known_columns, *chosen]):
             needed = column_labels(missing)
             self.add_error(None, _("Choose which column is: %(needed)s.") % {"needed": needed})
         return data
 
     def answered(self, match: Match) -> Match:
-        """What was known before, with the answers of this form."""
-        chosen = {head: self._column(place) for place, head in enumerate(self.headings)}
+        """The earlier answers together with those of this form."""
+        chosen = {heading: self._column(place) for place, heading in enumerate(self.headings)}
         return replace(match, columns=chosen)
 
     def _column(self, place: int) -> str:
-        """The column that was chosen; "" for one that is left out."""
+        """The chosen column; "" for a heading that is left out."""
         chosen: str = self.cleaned_data.get(f"column_{place}", LEFT_OUT)
         return "" if chosen == LEFT_OUT else chosen
 
 
 class DaysForm(forms.Form):
-    """What stands first in days that can be read in two ways; `cell` is one of them."""
+    """Asks whether ambiguous dates begin with the day or the month; `cell` is one of them."""
 
     first = forms.ChoiceField(widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, cell: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        read = {order: date.fromisoformat(iso_days([cell], order)[0]) for order in (DAY, MONTH)}
+        readings = {order: date.fromisoformat(iso_days([cell], order)[0]) for order in (DAY, MONTH)}
         field = self.fields["first"]
         field.label = _("Which day is %(cell)s?") % {"cell": cell}
         field.choices = [  # type: ignore[attr-defined]
-            (order, dated(day, gettext("j F Y"))) for order, day in read.items()
+            (order, dated(day, gettext("j F Y"))) for order, day in readings.items()
         ]
 
     def answered(self, match: Match) -> Match:
-        """What was known before, with the answer of this form."""
+        """The earlier answers together with that of this form."""
         return replace(match, first=self.cleaned_data["first"])
 
 
@@ -242,7 +245,7 @@ def packed(content: bytes) -> str:
 
 
 def unpacked(carried: str) -> bytes:
-    """The content again; nothing where it is no such text, or unpacks to too much."""
+    """The content of a text from `packed`; empty for any other text, or too much content."""
     try:
         reader = zlib.decompressobj()
         content = reader.decompress(base64.b64decode(carried, validate=True), MOST_BYTES + 1)
@@ -255,7 +258,7 @@ Questions = PlayersForm | ColumnsForm | DaysForm
 
 
 class Kind(Protocol):
-    """A kind of import, as far as questions need it."""
+    """What the questions need to know about a kind of import."""
 
     @property
     def what(self) -> str: ...
@@ -268,9 +271,9 @@ class Kind(Protocol):
 
 
 def questions_of(request: HttpRequest, club: Club, kind: Kind, form: SheetForm) -> Questions | None:
-    """The form of what has to be asked next about the file; None where nothing is left to ask.
+    """The form with the next questions about the file; None where nothing is left to ask.
 
-    What is answered, now or by what the club said of such a sheet before, is in `form.matched`.
+    Answers, from this request or remembered for the club, are stored in `form.matched`.
     """
     for data in (request.POST, None) if "answered" in request.POST else (None,):
         again = bool(form.cleaned_data["again"]) and data is None
@@ -287,22 +290,22 @@ def _open_questions(
     club: Club, kind: Kind, form: SheetForm, data: Any, *, again: bool
 ) -> Questions | None:
     if kind.notation and is_notation(form.content):
-        return _about_players(club, form, data)
+        return _players_form(club, form, data)
     try:
         begin = begin_of(form.content, kind.sheet, form.matched)
     except BadSheet as error:
         raise refused_sheet(error) from error
     if kind.unlike and not set(kind.sheet.needed) & set(begin.headings):
         raise Refused("another-sheet", str(kind.unlike), fields={"file": [str(kind.unlike)]})
-    return _about_columns(club, kind, form, begin, data, again=again) or _about_days(
+    return _columns_form(club, kind, form, begin, data, again=again) or _days_form(
         kind.sheet, form.matched, begin, data
     )
 
 
-def _about_players(club: Club, form: SheetForm, data: Any) -> PlayersForm | None:
+def _players_form(club: Club, form: SheetForm, data: Any) -> PlayersForm | None:
     games = recorded_games(form.content)
-    known, _shared = people_by_name(club)
-    names = [name for name in names_in(games) if name_key(name) not in known]
+    people, _shared = people_by_name(club)
+    names = [name for name in names_in(games) if name_key(name) not in people]
     names = [name for name in names if name not in form.matched.people]
     if len(names) > MOST_NAMES:
         sentence = gettext(
@@ -317,44 +320,50 @@ def _about_players(club: Club, form: SheetForm, data: Any) -> PlayersForm | None
     return PlayersForm(data, names=names, players=players, day=day)
 
 
-def _about_columns(
+def _columns_form(
     club: Club, kind: Kind, form: SheetForm, begin: Begin, data: Any, *, again: bool
 ) -> ColumnsForm | None:
-    """Asked where a heading is neither ours nor known from before, or a needed column is missing
-    that one of them might be."""
+    """The question about columns, where the meaning of a heading is unknown, or a needed column is
+    missing; otherwise the known meanings are stored in `form.matched`."""
     columns, match = kind.sheet, form.matched
-    others = [one for one in dict.fromkeys(begin.headings) if one not in columns.words]
-    if not others or (match.columns and set(others) <= set(match.columns)):
+    foreign_headings = [
+        heading for heading in dict.fromkeys(begin.headings) if heading not in columns.words
+    ]
+    if not foreign_headings or (match.columns and set(foreign_headings) <= set(match.columns)):
         return None
-    known = {
+    meanings = {
         heading: column
-        for heading, column in _known(club, kind, others)
+        for heading, column in _known_meanings(club, kind, foreign_headings)
         if not column or column in columns.words
     }
-    named = [known.get(one, one) for one in begin.headings]
-    used = [one for one in named if one]
-    clear = set(others) <= set(known) and len(set(used)) == len(used)
-    if clear and not columns.missing(named) and not again:
-        form.matched = replace(match, columns=known)
+    columns_in_sheet = [meanings.get(heading, heading) for heading in begin.headings]
+    used = [column for column in columns_in_sheet if column]
+    is_clear = set(foreign_headings) <= set(meanings) and len(set(used)) == len(used)
+    if is_clear and not columns.missing(columns_in_sheet) and not again:
+        form.matched = replace(match, columns=meanings)
         return None
-    guessed = {heading: known.get(heading, "") for heading in others}
+    guessed = {heading: meanings.get(heading, "") for heading in foreign_headings}
     return ColumnsForm(data, begin=begin, columns=columns, guessed=guessed)
 
 
-def _known(club: Club, kind: Kind, headings: list[str]) -> Iterator[tuple[str, str]]:
-    """What the club said of these headings before, else what they usually mean."""
-    before = club.sheet_columns.get(kind.what, {})
+def _known_meanings(club: Club, kind: Kind, headings: list[str]) -> Iterator[tuple[str, str]]:
+    """The club's earlier answers about these headings, else their usual meanings."""
+    answers = club.sheet_columns.get(kind.what, {})
     for heading in headings:
-        if heading in before:
-            yield heading, before[heading]
+        if heading in answers:
+            yield heading, answers[heading]
         elif heading in COLUMN_OF:
             yield heading, COLUMN_OF[heading]
 
 
-def _about_days(columns: Columns, match: Match, begin: Begin, data: Any) -> DaysForm | None:
+def _days_form(columns: Columns, match: Match, begin: Begin, data: Any) -> DaysForm | None:
     if match.first:
         return None
-    named = [match.columns.get(heading, heading) for heading in begin.headings]
-    unclear = (ambiguous(begin.below(named.index(day))) for day in columns.days if day in named)
-    cell = next((one for one in unclear if one), "")
+    columns_in_sheet = [match.columns.get(heading, heading) for heading in begin.headings]
+    cells = (
+        ambiguous(begin.below(columns_in_sheet.index(day)))
+        for day in columns.days
+        if day in columns_in_sheet
+    )
+    cell = next((cell for cell in cells if cell), "")
     return DaysForm(data, cell=cell) if cell else None

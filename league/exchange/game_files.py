@@ -1,4 +1,4 @@
-"""Games as files for other programs: EGN, EMN, and hand records one a line."""
+"""Games as files for other programs: EGN, EMN, and hand records with one per line."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ from scoring import HandRecord, Ruleset, RulesetError, preset_ids, ruleset
 from scoring.egn import EgnError, Reason, check_game, match_of, read_game, write_game, write_match
 
 Namer = Callable[[Member], str]
-# Parts of a hand that EGN wants and does not find, or finds and has no place for.
+# Parts of a hand that EGN needs but are missing, or that EGN cannot hold.
 PARTS = {
     "auction": gettext_lazy("bidding"),
     "contract.round": gettext_lazy("bidding round"),
@@ -34,41 +34,41 @@ PARTS = {
 TIME, DECISION, UNFINISHED = "time", "decision", "unfinished"
 
 
-def egn_of(book: GameLog, name: Namer) -> dict[str, Any]:
+def egn_of(game_log: GameLog, name: Namer) -> dict[str, Any]:
     """The game as EGN. Raises EgnError with every reason why EGN cannot hold it as it was."""
-    reasons = list(_beside_the_hands(book))
-    hands = [HandRecord.from_json(hand.record) for hand in book.hands if not hand.struck]
-    names = [name(seat.member) for seat in book.sitting()]
+    reasons = list(_reasons_against_egn(game_log))
+    hands = [HandRecord.from_json(hand.record) for hand in game_log.hands if not hand.struck]
+    names = [name(seat.member) for seat in game_log.sitting()]
     try:
-        written = write_game(
-            book.rules, hands, names, final_score=book.state.score, about=_about(book)
+        egn = write_game(
+            game_log.rules, hands, names, final_score=game_log.state.score, about=_about(game_log)
         )
     except EgnError as error:
         raise EgnError([*reasons, *error.reasons]) from error
-    if not reasons:  # what another program would make of it has to be what it was
-        read = check_game(read_game(written)).to_json()
-        reasons = [fault["message"] for fault in read["faults"]]
-        reasons += [fault["message"] for hand in read["hands"] for fault in hand["faults"]]
+    if not reasons:  # other programs must read the same game
+        answer = check_game(read_game(egn)).to_json()
+        reasons = [fault["message"] for fault in answer["faults"]]
+        reasons += [fault["message"] for hand in answer["hands"] for fault in hand["faults"]]
     if reasons:
         raise EgnError(reasons)
-    return written
+    return egn
 
 
-def _about(book: GameLog) -> dict[str, str]:
-    """Which game this is: with it, the file comes in again as the same game."""
-    session = book.table.session
+def _about(game_log: GameLog) -> dict[str, str]:
+    """What identifies the game, so that importing the file again finds the same game."""
+    session = game_log.table.session
     begins = f"{session.begins_at:%H:%M}" if session.begins_at else "20:00"
     return {
-        "gameId": book.game.public_id,
+        "gameId": game_log.game.public_id,
         "title": session.name,
         "date": f"{session.held_on.isoformat()}T{begins}",
     }
 
 
-def why_not_egn(book: GameLog) -> tuple[str, ...]:
-    """Every reason why EGN cannot hold this game; none where it can."""
+def why_not_egn(game_log: GameLog) -> tuple[str, ...]:
+    """Every reason why EGN cannot hold this game; empty where it can."""
     try:
-        egn_of(book, str)
+        egn_of(game_log, str)
     except EgnError as error:
         return reasons_in_words(error)
     return ()
@@ -77,13 +77,15 @@ def why_not_egn(book: GameLog) -> tuple[str, ...]:
 def reasons_in_words(error: EgnError) -> tuple[str, ...]:
     """Why EGN cannot hold a game, in the reader's language."""
     return tuple(
-        _(why.sentence) % _values_in_words(why.values) if isinstance(why, Reason) else why
-        for why in error.reasons
+        _(reason.sentence) % _values_in_words(reason.values)
+        if isinstance(reason, Reason)
+        else reason
+        for reason in error.reasons
     )
 
 
 def _values_in_words(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A house rule and its value, or a part of a hand, as the site's pages call them."""
+    """The values of a reason, with rules and parts of a hand named as on the site's pages."""
     if name := values.get("name"):
         return {**values, "name": title(name), "value": value_words(name, values["value"])}
     if part := values.get("what"):
@@ -91,16 +93,16 @@ def _values_in_words(values: Mapping[str, Any]) -> dict[str, Any]:
     return dict(values)
 
 
-def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:
-    """All those games that EGN can hold as one match. Raises EgnError when there is none."""
+def emn_of(game_logs: Iterable[GameLog], name: Namer) -> dict[str, Any]:
+    """The games that EGN can hold, as one match. Raises EgnError if there are none."""
     games, seats = [], []
     people: dict[int, tuple[str, str]] = {}
-    for book in books:
+    for game_log in game_logs:
         try:
-            games.append(read_game(egn_of(book, name)))
+            games.append(read_game(egn_of(game_log, name)))
         except EgnError:
             continue
-        sitting = [seat.member for seat in book.sitting()]
+        sitting = [seat.member for seat in game_log.sitting()]
         for member in sitting:
             people.setdefault(member.pk, (f"p{len(people) + 1}", name(member)))
         seats.append([people[member.pk][0] for member in sitting])
@@ -109,50 +111,49 @@ def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:
     return write_match(match_of(games, seats, dict(people.values())))
 
 
-def json_lines(books: Iterable[GameLog]) -> str:
-    """Every hand that counts as a hand record with its rules, one a line, for `check_hands`."""
-    records = (record for book in books for record in records_of(book))
+def json_lines(game_logs: Iterable[GameLog]) -> str:
+    """Every counted hand as a hand record with its rules, one per line, for `check_hands`."""
+    records = (record for game_log in game_logs for record in records_of(game_log))
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
-def records_of(book: GameLog) -> Iterator[dict[str, Any]]:
-    """The records of a game, each naming the preset it was played by and what the club changed."""
-    rules = rules_named(book.game.ruleset.body)
-    for hand in book.hands:
+def records_of(game_log: GameLog) -> Iterator[dict[str, Any]]:
+    """The hand records of a game, each with its preset and the options that the club changed."""
+    rules = rules_named(game_log.game.ruleset.body)
+    for hand in game_log.hands:
         if not hand.struck:
             yield {**hand.record, **rules}
 
 
 def rules_named(body: Any) -> dict[str, Any]:
-    """The preset of a stored ruleset and what the club changed of it, as a record names them;
-    empty where it is no change of a preset."""
-    return _named(json.dumps(body, sort_keys=True))
+    """The preset of a stored ruleset and the options that the club changed, as a hand record names
+    them; empty for rules that do not derive from a preset."""
+    return _named_body(json.dumps(body, sort_keys=True))
 
 
 @lru_cache(maxsize=256)
-def _named(body: str) -> dict[str, Any]:
+def _named_body(body: str) -> dict[str, Any]:
     data = json.loads(body)
     rules = ruleset(data)
-    known = [one for one in (data.get("extends"), data.get("id"), *reversed(rules.lineage)) if one]
-    for preset in known:
-        if preset in preset_ids() and (options := _options(rules, preset)) is not None:
+    for preset in (data.get("extends"), data.get("id"), *reversed(rules.lineage)):
+        if preset in preset_ids() and (options := _changed_options(rules, preset)) is not None:
             return {"ruleset": preset, "options": options} if options else {"ruleset": preset}
     return {}
 
 
 def rules_cell(body: Any) -> str:
-    """Rules as a sheet names them: a preset and what was changed of it, else all of them."""
-    named = rules_named(body)
-    if not named:
+    """Rules as a cell: a preset and the changed options, else the whole ruleset."""
+    names = rules_named(body)
+    if not names:
         return json.dumps(body, sort_keys=True)
-    changed = named.get("options")
+    changed = names.get("options")
     return (
-        f"{named['ruleset']} {json.dumps(changed, sort_keys=True)}" if changed else named["ruleset"]
+        f"{names['ruleset']} {json.dumps(changed, sort_keys=True)}" if changed else names["ruleset"]
     )
 
 
 def rules_in(cell: str) -> Ruleset | None:
-    """The rules that a cell names; None where it names none."""
+    """The rules in a cell from `rules_cell`; None for any other text."""
     preset, _space, options = cell.partition(" ")
     try:
         if cell.startswith("{"):
@@ -162,13 +163,13 @@ def rules_in(cell: str) -> Ruleset | None:
         return None
 
 
-def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
-    """What these rules change of a preset; None where they are no change of it."""
-    begun = ruleset(preset)
+def _changed_options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
+    """The options that these rules change in a preset; None where they differ in other ways."""
+    base = ruleset(preset)
     options = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in rules.options.items()
-        if begun.options.get(name) != value
+        if base.options.get(name) != value
     }
     try:
         return options if ruleset(preset, options).options == rules.options else None
@@ -176,36 +177,36 @@ def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
         return None
 
 
-def _beside_the_hands(book: GameLog) -> Iterator[str]:
-    """What belongs to this game and has no place in EGN."""
-    if not book.hands:
+def _reasons_against_egn(game_log: GameLog) -> Iterator[str]:
+    """What this game has besides its hands that EGN cannot hold."""
+    if not game_log.hands:
         yield Reason("The game has no hands.")
-    for hand in book.hands:
+    for hand in game_log.hands:
         if hand.struck:
             yield Reason("Hand %(n)d was deleted.", n=hand.number)
-    if any(counts(ruling) for ruling in book.rulings):
+    if any(counts(ruling) for ruling in game_log.rulings):
         yield Reason("A ruling changed the score beside the hands.")
-    if len(book.seats) > len(book.sitting()):
+    if len(game_log.seats) > len(game_log.sitting()):
         yield Reason("A substitute came in.")
 
 
-def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
-    """A line for every hand, struck ones too: where, who sat, what happened, what each seat got,
-    and how its game ended."""
+def hand_rows(game_logs: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
+    """A line for every hand, deleted ones too: where it was played, by whom, its outcome and
+    points, and how its game ended."""
     blurred = blurred_sessions(
-        (book.table, [seat.member_id for seat in book.sitting()]) for book in books
+        (game_log.table, [seat.member_id for seat in game_log.sitting()]) for game_log in game_logs
     )
-    for book in books:
-        session, table = book.table.session, book.table
+    for game_log in game_logs:
+        session, table = game_log.table.session, game_log.table
         game_cells = [
-            *_ending(book),
+            *_ending(game_log),
             session.season.name if session.season else "",
             "" if session.pk in blurred else table.round.number,
-            rules_cell(book.game.ruleset.body),
+            rules_cell(game_log.game.ruleset.body),
             " ".join(map(str, table.carried)),
         ]
-        for hand in book.hands:
-            people = book.who_played(hand.number)
+        for hand in game_log.hands:
+            people = game_log.who_played(hand.number)
             names = to_eight(
                 name(people[seat].member) if seat in people else "" for seat in range(table.players)
             )
@@ -213,7 +214,7 @@ def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
             yield [
                 session.held_on.isoformat(),
                 session.name,
-                book.game.public_id,
+                game_log.game.public_id,
                 table.number,
                 hand.number,
                 *names[:FOUR],
@@ -221,7 +222,7 @@ def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
                 hand.outcome,
                 *points[:FOUR],
                 json.dumps(hand.record, ensure_ascii=False),
-                " ".join(map(str, _adjusted(book, hand.number))),
+                " ".join(map(str, _adjusted(game_log, hand.number))),
                 "yes" if hand.out_of_turn else "",
                 *game_cells,
                 *names[FOUR:],
@@ -229,33 +230,35 @@ def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
             ]
 
 
-def _ending(book: GameLog) -> tuple[str, str]:
-    """How a game ended that its hands did not end, and the seats that won it then."""
-    if book.game.state not in ENDED or book.game.reopened:
+def _ending(game_log: GameLog) -> tuple[str, str]:
+    """How a game ended if not by its hands, and the seats that won it by decision."""
+    if game_log.game.state not in ENDED or game_log.game.reopened:
         return UNFINISHED, ""
-    if not book.game.ended_by:
+    if not game_log.game.ended_by:
         return "", ""
-    if book.game.ended_by == Game.EndedBy.TIME:
+    if game_log.game.ended_by == Game.EndedBy.TIME:
         return TIME, ""
-    return DECISION, " & ".join(str(seat + 1) for seat in book.game.winners)
+    return DECISION, " & ".join(str(seat + 1) for seat in game_log.game.winners)
 
 
-def _adjusted(book: GameLog, number: int) -> list[int]:
-    """What penalties after a hand gave or took each side; those before the first count into it."""
-    rulings = [ruling for ruling in book.rulings if counts(ruling)]
+def _adjusted(game_log: GameLog, number: int) -> list[int]:
+    """What penalties after a hand added to each side's score; those before the first hand count
+    with it."""
+    rulings = [ruling for ruling in game_log.rulings if counts(ruling)]
     earlier = [ruling for ruling in rulings if 0 < ruling.after_hand < number]
     if not any(max(ruling.after_hand, 1) == number for ruling in rulings):
         return []
-    without = fold(replace(book, rulings=earlier), book.hands[:number]).score
-    return [now - then for now, then in zip(book.state.running[number - 1], without, strict=True)]
+    without = fold(replace(game_log, rulings=earlier), game_log.hands[:number]).score
+    score = game_log.state.running[number - 1]
+    return [total - before for total, before in zip(score, without, strict=True)]
 
 
 def blurred_sessions(tables: Iterable[tuple[Table, Iterable[int]]]) -> set[int]:
-    """The evenings whose rounds are mere numbers: somebody, or a table, is twice in one."""
-    times: Counter[tuple[int, int, str, int]] = Counter()
+    """The sessions whose round numbers are unreliable: a player or a table is in a round twice."""
+    appearances: Counter[tuple[int, int, str, int]] = Counter()
     for table, people in tables:
-        where = (table.session_id, table.round.number)
-        times[*where, "table", table.number] += 1
+        round_key = (table.session_id, table.round.number)
+        appearances[*round_key, "table", table.number] += 1
         for person in people:
-            times[*where, "person", person] += 1
-    return {session for (session, *_rest), count in times.items() if count > 1}
+            appearances[*round_key, "person", person] += 1
+    return {session for (session, *_rest), count in appearances.items() if count > 1}

@@ -1,4 +1,4 @@
-"""Past games on a sheet, hands or results: what it would do, then all of it or nothing."""
+"""Imports past games from a sheet of hands or results: a preview first, then all or nothing."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from django.db.models import F
 
 from league import worker
-from league.exchange.past_games import ClubHere, PastGame, season_troubles
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.past_games import ClubData, PastGame, season_troubles
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
@@ -19,22 +19,22 @@ from league.play.actions.persistence import AT_A_TIME, ImportedGame, save_import
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 
-# What becomes of one game at its table: with its seats, and the hour of its evening.
-Bring = Callable[[Any, Table, list[Seat], datetime], ImportedGame]
+# Makes the game to store from a game of the sheet, its table, its seats and the session's time.
+MakeGame = Callable[[Any, Table, list[Seat], datetime], ImportedGame]
 
 
 @dataclass
 class Evening:
-    """One closed evening with everything in it, not yet stored. Where the sheet names no rounds,
+    """One closed session with everything in it, not yet stored. Where the sheet names no rounds,
     a table's first game is in round 1, its second in round 2."""
 
     session: Session
-    came: list[Attendance]
+    attendances: list[Attendance]
     rounds: dict[int, Round]
     games: list[ImportedGame]
 
     def parts(self) -> list[Attendance | Round | Table | Seat]:
-        return [*self.came, *self.rounds.values(), *self.tables, *self.seats]
+        return [*self.attendances, *self.rounds.values(), *self.tables, *self.seats]
 
     @property
     def tables(self) -> list[Table]:
@@ -45,19 +45,19 @@ class Evening:
         return [seat for game in self.games for seat in game.log.seats]
 
 
-def made_ready(
-    now: ClubHere, games: Sequence[PastGame], bring: Bring, *, by: Actor
+def prepare_evenings(
+    club_data: ClubData, games: Sequence[PastGame], make_game: MakeGame, *, by: Actor
 ) -> list[Evening]:
-    """The evenings of games that are over by the club's rules. Every rule is asked here."""
+    """The unsaved evenings of games that are over, scored by the club's rules."""
     nights: dict[tuple[object, str], list[PastGame]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
-    listed = worker.counted(list(nights.values()), "preparing")
-    return [_evening(now, played, bring, by=by) for played in listed]
+    games_by_night = worker.counted(list(nights.values()), "preparing")
+    return [_evening(club_data, played, make_game, by=by) for played in games_by_night]
 
 
 def store(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
-    """Store evenings that were made ready, inside the caller's transaction."""
+    """Store prepared evenings, inside the caller's transaction."""
     _store_rules(club, evenings, by=by)
     new = [night.session for night in evenings if night.session.pk is None]
     old = [night.session.pk for night in evenings if night.session.pk is not None]
@@ -66,18 +66,19 @@ def store(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
     for night in evenings:
         for part in night.parts():
             part.session_id = night.session.pk
-    came = [one for night in evenings for one in night.came]
-    Attendance.objects.bulk_create(came, batch_size=AT_A_TIME)
+    attendances = [attendance for night in evenings for attendance in night.attendances]
+    Attendance.objects.bulk_create(attendances, batch_size=AT_A_TIME)
     _store_tables(evenings)
     save_imported_games([game for night in evenings for game in night.games])
     for night in evenings:
-        figures = {"games": len(night.games), "hands": _hands(night)}
+        hands = sum(len(game.log.versions) for game in night.games)
+        figures = {"games": len(night.games), "hands": hands}
         log_action(club, by, "import evening", night.session, session=night.session, new=figures)
 
 
 def _store_tables(evenings: Sequence[Evening]) -> None:
-    """Store rounds, their tables and their seats, each with the ids of those before."""
-    rounds = [one for night in evenings for one in night.rounds.values() if one.pk is None]
+    """Store rounds, then their tables, then their seats, linking each to its parent's new id."""
+    rounds = [round_ for night in evenings for round_ in night.rounds.values() if round_.pk is None]
     Round.objects.bulk_create(rounds, batch_size=AT_A_TIME)
     tables = [table for night in evenings for table in night.tables]
     for table in tables:
@@ -90,7 +91,7 @@ def _store_tables(evenings: Sequence[Evening]) -> None:
 
 
 def _store_rules(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
-    """Store rules that only the sheet has: nobody plays by them until they are taken up."""
+    """Store rules that only the sheet has; they stay retired until the club starts using them."""
     for ruleset in [table.ruleset for night in evenings for table in night.tables]:
         if ruleset.pk is None:
             ruleset.made_by = by.user
@@ -98,19 +99,17 @@ def _store_rules(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
             log_action(club, by, "take up ruleset", ruleset, new={"preset": ruleset.preset})
 
 
-def _hands(night: Evening) -> int:
-    return sum(len(game.log.versions) for game in night.games)
-
-
-def _evening(now: ClubHere, games: Sequence[PastGame], bring: Bring, *, by: Actor) -> Evening:
-    """One evening from its first game to its end, at eight in the club's zone; or one that is here
-    with further games."""
-    at = datetime.combine(games[0].day, time(20), tzinfo=now.club.zone)
-    session = now.nights.get(games[0].night) or _session(now, games[0], at=at, by=by)
-    night = Evening(session, _came(session, now, games), {}, [])
+def _evening(
+    club_data: ClubData, games: Sequence[PastGame], make_game: MakeGame, *, by: Actor
+) -> Evening:
+    """The games of one session: a new one at eight in the club's time zone, or more games for one
+    that exists."""
+    at = datetime.combine(games[0].day, time(20), tzinfo=club_data.club.zone)
+    session = club_data.nights.get(games[0].night) or _session(club_data, games[0], at=at, by=by)
+    night = Evening(session, _attendances(session, club_data, games), {}, [])
     taken: set[tuple[int, int]] = set()
     if session.pk is not None:
-        night.rounds = {one.number: one for one in Round.objects.filter(session=session)}
+        night.rounds = {round_.number: round_ for round_ in Round.objects.filter(session=session)}
         taken.update(Table.objects.filter(session=session).values_list("round__number", "number"))
     for game in games:
         number = game.round or 1
@@ -118,17 +117,17 @@ def _evening(now: ClubHere, games: Sequence[PastGame], bring: Bring, *, by: Acto
             number += 1
         taken.add((number, game.table))
         round_ = night.rounds.setdefault(number, _round(session, number, at))
-        rules = now.rules_for(game)
-        assert rules is not None  # a game without rules is refused before
-        table, seats = _table(round_, game, now.people, rules)
-        night.games.append(bring(game, table, seats, at))
+        rules = club_data.rules_for(game)
+        assert rules is not None  # the preview refuses a game without rules
+        table, seats = _table(round_, game, club_data.people, rules)
+        night.games.append(make_game(game, table, seats, at))
     return night
 
 
-def _session(now: ClubHere, game: PastGame, *, at: datetime, by: Actor) -> Session:
+def _session(club_data: ClubData, game: PastGame, *, at: datetime, by: Actor) -> Session:
     return Session(
-        club=now.club,
-        season=now.seasons.get(name_key(game.season)),
+        club=club_data.club,
+        season=club_data.seasons.get(name_key(game.season)),
         name=game.session,
         held_on=game.day,
         state=Session.State.CLOSED,
@@ -139,16 +138,18 @@ def _session(now: ClubHere, game: PastGame, *, at: datetime, by: Actor) -> Sessi
     )
 
 
-def _came(session: Session, now: ClubHere, games: Sequence[PastGame]) -> list[Attendance]:
-    """Everybody who played and is still a member was there."""
-    named = (now.people[name_key(span.name)] for game in games for span in game.spans)
-    came = {member.pk: member for member in named if member.retired_at is None}
+def _attendances(
+    session: Session, club_data: ClubData, games: Sequence[PastGame]
+) -> list[Attendance]:
+    """New attendances of everyone who played and is still a member."""
+    players = (club_data.people[name_key(span.name)] for game in games for span in game.spans)
+    newcomers = {member.pk: member for member in players if member.retired_at is None}
     if session.pk is not None:
-        for known in Attendance.objects.filter(session=session).values_list("member", flat=True):
-            came.pop(known, None)
+        for member in Attendance.objects.filter(session=session).values_list("member", flat=True):
+            newcomers.pop(member, None)
     return [
         Attendance(session=session, member=member, arrived_at=session.made_at)
-        for member in came.values()
+        for member in newcomers.values()
     ]
 
 
@@ -160,7 +161,7 @@ def _round(session: Session, number: int, at: datetime) -> Round:
 def _table(
     round_: Round, game: PastGame, people: Mapping[str, Member], ruleset: ClubRuleset
 ) -> tuple[Table, list[Seat]]:
-    """A table whose people have risen again."""
+    """The table of a game that is over, and its seats."""
     table = Table(
         session=round_.session,
         round=round_,
@@ -184,32 +185,34 @@ def _table(
     ]
 
 
-class Here(Protocol):
-    """A kind of sheet beside what its club has: its people, rules and evenings (`now`), and the
-    games of the sheet that are here already."""
+class ExistingGames(Protocol):
+    """The club's players, rules and sessions (`club_data`), and those games of the sheet that the
+    club already has."""
 
-    now: ClubHere
+    club_data: ClubData
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that a verdict on the sheet rests on: where it is the same, so is the verdict."""
+        """Everything the preview depends on: equal facts give an equal preview."""
 
     def has(self, game: Any) -> bool:
-        """Whether the game was written down before."""
+        """Whether the club already has the game."""
 
-    def differs(self, game: Any) -> Iterator[Trouble]:
-        """Where a game that is here says something else."""
+    def difference_troubles(self, game: Any) -> Iterator[Trouble]:
+        """Where a game that the club already has differs from the sheet."""
 
-    def cannot(self, game: Any) -> Iterator[Trouble]:
-        """Why a new game cannot be written down."""
+    def new_game_troubles(self, game: Any) -> Iterator[Trouble]:
+        """Why a new game cannot be imported."""
 
-    def bring(self, game: Any, table: Any, seats: Any, *, by: Actor, at: datetime) -> ImportedGame:
-        """A new game with all that is stored of it."""
+    def make_game(
+        self, game: Any, table: Any, seats: Any, *, by: Actor, at: datetime
+    ) -> ImportedGame:
+        """A new game, unsaved, with everything that is stored for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPreview:
-    """What a sheet of games would do: the games that are new, how many are here already, and
+    """What importing a sheet of games would do: the new games, how many the club already has, and
     every trouble with its line."""
 
     new: Sequence[PastGame]
@@ -218,48 +221,55 @@ class GamesPreview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown."""
+        """A digest of what was shown."""
         text = "\n".join(game.fingerprint for game in self.new)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def look(here: Here, games: Sequence[PastGame], troubles: list[Trouble]) -> GamesPreview:
-    """What the sheet would do; a game that is here already stays as it is."""
-    known = [game for game in games if here.has(game)]
-    new = [game for game in games if game.is_over and not here.has(game)]
-    faults = [*troubles, *season_troubles(new)]
-    for game in worker.counted([*known, *new]):
-        faults += here.differs(game) if here.has(game) else here.cannot(game)
-    faults.sort(key=lambda trouble: trouble.line)
-    return GamesPreview(new, len(known), faults)
+def preview_games(
+    existing: ExistingGames, games: Sequence[PastGame], troubles: list[Trouble]
+) -> GamesPreview:
+    """What importing the games would do; games that the club already has stay as they are."""
+    known_games = [game for game in games if existing.has(game)]
+    new_games = [game for game in games if game.is_over and not existing.has(game)]
+    all_troubles = [*troubles, *season_troubles(new_games)]
+    for game in worker.counted([*known_games, *new_games]):
+        if existing.has(game):
+            all_troubles += existing.difference_troubles(game)
+        else:
+            all_troubles += existing.new_game_troubles(game)
+    all_troubles.sort(key=lambda trouble: trouble.line)
+    return GamesPreview(new_games, len(known_games), all_troubles)
 
 
-def order(
+def import_games(
     club: Club,
-    see: Callable[[], Here],
+    load: Callable[[], ExistingGames],
     games: Sequence[PastGame],
     troubles: list[Trouble],
     *,
     agreed: str,
     by: Actor,
 ) -> list[Session]:
-    """Write every new game down, as its table would have, in closed sessions of its own.
+    """Save every new game in closed sessions, and return the sessions.
 
-    `see` says what the club has. Refuses with every bad line; refuses when the sheet would now do
-    something else than what was looked at (`agreed`).
+    `load` reads what the club already has. Refuses with every bad line, or when the sheet would
+    now do something other than what was `agreed`.
     """
-    evenings = do_agreed(
+    evenings = import_agreed(
         club,
-        see,
-        lambda here: look(here, games, troubles),
-        lambda here, preview: made_ready(here.now, preview.new, partial(_brought, here, by), by=by),
+        load,
+        lambda existing: preview_games(existing, games, troubles),
+        lambda existing, preview: prepare_evenings(
+            existing.club_data, preview.new, partial(_make_game, existing, by), by=by
+        ),
         lambda evenings: store(club, evenings, by=by),
         agreed=agreed,
     )
     return [night.session for night in evenings]
 
 
-def _brought(
-    here: Here, by: Actor, game: Any, table: Any, seats: Any, at: datetime
+def _make_game(
+    existing: ExistingGames, by: Actor, game: Any, table: Any, seats: Any, at: datetime
 ) -> ImportedGame:
-    return here.bring(game, table, seats, by=by, at=at)
+    return existing.make_game(game, table, seats, by=by, at=at)

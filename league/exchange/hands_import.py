@@ -1,4 +1,4 @@
-"""Evenings written down elsewhere, hand by hand, brought in as a sheet."""
+"""Imports games recorded elsewhere, hand by hand, from a sheet."""
 
 import hashlib
 import json
@@ -11,17 +11,17 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.exchange.game_files import DECISION, TIME, UNFINISHED
-from league.exchange.games_import import GamesPreview, look, order
+from league.exchange.games_import import GamesPreview, import_games, preview_games
 from league.exchange.past_games import (
     MOST_TABLES,
-    ClubHere,
+    ClubData,
     PastGame,
     Span,
+    game_cell_troubles,
     game_code,
+    game_fields,
     number_of,
     players_of,
-    where_of,
-    where_troubles,
     winners_in,
     winners_troubles,
 )
@@ -70,23 +70,25 @@ class HandsGame(PastGame):
 
     @property
     def remark(self) -> str:
-        """What a file said of the game that is not kept and changes no score."""
+        """A note in the file that is not stored and changes no score."""
         return self.rows[0]["remark"]
 
     @property
     def joins(self) -> bool:
-        """Whether its evening may be here already, closed, with other games."""
+        """Whether the game may be added to a closed session that has other games."""
         return self.rows[0]["joins"] == "yes"
 
     @property
     def spans(self) -> list[Span]:
-        """A substitute sits from the first hand under another name."""
+        """Who sat where; a substitute sits from the first hand that lists another name."""
         spans: list[Span] = []
         for position in range(len(self.players)):
             names = [players_of(row)[position] for row in self.rows]
-            begins = [at for at, name in enumerate(names) if at == 0 or name != names[at - 1]]
-            for first, following in zip(begins, [*begins[1:], None], strict=True):
-                spans.append(Span(position, names[first], first + 1, following))
+            starts = [
+                index for index, name in enumerate(names) if index == 0 or name != names[index - 1]
+            ]
+            for start, next_start in zip(starts, [*starts[1:], None], strict=True):
+                spans.append(Span(position, names[start], start + 1, next_start))
         return spans
 
     @property
@@ -95,57 +97,57 @@ class HandsGame(PastGame):
 
 
 def games_on(rows: Sequence[Row]) -> tuple[list[HandsGame], list[Trouble]]:
-    """The games of a sheet, and every cell of it that cannot be."""
+    """The games of a sheet, and every invalid cell."""
     games: dict[tuple[str, str, str], HandsGame] = {}
     troubles: list[Trouble] = []
     for row in rows:
         key = (row["date"], row["session"], row["game"])
-        in_row = list(_troubles(row, games.get(key)))
-        record = {} if in_row else _record(row, in_row)
-        troubles += in_row
-        if in_row:
+        row_troubles = list(_troubles(row, games.get(key)))
+        record = {} if row_troubles else _record(row, row_troubles)
+        troubles += row_troubles
+        if row_troubles:
             continue
         game = games.setdefault(key, _game(row))
         game.rows.append(row)
         game.records.append(record)
-    troubles += [trouble for game in games.values() for trouble in _other_words(game)]
+    troubles += [trouble for game in games.values() for trouble in _contradictions(game)]
     return list(games.values()), troubles
 
 
-def _other_words(game: HandsGame) -> Iterator[Trouble]:
-    """What one line says otherwise than the line of its game that counts: how the game ended is
-    read from the last, its rules from the first. Our own export says both on every line."""
+def _contradictions(game: HandsGame) -> Iterator[Trouble]:
+    """Cells that differ from the line of the game that counts: its ending is read from the last
+    line, its rules from the first. Our own export repeats both on every line."""
     first, last = game.rows[0], game.rows[-1]
     for row in game.rows:
-        other = {
+        differs = {
             "ended": row["ended"] and row["ended"].casefold() != game.ended,
             "winners": row["winners"] and winners_in(row) != winners_in(last),
             "rules": row["rules"] and row["rules"] != first["rules"],
         }
-        for column in [name for name, differs in other.items() if differs]:
+        for column in [column for column, is_other in differs.items() if is_other]:
             sentence = _("Another line of this game says something else here.")
             yield Trouble(row.line, column, sentence)
 
 
 def _game(row: Row) -> HandsGame:
-    return HandsGame(**where_of(row), first_dealer=int(row["dealer"]) - 1)
+    return HandsGame(**game_fields(row), first_dealer=int(row["dealer"]) - 1)
 
 
 def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
-    """What is wrong with the cells around the hand itself."""
-    of_places = list(where_troubles(row))
-    yield from of_places
+    """What is wrong with a line, apart from the hand itself."""
+    place_troubles = list(game_cell_troubles(row))
+    yield from place_troubles
     if game is not None:
-        people_are_known = not any(trouble.column == "player 1" for trouble in of_places)
-        yield from _changes(row, game, people_are_known=people_are_known)
-    if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
+        has_players = not any(trouble.column == "player 1" for trouble in place_troubles)
+        yield from _change_troubles(row, game, has_players=has_players)
+    if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _is_later(row, game)):
         yield Trouble(row.line, "hand", _("List the hands of a game in order."))
     yield from _ending_troubles(row)
 
 
-def _changes(row: Row, game: HandsGame, *, people_are_known: bool) -> Iterator[Trouble]:
-    """What a row says otherwise than those of its game before it."""
-    if people_are_known and not _same_table(row, game):
+def _change_troubles(row: Row, game: HandsGame, *, has_players: bool) -> Iterator[Trouble]:
+    """Where a line contradicts the earlier lines of its game."""
+    if has_players and not _is_same_table(row, game):
         sentence = _("A game must keep the same table and the same seats.")
         yield Trouble(row.line, "player 1", sentence)
     if row["season"] != game.season:
@@ -173,26 +175,26 @@ def _one_of(row: Row, column: str, words: Sequence[str]) -> Trouble:
     return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": labels})
 
 
-def _follows(row: Row, game: HandsGame) -> bool:
+def _is_later(row: Row, game: HandsGame) -> bool:
     return int(row["hand"]) > int(game.rows[-1]["hand"])
 
 
-def _same_table(row: Row, game: HandsGame) -> bool:
-    """Whether this is the table still: a substitute may have come, nobody changed seats."""
+def _is_same_table(row: Row, game: HandsGame) -> bool:
+    """Whether the table is unchanged: a substitute may have come in, but no one changed seats."""
     players = players_of(row)
     if (len(players), number_of(row["table"], MOST_TABLES)) != (len(game.players), game.table):
         return False
-    before = {name: place for past in game.rows for place, name in enumerate(players_of(past))}
-    return all(before.get(name, place) == place for place, name in enumerate(players))
+    seat_of = {name: seat for past in game.rows for seat, name in enumerate(players_of(past))}
+    return all(seat_of.get(name, seat) == seat for seat, name in enumerate(players))
 
 
 def _record(row: Row, troubles: list[Trouble]) -> dict[str, Any]:
-    """The line's hand record in strict form; what is wrong with it is added to `found`."""
-    written = _written(row, troubles)
+    """The line's hand record in strict form; what is wrong with it is added to `troubles`."""
+    data = _record_data(row, troubles)
     if troubles:
         return {}
     try:
-        record = HandRecord.from_json(written).to_json()
+        record = HandRecord.from_json(data).to_json()
     except RecordError as error:
         troubles += [Trouble(row.line, "record", _sentence(fault, row)) for fault in error.faults]
         return {}
@@ -202,11 +204,12 @@ def _record(row: Row, troubles: list[Trouble]) -> dict[str, Any]:
 
 
 def _sentence(fault: Fault, row: Row) -> str:
-    """What is wrong with a hand, with its players by their names."""
+    """What is wrong with a hand, with the names of its players."""
     return fault.say(names=players_of(row), translate=_)
 
 
-def _written(row: Row, troubles: list[Trouble]) -> Any:
+def _record_data(row: Row, troubles: list[Trouble]) -> Any:
+    """The line's hand record as JSON data: its record cell, else made from its other cells."""
     if row["record"]:
         try:
             return json.loads(row["record"])
@@ -229,72 +232,76 @@ def _written(row: Row, troubles: list[Trouble]) -> Any:
     return {"dealer": dealer, "contract": contract, "outcome": outcome}
 
 
-class HandsHere:
-    """What the club has, and the games of the sheet that were written down before. A fixed number
-    of queries."""
+class ExistingHands:
+    """The club's data, and those games of the sheet that it already has. A fixed number of
+    queries."""
 
     def __init__(self, club: Club, games: Sequence[HandsGame], today: date) -> None:
-        self.now = ClubHere(club, today)
+        self.club_data = ClubData(club, today)
         ids = [hand_id(club, game, 1) for game in games]
         codes = [game.game for game in games]
         hands = Hand.objects.filter(game__session__club=club)
-        written = Game.objects.filter(session__club=club, public_id__in=codes)
-        # Whatever has become of its first hand since, the game is known by it.
-        first = hands.filter(number=1, client_id__in=ids).select_related("game")
-        self.known = {one.public_id: one for one in written}
-        self.known |= {one.client_id: one.game for one in first}
-        joined = (self.now.nights.get(game.night) for game in games if game.joins)
-        self.now.goes_on(game.session_id for game in self.known.values())
-        self.now.goes_on(night.pk for night in joined if night is not None)
+        games_by_code = Game.objects.filter(session__club=club, public_id__in=codes)
+        # Any version of the first hand identifies the game, corrected or deleted ones too.
+        first_hands = hands.filter(number=1, client_id__in=ids).select_related("game")
+        self.known_games = {game.public_id: game for game in games_by_code}
+        self.known_games |= {hand.client_id: hand.game for hand in first_hands}
+        joined = (self.club_data.nights.get(game.night) for game in games if game.joins)
+        self.club_data.allow_more_games(game.session_id for game in self.known_games.values())
+        self.club_data.allow_more_games(night.pk for night in joined if night is not None)
         self.hands: dict[int, dict[int, object]] = {}
-        current = hands.filter(game__in=self.known.values(), current=True)
-        for pk, number, struck, record in current.values_list("game", "number", "struck", "record"):
-            self.hands.setdefault(pk, {})[number] = STRUCK if struck else record
+        current = hands.filter(game__in=self.known_games.values(), current=True)
+        for pk, number, is_struck, record in current.values_list(
+            "game", "number", "struck", "record"
+        ):
+            self.hands.setdefault(pk, {})[number] = STRUCK if is_struck else record
 
     @property
     def facts(self) -> tuple[object, ...]:
-        return *self.now.facts, {code: one.pk for code, one in self.known.items()}, self.hands
+        game_ids = {code: game.pk for code, game in self.known_games.items()}
+        return *self.club_data.facts, game_ids, self.hands
 
-    def _known(self, game: HandsGame) -> Game | None:
-        return self.known.get(game.game) or self.known.get(hand_id(self.now.club, game, 1))
+    def _find(self, game: HandsGame) -> Game | None:
+        first_hand = hand_id(self.club_data.club, game, 1)
+        return self.known_games.get(game.game) or self.known_games.get(first_hand)
 
     def has(self, game: HandsGame) -> bool:
-        return self._known(game) is not None
+        return self._find(game) is not None
 
-    def differs(self, game: HandsGame) -> Iterator[Trouble]:
-        """A game that is here already has to be the same one."""
-        known = self._known(game)
-        if game.joins and known:  # EGN says the same hand in other words
-            yield from self._other_result(game, known)
+    def difference_troubles(self, game: HandsGame) -> Iterator[Trouble]:
+        """A game that the club already has must have the same hands."""
+        stored_game = self._find(game)
+        if game.joins and stored_game:  # EGN writes the same hand in another way
+            yield from self._result_troubles(game, stored_game)
             return
-        hands = self.hands.get(known.pk, {}) if known else {}
+        hands = self.hands.get(stored_game.pk, {}) if stored_game else {}
         for row, record in zip(game.rows, game.records, strict=True):
             if hands.get(int(row["hand"])) != (STRUCK if _is_struck(row) else record):
                 yield Trouble(row.line, "hand", _("This hand is already here, but different."))
 
-    def _other_result(self, game: HandsGame, known: Game) -> Iterator[Trouble]:
-        rules = self.now.rules_for(game)
-        if rules is None or list(_log_without_table(game, rules).state.score) != known.score:
+    def _result_troubles(self, game: HandsGame, stored_game: Game) -> Iterator[Trouble]:
+        rules = self.club_data.rules_for(game)
+        if rules is None or list(_log_without_table(game, rules).state.score) != stored_game.score:
             sentence = _("This game is already here, with a different result.")
             yield Trouble(game.line, "game", sentence)
 
-    def cannot(self, game: HandsGame) -> Iterator[Trouble]:
-        """Why a new game cannot be written down."""
-        yield from self.now.cannot(game)
-        rules = self.now.rules_for(game)
+    def new_game_troubles(self, game: HandsGame) -> Iterator[Trouble]:
+        """Why a new game cannot be imported."""
+        yield from self.club_data.new_game_troubles(game)
+        rules = self.club_data.rules_for(game)
         if rules is not None and rules.players == len(game.players):
-            yield from _folded(game, rules)
+            yield from _rule_troubles(game, rules)
 
-    def bring(
+    def make_game(
         self, game: HandsGame, table: Table, seats: list[Seat], *, by: Actor, at: datetime
     ) -> ImportedGame:
-        log = _log(game, table, seats, self.now.club)
-        log.game.public_id = game_code(self.now.club, game)
+        log = _log(game, table, seats, self.club_data.club)
+        log.game.public_id = game_code(self.club_data.club, game)
         return imported_game(log, by=by, at=at)
 
 
 def hand_id(club: Club, game: HandsGame, place: int) -> str:
-    """The client id of an imported hand: the same sheet again finds what it wrote before."""
+    """The client id of an imported hand: importing the same sheet again finds the same hand."""
     where = f"{club.pk}:{game.day}:{game.session}:{game.game}"
     return f"import-{hashlib.sha256(where.encode()).hexdigest()[:24]}-{place}"
 
@@ -304,7 +311,7 @@ def _is_struck(row: Row) -> bool:
 
 
 def _log(game: HandsGame, table: Table, seats: list[Seat], club: Club) -> GameLog:
-    """The game with its hands and adjustments as the sheet has them, not stored."""
+    """The unsaved game with the hands and adjustments of the sheet."""
     log = GameLog(table, new_game(table), [], [], seats)
     for number, (row, record) in enumerate(zip(game.rows, game.records, strict=True), 1):
         code = hand_id(club, game, number)
@@ -331,8 +338,8 @@ def _log_without_table(game: HandsGame, rules: ClubRuleset) -> GameLog:
     return _log(game, table, [], rules.club)
 
 
-def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
-    """What the rules say of the hands, and of the points beside them."""
+def _rule_troubles(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
+    """Where the hands, or the points beside them, break the rules."""
     sides = len(rules_of(rules.body).sides)
     unequal = [
         row for row in game.rows if row["adjusted"] and len(row["adjusted"].split()) != sides
@@ -342,30 +349,30 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     if unequal:
         return
     if len(game.carried) not in (0, sides):
-        return  # said of where it was played
+        return  # `ClubData.new_game_troubles` reports this
     log = _log_without_table(game, rules)
     for fault in log.conflicts():
         row = game.rows[(fault.hand or 1) - 1]
         yield Trouble(row.line, "record", _sentence(fault, row))
-    yield from _other_points(game, log)
-    yield from _other_winners(game, log)
+    yield from _points_troubles(game, log)
+    yield from _winner_troubles(game, log)
     if not log.state.over:
         yield Trouble(game.rows[-1].line, "hand", _("The game isn't over after this hand."))
 
 
-def _other_points(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
-    """The hands for which the sheet has other points than the club's rules pay."""
+def _points_troubles(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
+    """The hands for which the sheet gives other points than the club's rules."""
     for row, answer in zip(game.rows, log.state.answers, strict=True):
-        given = [row[column] for column in POINTS if row[column]]
+        cells = [row[column] for column in POINTS if row[column]]
         points = None if _is_struck(row) else answer.points
-        if given and points is not None and given != [str(p) for p in points]:
+        if cells and points is not None and cells != [str(p) for p in points]:
             paid = ", ".join(map(str, points))
             sentence = _("By the club's rules this hand scores %(points)s.") % {"points": paid}
             yield Trouble(row.line, "points 1", sentence)
 
 
-def _other_winners(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
-    """Winners on the sheet of a game that others have won."""
+def _winner_troubles(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
+    """Winners on the sheet who did not win by the club's rules."""
     won = {seat for side in log.rules.sides if set(side) & set(game.winners) for seat in side}
     if log.state.over and won and won != set(log.state.winners):
         sentence = _(
@@ -376,15 +383,17 @@ def _other_winners(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
 
 
 def preview_hands(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:
-    """What the sheet would do. Changes nothing; a game that is here already stays as it is."""
+    """What importing the sheet would do; games the club already has stay as they are."""
     games, troubles = games_on(rows)
-    return look(HandsHere(club, games, club.local(at).date()), games, troubles)
+    return preview_games(ExistingHands(club, games, club.local(at).date()), games, troubles)
 
 
 def import_hands(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[Session]:
-    """Write every new game down, hand by hand, or nothing; see `games_import.order`."""
+    """Save every new game hand by hand, or nothing; see `games_import.import_games`."""
     games, troubles = games_on(rows)
     today = club.local(at).date()
-    return order(club, lambda: HandsHere(club, games, today), games, troubles, agreed=agreed, by=by)
+    return import_games(
+        club, lambda: ExistingHands(club, games, today), games, troubles, agreed=agreed, by=by
+    )

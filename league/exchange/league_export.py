@@ -1,6 +1,6 @@
 """A league as one JSON file (`right-bower-league/1`): its rules, its results, and the answers.
 
-What is written and read is told in docs/leagues.md. Ids are short texts without people's names.
+docs/leagues.md describes the format. Ids are short texts without people's names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,29 +18,29 @@ MINUTE = "%Y-%m-%dT%H:%M"
 
 
 def league_document(league: TeamLeague) -> dict[str, Any]:
-    """The league as it stands: results that count now, and what the tables make of them."""
+    """The league as it stands: the results that count now, and the tables computed from them."""
     rules, teams = rules_of(league), list(league.teams.select_related("division").order_by("pk"))
-    fixtures = sorted(fixtures_of(league), key=lambda one: one.match.pk)
+    fixtures = sorted(fixtures_of(league), key=lambda fixture: fixture.match.pk)
     tables = tables_of(league, teams, fixtures)
     ids = {team.pk: team.code or team.public_id for team in teams}
-    called = {ids[team.pk]: team.name for team in teams if team.name != ids[team.pk]}
-    names = {division: division.name if division else NO_DIVISION for division in tables}
-    by_name = {names[division]: table for division, table in tables.items()}
+    team_names = {ids[team.pk]: team.name for team in teams if team.name != ids[team.pk]}
+    division_names = {division: division.name if division else NO_DIVISION for division in tables}
+    table_by_division = {division_names[division]: table for division, table in tables.items()}
     played_off = play_offs_of(league, PlayOff.Kind.MOVE)
-    ending = ending_of(by_name, rules, [(order[0], order[-1]) for order in played_off])
+    ending = ending_of(table_by_division, rules, [(order[0], order[-1]) for order in played_off])
     return {
         "format": FORMAT,
         "name": league.name,
         "rules": rules_to_json(rules),
         "divisions": [
-            {"id": name, "teams": [ids[record] for record in table.records]}
-            for name, table in by_name.items()
+            {"id": division, "teams": [ids[record] for record in table.records]}
+            for division, table in table_by_division.items()
         ],
-        **({"names": called} if called else {}),
+        **({"names": team_names} if team_names else {}),
         **_results(league, fixtures, teams, ids, played_off),
         "tables": [
-            {"division": name, "rows": _rows(table, reaches(table, rules), ids)}
-            for name, table in by_name.items()
+            {"division": division, "rows": _rows(table, reaches(table, rules), ids)}
+            for division, table in table_by_division.items()
         ],
         **_ending(ending, ids),
     }
@@ -54,21 +54,23 @@ def _results(
     played_off: Sequence[Sequence[int]],
 ) -> dict[str, Any]:
     deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None).order_by("pk")
-    level = play_offs_of(league, PlayOff.Kind.LEVEL)
-    orders: list[dict[str, Any]] = [
-        {"kind": "level", "order": [ids[one] for one in order]} for order in level
+    level_orders = play_offs_of(league, PlayOff.Kind.LEVEL)
+    play_offs: list[dict[str, Any]] = [
+        {"kind": "level", "order": [ids[team] for team in order]} for order in level_orders
     ]
-    orders += [
+    play_offs += [
         {"kind": "move", "winner": ids[order[0]], "loser": ids[order[-1]]} for order in played_off
     ]
     numbered = list(enumerate(fixtures, 1))
     return {
-        "fixtures": [_fixture(number, one, ids) for number, one in numbered],
-        "cards": [_card(number, one, league) for number, one in numbered if one.met.has_card],
+        "fixtures": [_fixture(number, fixture, ids) for number, fixture in numbered],
+        "cards": [
+            _card(number, fixture, league) for number, fixture in numbered if fixture.met.has_card
+        ],
         "walkovers": [
-            {"fixture": number, "to": _given_to(one)}
-            for number, one in numbered
-            if one.match.is_given
+            {"fixture": number, "to": _given_to(fixture)}
+            for number, fixture in numbered
+            if fixture.match.is_given
         ],
         "adjustments": [
             {"team": ids[deduction.team_id], "points": plain(-Fraction(deduction.points))}
@@ -79,39 +81,39 @@ def _results(
             for team in teams
             if team.withdrawn_at is not None
         ],
-        "play_offs": orders,
+        "play_offs": play_offs,
     }
 
 
-def _fixture(number: int, one: MatchRecord, ids: Mapping[int, str]) -> dict[str, Any]:
-    day = one.met.day
-    division = one.match.home.division
+def _fixture(number: int, fixture: MatchRecord, ids: Mapping[int, str]) -> dict[str, Any]:
+    day = fixture.met.day
+    division = fixture.match.home.division
     return {
         "id": number,
         "division": division.name if division else NO_DIVISION,
-        "home": ids[one.match.home_id],
-        "away": ids[one.match.away_id],
-        "half": one.match.half,
+        "home": ids[fixture.match.home_id],
+        "away": ids[fixture.match.away_id],
+        "half": fixture.match.half,
         "date": day.isoformat() if day else None,
     }
 
 
-def _card(number: int, one: MatchRecord, league: TeamLeague) -> dict[str, Any]:
-    received = one.match.received_at
+def _card(number: int, fixture: MatchRecord, league: TeamLeague) -> dict[str, Any]:
+    received = fixture.match.received_at
     return {
         "fixture": number,
-        "played": one.match.held_on.isoformat() if one.match.held_on else None,
+        "played": fixture.match.held_on.isoformat() if fixture.match.held_on else None,
         "received": league.club.local(received).strftime(MINUTE) if received else None,
-        "late_lifted": bool(one.match.late_lifted),
-        "games": list(one.entries),
-        **({"totals_only": True} if one.match.totals_only else {}),
+        "late_lifted": bool(fixture.match.late_lifted),
+        "games": list(fixture.entries),
+        **({"totals_only": True} if fixture.match.totals_only else {}),
     }
 
 
-def _given_to(one: MatchRecord) -> str:
-    if one.match.given_nobody:
+def _given_to(fixture: MatchRecord) -> str:
+    if fixture.match.given_nobody:
         return "nobody"
-    return "home" if one.match.given_to_id == one.match.home_id else "away"
+    return "home" if fixture.match.given_to_id == fixture.match.home_id else "away"
 
 
 def _rows(
@@ -154,10 +156,10 @@ def _ending(ending: Ending, ids: Mapping[int, str]) -> dict[str, Any]:
             {"team": ids[move.team], "from": move.source, "to": move.target, "how": move.how}
             for move in ending.moves
         ],
-        "undecided": [ids[one] for one in ending.undecided],
-        "play_offs_due": [[ids[one] for one in both] for both in ending.due],
+        "undecided": [ids[team] for team in ending.undecided],
+        "play_offs_due": [[ids[team] for team in pair] for pair in ending.due],
         "qualified": [
-            {"division": one.division, "place": one.place, "team": ids[one.team]}
-            for one in ending.qualified
+            {"division": place.division, "place": place.place, "team": ids[place.team]}
+            for place in ending.qualified
         ],
     }

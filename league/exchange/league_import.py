@@ -1,4 +1,4 @@
-"""Reads a league's JSON file: every fault with a sentence, or a season that can be made."""
+"""Reads a league's JSON file into a season to create, or lists everything wrong with it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +37,7 @@ MARKS = ("home", "away", "void", None)
 
 
 class BadLeagueFile(Exception):
-    """What is wrong with a file, one sentence each."""
+    """A file that cannot be imported; `faults` has a sentence for everything wrong with it."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__(" ".join(faults))
@@ -46,7 +46,7 @@ class BadLeagueFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A league that was made, or would be; how many teams and matches it has."""
+    """A league that was created, or would be in a dry run, with its teams and matches counted."""
 
     league: TeamLeague
     teams: int
@@ -57,14 +57,14 @@ class Imported:
 def import_document(
     club: Club, data: Any, *, by: Actor, at: datetime, dry_run: bool = False
 ) -> Imported:
-    """Make the league of a file, all of it or nothing; a dry run checks it and makes nothing.
+    """Create the league of a file, all or nothing; a dry run only checks it.
 
     Raises `BadLeagueFile`.
     """
     try:
         plan = read_league(data, lambda target: rules_of(league_ruleset(club, target, by=by).body))
-    except Refused as refused:  # the club's rules do not go with the target
-        sentences = [text for many in refused.fields.values() for text in many]
+    except Refused as refused:  # the club's rules do not allow the target
+        sentences = [text for texts in refused.fields.values() for text in texts]
         raise BadLeagueFile(sentences or [refused.message]) from refused
     league = import_season(club, plan, by=by, at=at)
     transaction.set_rollback(dry_run)
@@ -72,7 +72,7 @@ def import_document(
 
 
 def read_league(data: Any, game_rules: Callable[[int | None], Ruleset]) -> SeasonPlan:
-    """The season in a file; `game_rules` gives the rules of a game to so many points. Raises
+    """The season in a file; `game_rules` returns the rules of a game to a given target. Raises
     `BadLeagueFile`."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise BadLeagueFile([_("This is not a league's file (%(format)s).") % {"format": FORMAT}])
@@ -80,15 +80,15 @@ def read_league(data: Any, game_rules: Callable[[int | None], Ruleset]) -> Seaso
         rules = rules_from_json(data.get("rules") or {})
     except RankingError as bad:
         raise BadLeagueFile([str(bad)]) from bad
-    reader = _Reading(data, rules, game_rules(rules.target))
+    reader = _Reader(data, rules, game_rules(rules.target))
     plan = reader.plan()
     if reader.faults:
         raise BadLeagueFile(reader.faults[:MOST_FAULTS])
     return plan
 
 
-class _Reading:
-    """One file on its way in; `faults` are gathered, and what is faulty is left out."""
+class _Reader:
+    """Reads one file, collects its `faults`, and leaves out what is faulty."""
 
     def __init__(self, data: Mapping[str, Any], rules: LeagueRules, game_rules: Ruleset) -> None:
         self.data, self.rules, self.game_rules = data, rules, game_rules
@@ -101,7 +101,7 @@ class _Reading:
             self._fault(_("name: a league needs a name of up to 80 characters."))
             name = ""
         divisions = self._divisions()
-        self._check_carried()
+        self._check_laps_and_slam()
         self._check_moves({division for division, _teams in divisions})
         fixtures = self._fixtures()
         self._cards(fixtures)
@@ -121,7 +121,7 @@ class _Reading:
         self.faults.append(sentence)
 
     def _rows(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The rows of a list, each with how it is spoken of."""
+        """The rows of a list, each with its name for error messages."""
         rows = self.data.get(name, [])
         if not isinstance(rows, list) or len(rows) > MOST_ROWS:
             self._fault(_("%(name)s: a list is expected.") % {"name": name})
@@ -134,7 +134,7 @@ class _Reading:
 
     def _divisions(self) -> list[tuple[str, list[str]]]:
         divisions: dict[str, list[str]] = {}
-        spelled: set[str] = set()
+        team_keys: set[str] = set()
         for where, row in self._rows("divisions"):
             name, teams = row.get("id"), row.get("teams")
             if not _is_name(name, LONGEST) or name in divisions:
@@ -145,20 +145,20 @@ class _Reading:
                 continue
             divisions[name] = []
             for team in teams:
-                if not _is_code(team) or team.casefold() in spelled:
+                if not _is_code(team) or team.casefold() in team_keys:
                     self._fault(
                         _("%(where)s: every team needs a short id of its own.") % _at(where)
                     )
                     continue
                 self.division[team] = name
-                spelled.add(team.casefold())
+                team_keys.add(team.casefold())
                 divisions[name].append(team)
         if not divisions or len(divisions) > MOST_DIVISIONS:
             self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
         return list(divisions.items())
 
     def _names(self) -> dict[str, str]:
-        """What the teams are called, by their ids; a team without a name goes by its id."""
+        """The names of the teams by id; a team without a name goes by its id."""
         names = self.data.get("names", {})
         if not isinstance(names, Mapping):
             self._fault(_("%(name)s: an object is expected.") % {"name": "names"})
@@ -170,12 +170,12 @@ class _Reading:
                     by_team[team] = name
                 else:
                     self._fault(_("names, %(team)s: this is not a name.") % {"team": team})
-        called = Counter(by_team.get(team, team).casefold() for team in self.division)
-        for name in (name for name, n in called.items() if n > 1):
+        counts = Counter(by_team.get(team, team).casefold() for team in self.division)
+        for name in (name for name, n in counts.items() if n > 1):
             self._fault(_("names: two teams are called %(name)s.") % {"name": name})
         return by_team
 
-    def _check_carried(self) -> None:
+    def _check_laps_and_slam(self) -> None:
         for name in ("laps", "slam"):
             if getattr(self.rules, name) and not (self.rules.repeats and self.rules.target):
                 sentence = _(
@@ -185,9 +185,9 @@ class _Reading:
                 self._fault(sentence % {"name": name})
 
     def _check_moves(self, divisions: set[str]) -> None:
-        named = {name for move in self.rules.moves for name in (move.upper, move.lower)}
-        named |= set(self.rules.sections.divisions if self.rules.sections else ())
-        for name in sorted(named - divisions):
+        division_ids = {name for move in self.rules.moves for name in (move.upper, move.lower)}
+        division_ids |= set(self.rules.sections.divisions if self.rules.sections else ())
+        for name in sorted(division_ids - divisions):
             self._fault(_("rules: there is no division %(name)s.") % {"name": name})
         for move in self.rules.moves:
             if move.upper == move.lower:
@@ -230,7 +230,7 @@ class _Reading:
     def _day(self, where: str, value: Any, *, empty: bool = False) -> date | None:
         if value is None and empty:
             return None
-        moment = _read(value, DAY)
+        moment = _parsed(value, DAY)
         if moment is None:
             self._fault(_("%(where)s: a date like 2025-10-01 is expected.") % _at(where))
         return moment and moment.date()
@@ -280,7 +280,7 @@ class _Reading:
     def _moment(self, where: str, value: Any) -> datetime | None:
         if value is None:
             return None
-        moment = _read(value, MINUTE)
+        moment = _parsed(value, MINUTE)
         if moment is None:
             self._fault(
                 _("%(where)s: a date and time like 2025-10-03T21:10 is expected.") % _at(where)
@@ -322,25 +322,25 @@ class _Reading:
                 yield row["team"], points
 
     def _withdrawn(self) -> Iterator[tuple[str, date]]:
-        gone: set[str] = set()
+        withdrawn: set[str] = set()
         for where, row in self._rows("withdrawn"):
             day = self._day(where, row.get("date"))
             if not self._team(where, row.get("team")):
                 continue
-            if row["team"] in gone:
+            if row["team"] in withdrawn:
                 self._fault(_("%(where)s: a team is in it twice.") % _at(where))
             elif day is not None:
                 yield row["team"], day
-            gone.add(row["team"])
+            withdrawn.add(row["team"])
 
     def _play_offs(self) -> Iterator[tuple[str, list[str]]]:
         for where, row in self._rows("play_offs"):
             kind = row.get("kind")
             order = [row.get("winner"), row.get("loser")] if kind == "move" else row.get("order")
-            good = kind in ("move", "level") and isinstance(order, list) and len(order) > 1
-            if not good or not isinstance(order, list):
+            is_valid = kind in ("move", "level") and isinstance(order, list) and len(order) > 1
+            if not is_valid or not isinstance(order, list):
                 self._fault(_("%(where)s: this is not a play-off.") % _at(where))
-            elif all(self._team(where, one) for one in order):
+            elif all(self._team(where, team) for team in order):
                 if max(Counter(order).values()) > 1:
                     self._fault(_("%(where)s: a team is in it twice.") % _at(where))
                 else:
@@ -351,9 +351,9 @@ def _at(where: str) -> dict[str, str]:
     return {"where": where}
 
 
-def _read(value: Any, form: str) -> datetime | None:
-    """The league's local time of a text in exactly this form; None where it is no such text, or
-    beyond the years of a club."""
+def _parsed(value: Any, form: str) -> datetime | None:
+    """The local time in a text of exactly this form; None for any other value, or a year that no
+    club can have."""
     try:
         moment = datetime.strptime(value if isinstance(value, str) else "", form)  # noqa: DTZ007
         validate_day(moment.date())

@@ -1,5 +1,5 @@
-"""A league's teams and fixtures as lines of two sheets, out and in: what each line would do, then
-all or nothing."""
+"""Exports and imports a league's teams as lines of a sheet: a preview of each line, then all or
+nothing."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.exchange.past_games import day_of
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import Row
 from league.members.audit import Actor
 from league.members.fields import name_trouble
@@ -35,23 +35,23 @@ TEAMS = (
     "team", "division", "house", "venue", "captain", "player", "players", "points off", "left",
 )  # fmt: skip
 TEAMS_NEED = ("team",)
-SAME = ("division", "house", "venue", "captain", "points off", "left")
-"""What a team has once, whichever of its lines says it."""
+TEAM_CELLS = ("division", "house", "venue", "captain", "points off", "left")
+"""Columns about the team as a whole; any of its lines may fill them."""
 LONGEST = {"team": 40, "division": 40, "house": 60, "venue": 60}
 MOST_PLAYERS, MOST_LINES = 40, 2000
-BETWEEN = re.compile(r"[,;\n\r]+")
+NAME_SEPARATORS = re.compile(r"[,;\n\r]+")
 
 
 @dataclass
 class TeamOnSheet:
-    """A team's lines taken together: where it was first named, its cells, its players' names."""
+    """All lines of one team: its first line number, its cells, and its players by name key."""
 
     line: int
     name: str
     cells: dict[str, str] = field(default_factory=dict)
     players: dict[str, str] = field(default_factory=dict)
     only_captain: set[str] = field(default_factory=set)
-    """Captains whom no line names among the players."""
+    """Captains, by name key, that no line lists as players."""
 
     @property
     def points_off(self) -> Fraction:
@@ -64,9 +64,12 @@ class TeamOnSheet:
 
 @dataclass(frozen=True, slots=True)
 class TeamsPreview:
-    """What a sheet of teams would do: the teams it enters or adds players to, how many are as on
-    the sheet already, the names that become new players, those of them that look like somebody's,
-    and the inactive players who come back; every trouble with its line."""
+    """What importing a sheet of teams would do.
+
+    `new` are the teams it enters or adds players to, `known` counts the unchanged ones; `names`
+    become new players of the club, `like` are warnings about names similar to an existing one,
+    `returning` are inactive players who become active again.
+    """
 
     new: list[SheetTeam]
     known: int
@@ -78,14 +81,14 @@ class TeamsPreview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown."""
+        """A digest of what was shown."""
         return hashlib.sha256(repr((self.new, self.names, self.returning)).encode()).hexdigest()[
             :32
         ]
 
 
-class TeamsHere:
-    """The league's teams and divisions, who plays for them, and who is on the club's list."""
+class ExistingTeams:
+    """The league's teams and divisions, the players of the teams, and the club's players."""
 
     def __init__(self, league: TeamLeague) -> None:
         self.league, club = league, league.club
@@ -96,94 +99,104 @@ class TeamsHere:
         self.people = people_by_name(club)
 
     def is_inactive(self, name: str) -> bool:
-        """Whether a name means a player who is inactive now."""
+        """Whether a name is that of an inactive player."""
         return any(person.retired_at for person in self.people.get(name_key(name), ()))
 
     @property
     def facts(self) -> tuple[object, ...]:
-        teams = [(key, one.pk, one.captain_id) for key, one in self.teams.items()]
-        people = {key: [(p.pk, p.retired_at) for p in same] for key, same in self.people.items()}
+        teams = [(key, team.pk, team.captain_id) for key, team in self.teams.items()]
+        people = {
+            key: [(member.pk, member.retired_at) for member in members]
+            for key, members in self.people.items()
+        }
         return teams, self.divisions, self.plays_for, people, self.league.state
 
 
 def preview_teams(league: TeamLeague, rows: Sequence[Row]) -> TeamsPreview:
-    """What a sheet of teams would do. Changes nothing; of a team that is here only players are
-    added."""
-    return _teams(TeamsHere(league), rows)
+    """What importing a sheet of teams would do; a team that exists only gets more players."""
+    return _preview(ExistingTeams(league), rows)
 
 
 def import_team_sheet(
     league: TeamLeague, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[SheetTeam]:
-    """Enter the teams of a sheet, all or none; refuses what has changed since it was `agreed`."""
+    """Enter the teams of a sheet, all or none; refuses if the preview is no longer what was
+    `agreed`."""
 
     def save(teams: list[SheetTeam]) -> None:
         try:
             import_teams(league, teams, by=by, at=at)
-        except Refused as refused:  # a rule of the league: here it is about the file
+        except Refused as refused:  # a rule of the league: shown at the file field
             fields = {"file": [refused.message]}
             raise Refused(refused.code, refused.message, fields=fields) from refused
 
-    return do_agreed(
+    return import_agreed(
         league.club,
-        lambda: TeamsHere(league),
-        lambda here: _teams(here, rows),
-        lambda _here, preview: preview.new,
+        lambda: ExistingTeams(league),
+        lambda existing: _preview(existing, rows),
+        lambda _existing, preview: preview.new,
         save,
         agreed=agreed,
     )
 
 
-def _teams(here: TeamsHere, rows: Sequence[Row]) -> TeamsPreview:
+def _preview(existing: ExistingTeams, rows: Sequence[Row]) -> TeamsPreview:
     teams, troubles = teams_on(rows)
-    troubles += list(_between(here, teams))
-    new = [] if troubles else [one for one in (_team(here, team) for team in teams) if one]
-    listed = [name for one in new for name in one.players]
-    names = [name for name in listed if name_key(name) not in here.people]
-    returning = [name for name in listed if here.is_inactive(name)]
-    like = [] if troubles else list(_like(here.league.club, names))
-    notes = [] if troubles else list(_notes(here, teams))
+    troubles += list(_conflicts(existing, teams))
+    if troubles:
+        return TeamsPreview([], len(teams), [], [], [], troubles)
+    new = [changed for team in teams if (changed := _changed_team(existing, team))]
+    player_names = [name for team in new for name in team.players]
+    names = [name for name in player_names if name_key(name) not in existing.people]
+    returning = [name for name in player_names if existing.is_inactive(name)]
+    like = list(_similar_names(existing.league.club, names))
+    notes = list(_notes(existing, teams))
     return TeamsPreview(new, len(teams) - len(new), names, like, returning, troubles, notes)
 
 
-def _team(here: TeamsHere, one: TeamOnSheet) -> SheetTeam | None:
-    """What becomes of a team of the sheet; None where nothing is new about it."""
-    team = here.teams.get(name_key(one.name))
+def _changed_team(existing: ExistingTeams, sheet_team: TeamOnSheet) -> SheetTeam | None:
+    """The team to enter or to add players to; None where nothing changes."""
+    team = existing.teams.get(name_key(sheet_team.name))
     if team is not None:
-        players = [name for key, name in one.players.items() if here.plays_for.get(key) is None]
+        players = [
+            name for key, name in sheet_team.players.items() if existing.plays_for.get(key) is None
+        ]
         return SheetTeam(team.name, players, team) if players else None
-    get = one.cells.get
+    get = sheet_team.cells.get
     return SheetTeam(
-        one.name, list(one.players.values()), None, get("division", ""), get("house", ""),
-        get("venue", ""), get("captain", ""), one.points_off, one.left,
+        sheet_team.name, list(sheet_team.players.values()), None, get("division", ""),
+        get("house", ""), get("venue", ""), get("captain", ""), sheet_team.points_off,
+        sheet_team.left,
     )  # fmt: skip
 
 
 def teams_on(rows: Sequence[Row]) -> tuple[list[TeamOnSheet], list[Trouble]]:
-    """The teams of a sheet, a team on one line or a player a line, and every cell that cannot
-    be. A team whose name stands only on its first line goes on below it."""
+    """The teams of a sheet, with one line per team or per player, and every invalid cell.
+
+    A line without a team name belongs to the team above it.
+    """
     teams: dict[str, TeamOnSheet] = {}
     troubles: list[Trouble] = []
-    last = ""
+    name = ""
     for row in rows:
-        name = row["team"] or last
-        last = name
-        in_row = list(_team_troubles(row, name))
-        troubles += in_row
-        if in_row:
+        name = row["team"] or name
+        row_troubles = list(_team_troubles(row, name))
+        troubles += row_troubles
+        if row_troubles:
             continue
         team = teams.setdefault(name_key(name), TeamOnSheet(row.line, clean_name(name)))
-        troubles += list(_add(team, row))
+        troubles += list(_add_line(team, row))
     return list(teams.values()), troubles
 
 
-def _add(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
-    for column in SAME:
+def _add_line(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
+    """Add the cells and players of a line to its team, and yield what is wrong with them."""
+    for column in TEAM_CELLS:
         cell = row[column]
         if cell and team.cells.setdefault(column, cell) != cell:
             sentence = _("Line %(line)d says something else for this team.")
             yield Trouble(row.line, column, sentence % {"line": team.line})
-    for name in _names(row):
+    for name in _player_names(row):
         clean = clean_name(name)
         team.players.setdefault(name_key(clean), clean)
         team.only_captain.discard(name_key(clean))
@@ -197,24 +210,24 @@ def _add(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
         yield Trouble(row.line, "player", sentence)
 
 
-def _names(row: Row) -> list[str]:
-    several = [name.strip() for name in BETWEEN.split(row["players"])]
-    return [name for name in [row["player"], *several] if name]
+def _player_names(row: Row) -> list[str]:
+    names = [name.strip() for name in NAME_SEPARATORS.split(row["players"])]
+    return [name for name in [row["player"], *names] if name]
 
 
 def _team_troubles(row: Row, name: str) -> Iterator[Trouble]:
-    """What is wrong with the cells of one line, taken by themselves."""
+    """What is wrong with each cell of one line."""
     for column, most in LONGEST.items():
         cell = name if column == "team" else row[column]
         if cell or column == "team":
             yield from _name_troubles(row.line, column, cell, most)
-    for person in _names(row):
+    for person in _player_names(row):
         yield from _name_troubles(row.line, "player", person, 60)
     if row["captain"]:
         yield from _name_troubles(row.line, "captain", row["captain"], 60)
     if row["left"] and day_of(row["left"]) is None:
         yield Trouble(row.line, "left", _("Enter a date as 2026-11-19."))
-    if row["points off"] and not _points(row["points off"]):
+    if row["points off"] and not _is_points(row["points off"]):
         sentence = _("Enter a number of points, at most %(most)d.") % {"most": MOST_DEDUCTED}
         yield Trouble(row.line, "points off", sentence)
 
@@ -228,7 +241,7 @@ def _name_troubles(line: int, column: str, text: str, most: int) -> Iterator[Tro
         yield Trouble(line, column, name_trouble(bad.code))
 
 
-def _points(text: str) -> bool:
+def _is_points(text: str) -> bool:
     try:
         points = number_from(text.replace(",", "."), "")
     except RankingError:
@@ -236,46 +249,47 @@ def _points(text: str) -> bool:
     return abs(points) <= MOST_DEDUCTED and (points * 100).denominator == 1
 
 
-def _between(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
-    """What is wrong with lines that are good by themselves: beside each other, and beside what is
-    here."""
-    in_divisions = bool(here.divisions) or any(one.cells.get("division") for one in teams)
-    names = {name_key(name) for name in here.divisions}
-    names |= {name_key(one.cells["division"]) for one in teams if one.cells.get("division")}
-    if len(names) > MOST_DIVISIONS:
+def _conflicts(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
+    """Where valid lines contradict each other, or the league's teams."""
+    division_keys = {name_key(name) for name in existing.divisions}
+    division_keys |= {
+        name_key(team.cells["division"]) for team in teams if team.cells.get("division")
+    }
+    if len(division_keys) > MOST_DIVISIONS:
         yield Trouble(1, "division", _("Too many divisions."))
-    if here.divisions:
-        yield from _unknown_divisions(here, teams)
-    team_of = dict(here.plays_for)
-    keys = {one.pk: key for key, one in here.teams.items()}
-    plays_in = {player: keys[team] for player, team in team_of.items()}
-    for one in teams:
-        own = name_key(one.name)
-        if own not in here.teams and in_divisions and not one.cells.get("division"):
-            yield Trouble(one.line, "division", _("Enter the division of this team."))
-        for key, name in one.players.items():
-            if plays_in.setdefault(key, own) != own:
+    if existing.divisions:
+        yield from _unknown_divisions(existing, teams)
+    has_divisions = bool(division_keys)
+    keys = {team.pk: key for key, team in existing.teams.items()}
+    team_of = {player: keys[team] for player, team in existing.plays_for.items()}
+    for team in teams:
+        team_key = name_key(team.name)
+        if team_key not in existing.teams and has_divisions and not team.cells.get("division"):
+            yield Trouble(team.line, "division", _("Enter the division of this team."))
+        for key, name in team.players.items():
+            if team_of.setdefault(key, team_key) != team_key:
                 sentence = _("%(name)s plays for another team of this league.") % {"name": name}
-                yield Trouble(one.line, "player", sentence)
-            if len(here.people.get(key, ())) > 1:
+                yield Trouble(team.line, "player", sentence)
+            if len(existing.people.get(key, ())) > 1:
                 sentence = _("Two players are called %(name)s. Change one of the names first.")
-                yield Trouble(one.line, "player", sentence % {"name": name})
+                yield Trouble(team.line, "player", sentence % {"name": name})
 
 
-def _unknown_divisions(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
-    known = {name_key(name) for name in here.divisions}
+def _unknown_divisions(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
+    division_keys = {name_key(name) for name in existing.divisions}
     for team in teams:
         name = team.cells.get("division", "")
-        if name and name_key(name) not in known and name_key(team.name) not in here.teams:
-            words = {"name": name, "divisions": ", ".join(here.divisions)}
+        is_unknown = name and name_key(name) not in division_keys
+        if is_unknown and name_key(team.name) not in existing.teams:
+            words = {"name": name, "divisions": ", ".join(existing.divisions)}
             text = _("There is no division %(name)s in this league. It has: %(divisions)s.")
             yield Trouble(team.line, "division", text % words)
 
 
-def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
-    """What is no mistake by itself but often comes of one: new divisions, small squads, captains
-    whom nobody named as a player."""
-    if not here.divisions:
+def _notes(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
+    """Warnings about likely mistakes: new divisions, small squads, and captains who are not
+    listed as players."""
+    if not existing.divisions:
         count = Counter(team.cells["division"] for team in teams if team.cells.get("division"))
         for name, n in count.items():
             text = ngettext(
@@ -284,21 +298,21 @@ def _notes(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
                 n,
             )
             yield text % {"name": name, "n": n}
-    least = squad_rules_of(here.league).least
+    least = squad_rules_of(existing.league).least
     for team in teams:
-        if name_key(team.name) not in here.teams and len(team.players) < least:
+        if name_key(team.name) not in existing.teams and len(team.players) < least:
             words = {"team": team.name, "n": len(team.players), "least": least}
             text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
             yield text % words
         if len(team.players) > len(team.only_captain):
-            for key in sorted(team.only_captain - set(here.plays_for)):
+            for key in sorted(team.only_captain - set(existing.plays_for)):
                 words = {"name": team.players[key], "team": team.name}
                 text = _("%(name)s, the captain, is not among the players of %(team)s.")
                 yield f"{text % words} {_('A player of this name is added to the team.')}"
 
 
-def _like(club: Club, names: Sequence[str]) -> Iterator[str]:
-    """Of names that become new players those that look like somebody's, each as a sentence."""
+def _similar_names(club: Club, names: Sequence[str]) -> Iterator[str]:
+    """A sentence about each new player whose name is similar to an existing or erased one."""
     for start in range(0, len(names), 200):
         part = names[start : start + 200]
         for line in read_list("\n".join(part), known_people(club), is_erased=was_erased(club)):
@@ -311,28 +325,43 @@ def _like(club: Club, names: Sequence[str]) -> Iterator[str]:
 
 
 def team_rows(league: TeamLeague) -> Iterator[list[object]]:
-    """A line for every player of every team; what a team has once stands on its first line. Points
-    off are all that were, late cards too, since a sheet does not say when a card arrived."""
+    """A line for every player of every team, with the team's own cells on its first line.
+
+    Points off include those for late cards, since a sheet does not say when a card arrived.
+    """
     teams = list(league.teams.select_related("division", "captain").order_by("pk"))
-    taken = {
+    points_off = {
         team: record.deducted
         for table in tables_of(league, teams, fixtures_of(league)).values()
         for team, record in table.records.items()
     }
     players: dict[int, list[str]] = defaultdict(list)
-    for team, name in league.players.order_by("member__sort_key").values_list(
+    for team_id, name in league.players.order_by("member__sort_key").values_list(
         "team", "member__name"
     ):
-        players[team].append(name)
-    for one in teams:
-        yield from _lines_of(one, players[one.pk], taken.get(one.pk, Fraction(0)), league.club)
+        players[team_id].append(name)
+    for team in teams:
+        deducted = points_off.get(team.pk, Fraction(0))
+        yield from _team_lines(team, players[team.pk], deducted, league.club)
 
 
-def _lines_of(team: Team, names: Sequence[str], off: Fraction, club: Club) -> Iterator[list[Any]]:
+def _team_lines(
+    team: Team, names: Sequence[str], points_off: Fraction, club: Club
+) -> Iterator[list[Any]]:
     division = team.division.name if team.division else ""
-    left = club.local(team.withdrawn_at).date().isoformat() if team.withdrawn_at else ""
+    withdrawn_on = club.local(team.withdrawn_at).date().isoformat() if team.withdrawn_at else ""
     captain = team.captain.name if team.captain else ""
     name = names[0] if names else ""
-    yield [team.name, division, team.house, team.venue, captain, name, "", off or "", left]
+    yield [
+        team.name,
+        division,
+        team.house,
+        team.venue,
+        captain,
+        name,
+        "",
+        points_off or "",
+        withdrawn_on,
+    ]
     for name in names[1:]:
         yield [team.name, division, "", "", "", name, "", "", ""]

@@ -1,7 +1,8 @@
-"""The XML parts of a zipped office file, parsed by events within fixed limits. No Django.
+"""Parses the XML parts of a zipped office file as events, within fixed limits. No Django.
 
-Nothing is believed of what the file says about itself: bytes are counted while they are unpacked,
-elements and attributes while they are parsed: time and memory are bounded for every file."""
+What the file says about its own size is not trusted: bytes are counted while they are unpacked,
+elements and attributes while they are parsed, so that time and memory are bounded for every file.
+"""
 
 import io
 import zipfile
@@ -13,43 +14,40 @@ from xml.parsers import expat
 
 
 class BadSheet(ValueError):
-    """A file that cannot be read as a sheet. `code` says why; `line` where, 0 where that is
-    nowhere; `about` what it is about (columns, a limit)."""
+    """A file that cannot be read as a sheet. `code` says why, `line` where (0 for the whole file),
+    `about` names columns or a limit."""
 
     def __init__(self, code: str, *, line: int = 0, about: str = "") -> None:
         super().__init__(code, line, about)
         self.code, self.line, self.about = code, line, about
 
 
-# Nothing is believed of what the file says about itself: bytes are counted while they are unpacked,
-# elements and attributes while they are parsed: time and memory are bounded for every file.
-
 MOST_PARTS = 200
 MOST_UNPACKED = 20_000_000  # bytes of all parts
 MOST_STEPS = 800_000  # elements and attributes of all parts that are read
-LONGEST_TAG = 100_000  # bytes; the parser looks at an unfinished tag again with every piece
-DEEPEST = 50  # elements within one another
-PIECE = 65_536
+LONGEST_TAG = 100_000  # bytes; the parser scans an unfinished tag again with every chunk
+DEEPEST = 50  # levels of nested elements
+CHUNK = 65_536
 ENTRY = b"PK\x01\x02"  # begins each entry of a zip's directory
-PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others can ask for memory of any size
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others can demand any amount of memory
 DAMAGED = (
     expat.ExpatError,
     zipfile.BadZipFile,
     zlib.error,
     zipfile.LargeZipFile,
-    NotImplementedError,  # a packing nobody uses
+    NotImplementedError,  # an unsupported compression method
     RuntimeError,  # a password
     OSError,
     EOFError,
     LookupError,
     ValueError,
-    OverflowError,  # a day that no calendar has
+    OverflowError,  # a date out of range
 )
 
 
 class Handler(Protocol):
-    """What to do with the elements of a part that are named in `tags`, and with all its text;
-    `done` ends the reading before the part does."""
+    """Receives the elements of a part that are named in `tags`, and all its text; setting `done`
+    ends reading early."""
 
     tags: frozenset[str]
     done: bool
@@ -62,7 +60,7 @@ class Handler(Protocol):
 
 
 class Relations:
-    """Which parts a part points to: by id, and by kind (`worksheet`, `styles`, ...)."""
+    """The parts that a part refers to, by id and by kind (`worksheet`, `styles`, ...)."""
 
     tags = frozenset({"Relationship"})
 
@@ -86,8 +84,8 @@ class Relations:
 
 
 class Package:
-    """A zipped office file. Raises BadSheet: `bomb` where it holds more than any sheet needs,
-    `damaged` where it is no such file or declares entities of its own."""
+    """A zipped office file. Raises BadSheet: `bomb` if it holds more than any sheet needs,
+    `damaged` if it is not such a file or declares its own entities."""
 
     def __init__(self, content: bytes) -> None:
         if content.count(ENTRY) > MOST_PARTS:
@@ -101,10 +99,10 @@ class Package:
         self.unpacked = self.steps = 0
 
     def relations(self, path: str) -> Relations:
-        """Where a part points to; of the path "" the file itself."""
-        place = PurePosixPath(path)
-        relations = Relations(str(place.parent))
-        self.read(str(place.parent / "_rels" / f"{place.name}.rels"), relations)
+        """The relations of the part at `path`, or of the whole file for ""."""
+        part = PurePosixPath(path)
+        relations = Relations(str(part.parent))
+        self.read(str(part.parent / "_rels" / f"{part.name}.rels"), relations)
         return relations
 
     def read(self, path: str, handler: Handler) -> None:
@@ -118,15 +116,15 @@ class Package:
 
     def _read(self, path: str, handler: Handler) -> None:
         part = self._zip.getinfo(path)
-        if part.compress_type not in PACKINGS:
+        if part.compress_type not in METHODS:
             raise BadSheet("damaged")
         parser = self._parser(handler)
         fed = 0
-        with self._zip.open(part) as unpacking:
-            while not handler.done and (piece := unpacking.read(PIECE)):
-                fed += len(piece)
-                self.unpacked += len(piece)
-                parser.Parse(piece, False)
+        with self._zip.open(part) as file:
+            while not handler.done and (chunk := file.read(CHUNK)):
+                fed += len(chunk)
+                self.unpacked += len(chunk)
+                parser.Parse(chunk, False)
                 if self.unpacked > MOST_UNPACKED or fed - parser.CurrentByteIndex > LONGEST_TAG:
                     raise BadSheet("bomb")
         if not handler.done:
@@ -157,23 +155,23 @@ class Package:
             if tag in handler.tags and not handler.done:
                 handler.end(tag)
 
-        def declared(*parts: object) -> None:
+        def refuse_doctype(*parts: object) -> None:
             raise BadSheet("damaged")
 
         parser.StartElementHandler = start
         parser.EndElementHandler = end
         parser.CharacterDataHandler = handler.text
-        parser.StartDoctypeDeclHandler = declared
+        parser.StartDoctypeDeclHandler = refuse_doctype
         return parser
 
 
 def _local(name: str) -> str:
-    """A name without the prefix of its namespace: what the parts hold is known by their kind."""
+    """A name without its namespace prefix."""
     return name.rpartition(":")[2]
 
 
 def _joined(base: str, target: str) -> str:
-    """The path a link leads to, as the zip names it: from the root where it begins with a slash."""
+    """The path in the zip that a link leads to; it is absolute if it begins with a slash."""
     steps: list[str] = []
     for step in [*_steps("" if target.startswith("/") else base), *_steps(target)]:
         if step == "..":

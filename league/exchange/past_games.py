@@ -1,4 +1,4 @@
-"""A game on a sheet of past evenings, and what the club has that it is looked at beside."""
+"""A game on a sheet of past evenings, and the club's data that it is checked against."""
 
 import base64
 import re
@@ -30,7 +30,7 @@ MOST_TABLES = MOST_ROUNDS = 999
 SEAT_NUMBERS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 CARRIED = re.compile(r"[0-9]{1,4}( [0-9]{1,4}){1,3}", re.ASCII)
 MOST_DIGITS = 6
-# What programs write into empty cells, and spreadsheets for a formula that failed.
+# What programs write into empty cells, and spreadsheets show for a failed formula.
 NO_NAMES = {
     "nan", "NaN", "inf", "-inf", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"
 }  # fmt: skip
@@ -40,7 +40,7 @@ LONGEST = {"session": 80, "game": 60}  # letters; a session's as its model has i
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One person on one seat, from one hand to another, both included (None: to the end)."""
+    """One player in one seat, from one hand to another inclusive (None: to the end)."""
 
     position: int
     name: str
@@ -50,11 +50,11 @@ class Span:
 
 @dataclass
 class PastGame:
-    """Where and by whom a game was played; `line` is its first in the file.
+    """Where and by whom a game was played; `line` is its first line in the file.
 
-    `carried` is the score by side that it began at, where points were carried over from another;
-    `season` is the name of one, or nothing. `round` is None where the sheet says none: then it is
-    the table's first, second … game.
+    `carried` is the starting score by side, where points were carried over from another game;
+    `season` is a season's name or "". `round` is None where the sheet gives no round: the games of
+    a table are then numbered in order.
     """
 
     line: int
@@ -73,7 +73,7 @@ class PastGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether it can come in: our own export has unfinished games too."""
+        """Whether the game can be imported: our own export lists unfinished games too."""
         return True
 
     @property
@@ -83,7 +83,7 @@ class PastGame:
 
     @property
     def lines_of_people(self) -> dict[tuple[str, ...], int]:
-        """The people on its lines, each list with the first line it stands on."""
+        """The lineups of the game, each with the first line that lists it."""
         return {self.players: self.line}
 
     @property
@@ -92,22 +92,22 @@ class PastGame:
 
     @property
     def fingerprint(self) -> str:
-        """What the sheet says of it, as text, to be compared with what somebody was shown."""
+        """What the sheet says about the game, as text to compare with an earlier preview."""
         when = (str(self.day), self.session, self.season, self.round)
         return repr((*when, self.game, self.table, self.players, self.rules, self.carried))
 
 
 def game_code(club: Club, game: PastGame) -> str:
-    """The code of a game brought in: the same sheet again finds what it wrote before, whatever
-    its evening is called by then. Without the server's secret it cannot be worked out, so that
-    codes still cannot be counted through."""
+    """The code of an imported game: importing the same sheet again finds the same game, even if
+    its session was renamed since. It is keyed with the server's secret, so that codes cannot be
+    guessed."""
     place = f"{club.pk}:{game.day}:{game.session}:{game.game}"
     digest = salted_hmac("league.results", place, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:RANDOM_BYTES]).decode()
 
 
-def where_of(row: Row) -> dict[str, Any]:
-    """What every line says of its game; its cells were found good."""
+def game_fields(row: Row) -> dict[str, Any]:
+    """The fields of `PastGame` that every line gives; its cells must be valid."""
     return {
         "line": row.line,
         "day": date.fromisoformat(row["date"]),
@@ -122,7 +122,7 @@ def where_of(row: Row) -> dict[str, Any]:
     }
 
 
-def where_troubles(row: Row) -> Iterator[Trouble]:
+def game_cell_troubles(row: Row) -> Iterator[Trouble]:
     """What is wrong with the cells that say where and by whom a game was played."""
     if day_of(row["date"]) is None:
         yield Trouble(row.line, "date", _("Enter a date as 2026-11-19."))
@@ -136,6 +136,11 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
         yield Trouble(row.line, "round", _("Enter a number."))
     if row["carried"] and not CARRIED.fullmatch(row["carried"]):
         yield Trouble(row.line, "carried", _("Enter a number for each side, as 2 0."))
+    yield from _seat_troubles(row)
+
+
+def _seat_troubles(row: Row) -> Iterator[Trouble]:
+    """What is wrong with the names in the columns of the seats; at most one trouble."""
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
         yield Trouble(row.line, "player 1", _("Enter who sat in each seat, clockwise."))
@@ -146,12 +151,12 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
 
 
 def no_name(text: str) -> str:
-    """What is said of a cell with one of `NO_NAMES`."""
+    """The sentence about a cell that holds one of `NO_NAMES`."""
     return _("This cell has “%(text)s” instead of a name.") % {"text": text}
 
 
 def winners_troubles(row: Row, seats: int) -> Iterator[Trouble]:
-    """What is wrong with the cell that says who won, at a table of so many seats."""
+    """What is wrong with the cell that says who won, at a table with `seats` seats."""
     won = row["winners"]
     if won and not (
         SEAT_NUMBERS.fullmatch(won) and all(int(n) <= seats for n in re.findall(r"\d", won))
@@ -165,7 +170,7 @@ def winners_in(row: Row) -> tuple[int, ...]:
 
 
 def season_troubles(games: Iterable[PastGame]) -> Iterator[Trouble]:
-    """An evening belongs to one season, or to none."""
+    """Every session belongs to one season or to none."""
     season_of: dict[tuple[date, str], str] = {}
     for game in games:
         if season_of.setdefault(game.night, game.season) != game.season:
@@ -178,32 +183,32 @@ def players_of(row: Row) -> tuple[str, ...]:
 
 
 def is_word(text: str, longest: int) -> bool:
-    """Whether this can be the name of an evening or of a game: short, and all of it can be seen."""
+    """Whether a text can name a session or a game: short, with visible characters only."""
     name = composed(text)
     return len(name) <= longest and not fault(name)
 
 
 def day_of(text: str) -> date | None:
-    """A date written as ISO 8601 has it, of a year that a club can play in."""
+    """The date in an ISO 8601 text; None for anything else, or outside the years of a club."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
         return None
-    usual = day.isoformat() == text and FIRST_YEAR <= day.year <= LAST_YEAR
-    return day if usual else None
+    is_valid = day.isoformat() == text and FIRST_YEAR <= day.year <= LAST_YEAR
+    return day if is_valid else None
 
 
 def number_of(text: str, most: int) -> int:
-    """A whole number from 1; 0 for anything else."""
-    short = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
-    return int(text) if short and 1 <= int(text) <= most else 0
+    """The whole number from 1 to `most` in a text; 0 for anything else."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    return int(text) if is_number and 1 <= int(text) <= most else 0
 
 
-class ClubHere:
-    """The people and seasons of a club by name, its rules, its evenings. Four queries.
+class ClubData:
+    """The players and seasons of a club by name, its rules and its sessions. Four queries.
 
-    `continued` are closed evenings that new games may be added to: those of which the sheet brings
-    games that are here already, and those without a table.
+    `continued` are the closed sessions that new games may be added to: those without tables, and
+    those that already have games of the sheet.
     """
 
     def __init__(self, club: Club, today: date) -> None:
@@ -213,37 +218,37 @@ class ClubHere:
         rulesets = list(club.rulesets.order_by("pk"))
         self.defaults = {ruleset.players: ruleset for ruleset in rulesets if ruleset.is_default}
         self.by_cell = {rules_cell(ruleset.body): ruleset for ruleset in rulesets}
-        self.by_cell |= {rules_cell(one.body): one for one in self.defaults.values()}
+        self.by_cell |= {rules_cell(ruleset.body): ruleset for ruleset in self.defaults.values()}
         self.new_rules: dict[str, ClubRuleset | None] = {}
         sessions = club.sessions.annotate(has_tables=Exists(TABLES))
         self.nights = {(session.held_on, session.name): session for session in sessions}
         self.continued = {
             night
-            for night, one in self.nights.items()
-            if one.state == Session.State.CLOSED and not one.has_tables
+            for night, session in self.nights.items()
+            if session.state == Session.State.CLOSED and not session.has_tables
         }
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that a verdict rests on: where it is the same, so is the verdict."""
-        people = {key: (one.pk, one.retired_at) for key, one in self.people.items()}
-        defaults = {players: one.pk for players, one in self.defaults.items()}
-        rules = {cell: one.pk for cell, one in self.by_cell.items()}
-        seasons = {name: one.pk for name, one in self.seasons.items()}
-        nights = {night: one.pk for night, one in self.nights.items()}
+        """Everything the preview depends on: equal facts give an equal preview."""
+        people = {key: (member.pk, member.retired_at) for key, member in self.people.items()}
+        defaults = {players: ruleset.pk for players, ruleset in self.defaults.items()}
+        rules = {cell: ruleset.pk for cell, ruleset in self.by_cell.items()}
+        seasons = {name: season.pk for name, season in self.seasons.items()}
+        nights = {night: session.pk for night, session in self.nights.items()}
         return people, defaults, rules, seasons, nights, self.continued
 
-    def goes_on(self, sessions: Iterable[int]) -> None:
-        """Let new games be added to those of these evenings that are closed."""
-        known = set(sessions)
+    def allow_more_games(self, sessions: Iterable[int]) -> None:
+        """Let new games be added to those of these sessions, given by id, that are closed."""
+        ids = set(sessions)
         self.continued |= {
             night
-            for night, one in self.nights.items()
-            if one.pk in known and one.state == Session.State.CLOSED
+            for night, session in self.nights.items()
+            if session.pk in ids and session.state == Session.State.CLOSED
         }
 
     def rules_for(self, game: PastGame) -> ClubRuleset | None:
-        """The rules a game was played by: those its line names, else what its size plays by."""
+        """The rules of a game: those its line names, else the default for its table size."""
         if not game.rules:
             return self.defaults.get(len(game.players))
         if game.rules in self.by_cell:
@@ -253,22 +258,23 @@ class ClubHere:
         return self.new_rules[game.rules]
 
     def _new_rules(self, cell: str) -> ClubRuleset | None:
-        """Rules that only the sheet has, not stored: the club has them among those put aside."""
+        """Unsaved rules that only the sheet has; the club will have them as retired rules."""
         rules = rules_in(cell)
         if rules is None:
             return None
-        known = self.by_cell.get(rules_cell(rules.to_dict()))
-        names = {one.name for one in (*self.by_cell.values(), *self.new_rules.values()) if one}
+        stored_rules = self.by_cell.get(rules_cell(rules.to_dict()))
+        rulesets = (*self.by_cell.values(), *self.new_rules.values())
+        names = {ruleset.name for ruleset in rulesets if ruleset}
         numbered = (f"{rules.name[:60]} {number}" for number in range(2, len(names) + 4))
-        name = next(one for one in numbered if one not in names)
+        name = next(candidate for candidate in numbered if candidate not in names)
         body = {**rules.to_dict(), "name": name}
         preset = rules_named(body).get("ruleset", "")
-        return known or ClubRuleset(
+        return stored_rules or ClubRuleset(
             club=self.club, name=name, players=rules.players, preset=preset, body=body, retired=True
         )
 
-    def cannot(self, game: PastGame) -> Iterator[Trouble]:
-        """Why a new game cannot have been played here, whatever its score."""
+    def new_game_troubles(self, game: PastGame) -> Iterator[Trouble]:
+        """Why a new game cannot have been played in this club, whatever its score."""
         if game.day > self.today:
             yield Trouble(game.line, "date", _("This day is in the future."))
         if game.night in self.nights and game.night not in self.continued:
@@ -277,7 +283,7 @@ class ClubHere:
         if game.season and name_key(game.season) not in self.seasons:
             yield Trouble(game.line, "season", no_season(game.season))
         for players, line in game.lines_of_people.items():
-            yield from self.who(players, line)
+            yield from self.player_troubles(players, line)
         rules = self.rules_for(game)
         if rules is None and not game.rules:
             sentence = _("The club has no house rules for this number of players.")
@@ -288,8 +294,9 @@ class ClubHere:
         elif game.carried and len(game.carried) != len(rules_of(rules.body).sides):
             yield Trouble(game.line, "carried", _("Enter a number for each side, as 2 0."))
 
-    def who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
-        seen = set()
+    def player_troubles(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
+        """Names that mean no player of the club, or more than one."""
+        seen_ids = set()
         for column, name in zip(PLAYERS, players, strict=False):
             member = self.people.get(name_key(name))
             if name_key(name) in self.shared:
@@ -298,30 +305,33 @@ class ClubHere:
             elif member is None:
                 sentence = _("%(name)s is not on the club's list of players.")
                 yield Trouble(line, column, sentence % {"name": visible(name)})
-            elif member.pk in seen:  # by a name of now and by an earlier one
+            elif member.pk in seen_ids:  # by the current name and by a former one
                 yield Trouble(line, column, _("A player can't be in two seats."))
             else:
-                seen.add(member.pk)
+                seen_ids.add(member.pk)
 
 
 def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
-    """Everybody by the names they go or went by; and names of two people, which are nobody's."""
+    """Players by current and former names, and the names left out because two players share them.
+
+    All names are normalised by `name_key`.
+    """
     by_key: dict[str, Member] = {}
-    twice: set[str] = set()
+    shared: set[str] = set()
     for member in people_of(club):
         for key in {name_key(name) for name in (member.name, *member.former_names)}:
-            twice |= {key} & by_key.keys()
+            shared |= {key} & by_key.keys()
             by_key[key] = member
-    return {key: member for key, member in by_key.items() if key not in twice}, twice
+    return {key: member for key, member in by_key.items() if key not in shared}, shared
 
 
 def seasons_by_name(club: Club) -> dict[str, Season]:
-    """The club's seasons by name; a name of two seasons is nobody's."""
-    listed = [(name_key(season.name), season) for season in club.seasons.all()]
-    times = Counter(name for name, _season in listed)
-    return {name: season for name, season in listed if times[name] == 1}
+    """The club's seasons by name, without names that two seasons share."""
+    named_seasons = [(name_key(season.name), season) for season in club.seasons.all()]
+    times = Counter(name for name, _season in named_seasons)
+    return {name: season for name, season in named_seasons if times[name] == 1}
 
 
 def no_season(name: str) -> str:
-    """What is said of a season that cannot be found."""
+    """The sentence about a season that cannot be found."""
     return _("The club has no season called %(name)s.") % {"name": visible(name)}

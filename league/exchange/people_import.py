@@ -1,4 +1,4 @@
-"""People as lines of a sheet, out and in: what each line would do, then all or nothing."""
+"""Exports and imports players as lines of a sheet: a preview of each line, then all or nothing."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.exchange.forms import EVERY_LINE
 from league.exchange.past_games import NO_NAMES, no_name
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import Row
 from league.exchange.sheets import cell_label
 from league.members.actions.people import known_people, name_trouble, read_email
@@ -23,7 +23,7 @@ MEMBER, GUEST = "member", "guest"
 
 
 def people_rows(club: Club) -> Iterator[list[object]]:
-    """A line for everybody who has a row of their own, retired people too."""
+    """A line for every player who has their own row, inactive players too."""
     for member in people_of(club):
         yield [
             member.public_id,
@@ -43,7 +43,7 @@ MOST_DOUBTFUL = 900  # a tick each, in one form: settings.DATA_UPLOAD_MAX_NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a sheet of people would do: a verdict a line, and every trouble with its line."""
+    """What importing a sheet of players would do: a verdict for each line, and every trouble."""
 
     rows: list[Row]
     lines: list[Line]
@@ -51,18 +51,17 @@ class Preview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown; another list or another club, another value. Empty where
-        there is more to answer than one form takes."""
+        """A digest of what was shown; empty where one form cannot take all the answers."""
         return "" if self.asks_too_much else digest(self.lines)
 
     @property
     def doubtful(self) -> int:
-        """How many names somebody has to say a word about."""
+        """How many names need a decision."""
         return sum(line.asks for line in self.lines)
 
     @property
     def most(self) -> int:
-        """How many of those one form takes."""
+        """How many decisions one form takes."""
         return MOST_DOUBTFUL
 
     @property
@@ -71,7 +70,7 @@ class Preview:
 
     @property
     def known(self) -> int:
-        """How many lines add nobody: who is on the list already, or twice in this one."""
+        """How many lines add no one: players already on the club's list, or twice on the sheet."""
         return len(self.lines) - self.new - self.doubtful
 
     @property
@@ -79,8 +78,9 @@ class Preview:
         return sum(line.verdict == Verdict.NEW for line in self.lines)
 
 
-class _Here:
-    """Who is on the club's list, and who asked to be forgotten: all that a verdict rests on."""
+class _ExistingPeople:
+    """The players on the club's list, and marks of erased ones: everything the preview depends
+    on."""
 
     def __init__(self, club: Club) -> None:
         self.names = dict(people_of(club).values_list("public_id", "name"))
@@ -93,20 +93,20 @@ class _Here:
 
 
 def preview_import(club: Club, rows: Sequence[Row]) -> Preview:
-    """What each line would do. Changes nothing. People already there stay as they are."""
-    return _preview(club, rows, _Here(club))
+    """What importing each line would do. Players on the club's list stay as they are."""
+    return _preview(club, rows, _ExistingPeople(club))
 
 
-def _preview(club: Club, rows: Sequence[Row], club_lists: _Here) -> Preview:
-    here = club_lists.names
-    names = ["" if row["code"] in here else _one_line(row["name"]) for row in rows]
+def _preview(club: Club, rows: Sequence[Row], existing: _ExistingPeople) -> Preview:
+    name_by_code = existing.names
+    names = ["" if row["code"] in name_by_code else _one_line(row["name"]) for row in rows]
     judged = read_list(
-        "\n".join(names), club_lists.known, is_erased=was_erased(club, club_lists.erased)
+        "\n".join(names), existing.known, is_erased=was_erased(club, existing.erased)
     )
     by_place = {line.number - 1: line for line in judged}
-    lines = [_line(row, by_place.get(place), here) for place, row in enumerate(rows)]
+    lines = [_line(row, by_place.get(place), name_by_code) for place, row in enumerate(rows)]
     troubles = [
-        trouble for row, line in zip(rows, lines, strict=True) for trouble in _of(row, line)
+        trouble for row, line in zip(rows, lines, strict=True) for trouble in _troubles(row, line)
     ]
     return Preview(list(rows), lines, troubles)
 
@@ -114,17 +114,17 @@ def _preview(club: Club, rows: Sequence[Row], club_lists: _Here) -> Preview:
 def import_people(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, also: Collection[int] = ()
 ) -> list[Member]:
-    """Add everybody new on the sheet, and of the doubtful lines those numbered in `also`
+    """Add every new player on the sheet, and of the doubtful lines those numbered in `also`
     (0: all of them).
 
-    Refuses with every bad line and adds nobody; refuses when the sheet would now do something
-    else than what was looked at (`agreed`). Names are compared before anything is locked.
+    Refuses with every bad line, or when the sheet would now do something other than what was
+    `agreed`; then no one is added. Names are compared before anything is locked.
     """
-    return do_agreed(
+    return import_agreed(
         club,
-        lambda: _Here(club),
-        lambda here: _preview(club, rows, here),
-        lambda _here, preview: _new_people(club, preview, also),
+        lambda: _ExistingPeople(club),
+        lambda existing: _preview(club, rows, existing),
+        lambda _existing, preview: _new_people(club, preview, also),
         lambda people: _save(club, people, by=by),
         agreed=agreed,
     )
@@ -146,20 +146,21 @@ def _save(club: Club, people: list[Member], *, by: Actor) -> None:
 
 
 def _one_line(name: str) -> str:
-    """A name that cannot end its line; a break inside becomes a sign no name may hold."""
+    """The name on one line: a line break becomes a character that no valid name contains."""
     return name.replace("\r", "\0").replace("\n", "\0")
 
 
-def _line(row: Row, judged: Line | None, here: dict[str, str]) -> Line:
-    if row["code"] in here:
-        return Line(row.line, here[row["code"]], Verdict.KNOWN, (here[row["code"]],))
+def _line(row: Row, judged: Line | None, name_by_code: dict[str, str]) -> Line:
+    if row["code"] in name_by_code:
+        name = name_by_code[row["code"]]
+        return Line(row.line, name, Verdict.KNOWN, (name,))
     if judged is None:
         return Line(row.line, row["name"], Verdict.BAD, trouble="empty")
     return Line(row.line, judged.name, judged.verdict, judged.like, judged.trouble)
 
 
-def _of(row: Row, line: Line) -> Iterator[Trouble]:
-    """What is wrong with one line, every cell of it."""
+def _troubles(row: Row, line: Line) -> Iterator[Trouble]:
+    """What is wrong with each cell of one line."""
     if line.verdict == Verdict.BAD:
         yield Trouble(row.line, "name", name_trouble(line.trouble))
     elif row["name"] in NO_NAMES:
@@ -174,7 +175,7 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
     for column in ("joined", "retired"):
         if row[column] and _day(row[column]) is None:
             yield Trouble(row.line, column, _("Enter a date as 2026-11-19."))
-    if not _usable(row["e-mail"]):
+    if not _is_email(row["e-mail"]):
         yield Trouble(row.line, "e-mail", _("This is not an e-mail address."))
 
 
@@ -191,7 +192,7 @@ def _person(club: Club, row: Row, line: Line) -> Member:
     return person
 
 
-def _usable(email: str) -> bool:
+def _is_email(email: str) -> bool:
     try:
         return len(read_email(email)) <= MOST_OF_EMAIL
     except Refused:

@@ -1,4 +1,4 @@
-"""Results of games as lines of a sheet, out and in: what a line says, and what its rules allow."""
+"""Exports and imports game results as lines of a sheet, and checks them by the rules."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,14 +9,14 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from league.exchange.game_files import DECISION, TIME, Namer, blurred_sessions, rules_cell
-from league.exchange.games_import import GamesPreview, look, order
+from league.exchange.games_import import GamesPreview, import_games, preview_games
 from league.exchange.past_games import (
-    ClubHere,
+    ClubData,
     PastGame,
+    game_cell_troubles,
     game_code,
+    game_fields,
     players_of,
-    where_of,
-    where_troubles,
     winners_in,
     winners_troubles,
 )
@@ -46,11 +46,11 @@ SCORE = re.compile(r"-?[0-9]{1,3}", re.ASCII)
 
 @dataclass
 class ResultGame(PastGame):
-    """One game with its final score by seat (None: left to the partner's), and how it ended.
+    """One game with its final score by seat (None: the partner's cell has it), and how it ended.
 
-    `is_whole` is false for a line whose other cells cannot be read: then only where and by whom
-    it was played is looked at. `ended` is "" where the target was reached, `time` or `decision`;
-    `winners` are seats from 0, none where the score says it.
+    `is_whole` is false for a line whose score cannot be read: then only where and by whom the game
+    was played is checked. `ended` is "" (the target was reached), `time` or `decision`; `winners`
+    are seats from 0, empty where the score decides.
     """
 
     points: tuple[int | None, ...] = ()
@@ -64,7 +64,7 @@ class ResultGame(PastGame):
 
     @property
     def score(self) -> str:
-        """The score as it is written down, partners' once."""
+        """The score as text, with one figure for partners."""
         figures = list(self.points)
         if (
             len(figures) == FOUR
@@ -76,27 +76,27 @@ class ResultGame(PastGame):
 
 
 def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
-    """The games of a sheet, and every cell of it that cannot be."""
+    """The games of a sheet, and every invalid cell."""
     games: list[ResultGame] = []
     troubles: list[Trouble] = []
     lines: dict[tuple[str, str, str], int] = {}
     for row in rows:
-        where = list(where_troubles(row))
-        in_row = [*where, *_troubles(row, where)]
+        game_troubles = list(game_cell_troubles(row))
+        row_troubles = [*game_troubles, *_score_cell_troubles(row, game_troubles)]
         first = lines.setdefault((row["date"], row["session"], row["game"]), row.line)
         if first != row.line:
             sentence = _("This game is already on line %(line)d.") % {"line": first}
-            in_row.append(Trouble(row.line, "game", sentence))
-        troubles += in_row
-        if not where:
-            games.append(_game(row) if not in_row else _half(row))
-    troubles += _rounds(game for game in games if game.is_whole)
+            row_troubles.append(Trouble(row.line, "game", sentence))
+        troubles += row_troubles
+        if not game_troubles:
+            games.append(_game(row) if not row_troubles else _game_without_score(row))
+    troubles += _round_troubles(game for game in games if game.is_whole)
     return games, troubles
 
 
 def _game(row: Row) -> ResultGame:
     return ResultGame(
-        **where_of(row),
+        **game_fields(row),
         totals_only=True,
         points=tuple(int(row[c]) if row[c] else None for c in POINTS[: len(players_of(row))]),
         ended=row["ended"].casefold(),
@@ -104,14 +104,14 @@ def _game(row: Row) -> ResultGame:
     )
 
 
-def _half(row: Row) -> ResultGame:
-    return ResultGame(**where_of(row), is_whole=False)
+def _game_without_score(row: Row) -> ResultGame:
+    return ResultGame(**game_fields(row), is_whole=False)
 
 
-def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
-    """What is wrong with the cells about the score; `where` is wrong with the others."""
-    known = all(trouble.column != "player 1" for trouble in where)
-    seats = len(players_of(row)) if known else len(POINTS)
+def _score_cell_troubles(row: Row, game_troubles: Sequence[Trouble]) -> Iterator[Trouble]:
+    """What is wrong with the cells of the score; `game_troubles` are about the other cells."""
+    has_players = all(trouble.column != "player 1" for trouble in game_troubles)
+    seats = len(players_of(row)) if has_players else len(POINTS)
     for place, column in enumerate(POINTS):
         if row[column] and (place >= seats or not SCORE.fullmatch(row[column])):
             sentence = _("Enter the score as a whole number, for a seat with a player.")
@@ -123,18 +123,18 @@ def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
     yield from winners_troubles(row, seats)
 
 
-def _rounds(games: Iterable[ResultGame]) -> Iterator[Trouble]:
-    """An evening has a round in every line or in none; in a round each table plays once, and
-    nobody sits twice."""
+def _round_troubles(games: Iterable[ResultGame]) -> Iterator[Trouble]:
+    """A session gives the round on every line or on none; in a round each table plays once, and
+    no one sits at two tables."""
     nights: dict[tuple[date, str], list[ResultGame]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
     for night in nights.values():
         if any(game.round for game in night):
-            yield from _of_one_night(night)
+            yield from _round_troubles_of_night(night)
 
 
-def _of_one_night(night: Iterable[ResultGame]) -> Iterator[Trouble]:
+def _round_troubles_of_night(night: Iterable[ResultGame]) -> Iterator[Trouble]:
     seen: set[tuple[int, int | str]] = set()
     for game in night:
         if game.round is None:
@@ -158,14 +158,19 @@ class Ending:
 
 
 def totals_of(game: ResultGame, rules: Ruleset) -> list[int] | None:
-    """The score by side; None where a side has none. A partner's cell may stay empty."""
-    by_side = [[game.points[seat] for seat in side] for side in rules.sides]
-    totals = [next((one for one in side if one is not None), None) for side in by_side]
-    return None if None in totals else [one for one in totals if one is not None]
+    """The score by side; None where a side has none. A partner's cell may be empty."""
+    totals: list[int] = []
+    for side in rules.sides:
+        points = [game.points[seat] for seat in side]
+        total = next((figure for figure in points if figure is not None), None)
+        if total is None:
+            return None
+        totals.append(total)
+    return totals
 
 
 def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
-    """Who won a game whose score is good."""
+    """Who won a game whose score is valid."""
     if not game.winners:
         possible = [] if game.ended else possible_winners(rules, totals)
         if len(possible) == 1:
@@ -176,7 +181,7 @@ def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
 
 
 def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
-    """What the rules say against a score and the word beside it."""
+    """Where a score and the way the game ended break the rules."""
     missing = [side for side in rules.sides if all(game.points[seat] is None for seat in side)]
     for side in missing:
         yield Trouble(game.line, POINTS[side[0]], _("Every side needs a score."))
@@ -196,23 +201,25 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
     if impossible:
         return
     if game.ended == TIME or rules.target is None:
-        yield from _highest(game, rules, totals)
+        yield from _highest_score_troubles(game, rules, totals)
     else:
-        yield from _reached(game, rules, totals, rules.target)
+        yield from _target_troubles(game, rules, totals, rules.target)
 
 
-def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterator[Trouble]:
-    """After time, or a fixed number of hands, the highest has won."""
+def _highest_score_troubles(
+    game: ResultGame, rules: Ruleset, totals: Sequence[int]
+) -> Iterator[Trouble]:
+    """When time or a fixed number of hands ends the game, the highest score wins."""
     ending = ending_of(game, rules, list(totals))
     if ending.winners != winners_of_totals(rules, totals):
         sentence = _("The highest score wins, unless you enter “%(decision)s” under “%(ended)s”.")
         yield Trouble(game.line, "winners", sentence % _ways_to_end())
 
 
-def _reached(
+def _target_troubles(
     game: ResultGame, rules: Ruleset, totals: Sequence[int], target: int
 ) -> Iterator[Trouble]:
-    """Somebody came to the target; where several did, the line says who won."""
+    """A side must have reached the target; where several did, the line says who won."""
     possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
     values = {"target": target} | _ways_to_end()
     if not possible:
@@ -232,7 +239,7 @@ def _reached(
 
 
 def _ways_to_end() -> dict[str, str]:
-    """The words of how a game ended, and the heading of their column, as the reader has them."""
+    """The words for how a game ended and their column's heading, in the reader's language."""
     labels = {word: cell_label("ended", word) for word in (TIME, DECISION)}
     return {"ended": column_label("ended"), **labels}
 
@@ -241,38 +248,38 @@ def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:
     return sorted(seat for side in sides for seat in rules.sides[side])
 
 
-def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
-    """What a line has to say under `ended` so that its score can be read again."""
-    highest = list(winners) == winners_of_totals(rules, totals)
+def ended_cell(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
+    """What a line must say under `ended` so that its score can be imported again."""
+    is_highest = list(winners) == winners_of_totals(rules, totals)
     target = rules.target
     if target is None:
-        return "" if highest else DECISION
+        return "" if is_highest else DECISION
     if any(score_faults(rules, totals)):
         return DECISION
     if list(winners) in [_seats(rules, sides) for sides in possible_winners(rules, totals)]:
         return ""
-    return TIME if highest else DECISION
+    return TIME if is_highest else DECISION
 
 
 def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Those of `games` that have come to a result, evening by evening, round by round; with all
-    that a line says of them. Three queries."""
-    counted = Result.objects.filter(finished=True).select_related("member")
-    last = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
+    """Those of `games` that have a result, by session and round, with the related rows that a
+    line needs. Three queries."""
+    results = Result.objects.filter(finished=True).select_related("member")
+    seats = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     games = games.filter(state__in=ENDED, reopened=False)
     games = games.exclude(session__state=Session.State.CANCELLED)
     games = games.select_related("session__season", "table__round", "ruleset")
     games = games.prefetch_related(
-        Prefetch("table__seats", queryset=last, to_attr="current_seats"),
-        Prefetch("results", queryset=counted, to_attr="counted_results"),
+        Prefetch("table__seats", queryset=seats, to_attr="current_seats"),
+        Prefetch("results", queryset=results, to_attr="counted_results"),
     )
     order = ("session__held_on", "session", "table__round__number", "table__number", "pk")
     return games.order_by(*order)
 
 
 def played_to_the_end(game: Game) -> list[Member]:
-    """Those whose result a game of `ended_games` is, by seat: who played its last hand, also where
-    somebody sat down for them after it."""
+    """The players who get the result of a game of `ended_games`, by seat: those who played its
+    last hand, even where a substitute took the seat afterwards."""
     seats = [(seat.position, seat.member) for seat in game.table.current_seats]
     rows = [(row.position, row.member) for row in game.counted_results]  # type: ignore[attr-defined]
     by_position = dict(seats) | dict(rows)
@@ -280,12 +287,12 @@ def played_to_the_end(game: Game) -> list[Member]:
 
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
-    """A line for every game, under its people at the end and its score by seat."""
-    listed = list(games)
+    """A line for every game, with its players at the end and its score by seat."""
+    all_games = list(games)
     blurred = blurred_sessions(
-        (game.table, [member.pk for member in played_to_the_end(game)]) for game in listed
+        (game.table, [member.pk for member in played_to_the_end(game)]) for game in all_games
     )
-    for game in listed:
+    for game in all_games:
         rules = rules_of(game.ruleset.body)
         names = to_eight(name(member) for member in played_to_the_end(game))
         points = to_eight(game.score[seat % len(game.score)] for seat in range(rules.players))
@@ -307,61 +314,65 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
 
 
 def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
-    """The words under `ended` and `winners`; no winners where the score says them."""
-    word = word_of(rules, game.score, game.winners)
-    highest = game.winners == winners_of_totals(rules, game.score)
-    alone = rules.target is None or len(reached(rules, game.score)) == 1
-    if highest and (word == TIME or (not word and alone)):
+    """The cells under `ended` and `winners`; winners are empty where the score decides."""
+    word = ended_cell(rules, game.score, game.winners)
+    is_highest = game.winners == winners_of_totals(rules, game.score)
+    is_only_one = rules.target is None or len(reached(rules, game.score)) == 1
+    if is_highest and (word == TIME or (not word and is_only_one)):
         return word, ""
     return word, " & ".join(str(seat + 1) for seat in game.winners)
 
 
-class ResultsHere:
-    """What the club has, and the games of the sheet that were written down before. Four queries.
+class ExistingResults:
+    """The club's data, and those games of the sheet that it already has. Four queries.
 
-    A game is known by its code on this site (our own export), or by the code that this sheet
-    gave it when it came.
+    A game is found by its code on this site (our own export), or by the code it got when this
+    sheet was imported before.
     """
 
     def __init__(self, club: Club, games: Sequence[ResultGame], today: date) -> None:
-        self.now = ClubHere(club, today)
+        self.club_data = ClubData(club, today)
         self.codes = {game.line: game_code(club, game) for game in games}
         codes = [*self.codes.values(), *(game.game for game in games)]
-        written = Game.objects.filter(session__club=club, public_id__in=codes)
-        recorded = list(written.select_related("ruleset"))
-        self.known = {one.public_id: (one.score, one.winners, one.ruleset) for one in recorded}
-        self.now.goes_on(one.session_id for one in recorded)
+        games_by_code = Game.objects.filter(session__club=club, public_id__in=codes)
+        known_games = list(games_by_code.select_related("ruleset"))
+        self.known_results = {
+            game.public_id: (game.score, game.winners, game.ruleset) for game in known_games
+        }
+        self.club_data.allow_more_games(game.session_id for game in known_games)
 
     @property
     def facts(self) -> tuple[object, ...]:
-        known = {code: (score, winners) for code, (score, winners, _rules) in self.known.items()}
-        return *self.now.facts, known
+        results = {
+            code: (score, winners) for code, (score, winners, _rules) in self.known_results.items()
+        }
+        return *self.club_data.facts, results
 
     def code_of(self, game: ResultGame) -> str:
-        return game.game if game.game in self.known else self.codes[game.line]
+        return game.game if game.game in self.known_results else self.codes[game.line]
 
     def has(self, game: ResultGame) -> bool:
-        return self.code_of(game) in self.known
+        return self.code_of(game) in self.known_results
 
-    def differs(self, game: ResultGame) -> Iterator[Trouble]:
-        """A game that is here already has to have come to the same."""
+    def difference_troubles(self, game: ResultGame) -> Iterator[Trouble]:
+        """A game that the club already has must have the same result."""
         if not game.is_whole:
             return
-        score, winners, ruleset = self.known[self.code_of(game)]
+        score, winners, ruleset = self.known_results[self.code_of(game)]
         rules = rules_of(ruleset.body)
         totals = totals_of(game, rules) if rules.players == len(game.players) else None
         if totals is None or totals != score or ending_of(game, rules, totals).winners != winners:
             sentence = _("This game is already here, with a different result.")
             yield Trouble(game.line, "points 1", sentence)
 
-    def cannot(self, game: ResultGame) -> Iterator[Trouble]:
-        """Why a new game cannot be written down."""
-        yield from self.now.cannot(game)
-        ruleset = self.now.rules_for(game)
+    def new_game_troubles(self, game: ResultGame) -> Iterator[Trouble]:
+        """Why a new game cannot be imported."""
+        yield from self.club_data.new_game_troubles(game)
+        ruleset = self.club_data.rules_for(game)
         if ruleset is not None and game.is_whole and ruleset.players == len(game.players):
             yield from score_troubles(game, rules_of(ruleset.body))
 
-    def bring(
+    def make_game(
         self, game: ResultGame, table: Table, seats: list[Seat], *, by: Actor, at: datetime
     ) -> ImportedGame:
         rules = rules_of(table.ruleset.body)
@@ -371,17 +382,17 @@ class ResultsHere:
 
 
 def preview_results(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:
-    """What the sheet would do. Changes nothing; a game that is here already stays as it is."""
+    """What importing the sheet would do; games the club already has stay as they are."""
     games, troubles = results_on(rows)
-    return look(ResultsHere(club, games, club.local(at).date()), games, troubles)
+    return preview_games(ExistingResults(club, games, club.local(at).date()), games, troubles)
 
 
 def import_results(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[Session]:
-    """Write every new result down, or nothing; see `games_import.order`."""
+    """Save every new result, or nothing; see `games_import.import_games`."""
     games, troubles = results_on(rows)
     today = club.local(at).date()
-    return order(
-        club, lambda: ResultsHere(club, games, today), games, troubles, agreed=agreed, by=by
+    return import_games(
+        club, lambda: ExistingResults(club, games, today), games, troubles, agreed=agreed, by=by
     )

@@ -1,4 +1,4 @@
-"""Evenings as lines of a sheet, out and in: what each line would do, then all or nothing."""
+"""Exports and imports sessions as lines of a sheet: a preview of each line, then all or nothing."""
 
 import hashlib
 import re
@@ -18,7 +18,7 @@ from league.exchange.past_games import (
     number_of,
     seasons_by_name,
 )
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import Row
 from league.members.audit import Actor
 from league.members.models import Club
@@ -37,7 +37,7 @@ COUNTED = ("tables", "people")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One evening of the sheet; the season by its name."""
+    """One session of the sheet, with its season by name."""
 
     line: int
     day: date
@@ -53,31 +53,31 @@ class Line:
         return self.day, self.name
 
 
-def evenings_on(club: Club, rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
-    """The evenings of a sheet, and every cell of it that cannot be.
+def sessions_on(club: Club, rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
+    """The sessions of a sheet, and every invalid cell.
 
-    Two of one day and name are a slip of the hand, unless their state is said: then they come from
-    a list of ours, where a club may have both.
+    Two sessions with the same day and name are a mistake, unless they give a state: then they come
+    from our own export, and a club may have both.
     """
     lines: list[Line] = []
     troubles: list[Trouble] = []
     seen: dict[tuple[date, str], int] = {}
     for row in rows:
-        in_row = list(_troubles(row))
-        if not in_row:
+        row_troubles = list(_troubles(row))
+        if not row_troubles:
             line = _line(club, row)
             first = seen.setdefault(line.night, line.line)
             if first == line.line or line.state:
                 lines.append(line)
             else:
                 sentence = _("This session is already on line %(line)d.") % {"line": first}
-                in_row.append(Trouble(row.line, "session", sentence))
-        troubles += in_row
+                row_troubles.append(Trouble(row.line, "session", sentence))
+        troubles += row_troubles
     return lines, troubles
 
 
 def session_of_line(club: Club, line: Line, seasons: Mapping[str, Season]) -> Session:
-    """The session that a line makes, not stored."""
+    """The unsaved session of a line."""
     return Session(
         club=club,
         name=line.name,
@@ -90,8 +90,10 @@ def session_of_line(club: Club, line: Line, seasons: Mapping[str, Season]) -> Se
     )
 
 
-def cannot(line: Line, seasons: Mapping[str, Season], today: date) -> Iterator[Trouble]:
-    """Why a new evening cannot be planned; one that is over comes in as it was."""
+def new_session_troubles(
+    line: Line, seasons: Mapping[str, Season], today: date
+) -> Iterator[Trouble]:
+    """Why a new session cannot be planned; one that is over is imported as it was."""
     if line.state in OVER:
         if line.day > today and line.state == Session.State.CLOSED:
             yield Trouble(line.line, "date", _("This day is in the future."))
@@ -103,7 +105,7 @@ def cannot(line: Line, seasons: Mapping[str, Season], today: date) -> Iterator[T
 
 
 def session_rows(club: Club) -> Iterator[list[object]]:
-    """A line for every evening of the club, the first one first. Three queries."""
+    """A line for every session of the club, the earliest first. Three queries."""
     tables = dict(_tables_played(club))
     for night in reversed(sessions_of(club)):
         yield [
@@ -121,8 +123,7 @@ def session_rows(club: Club) -> Iterator[list[object]]:
 
 def _tables_played(club: Club) -> Iterator[tuple[int, int]]:
     published = club.sessions.filter(tables__round__state=Round.State.PUBLISHED)
-    counted = published.annotate(played=Count("tables"))
-    yield from counted.values_list("pk", "played")
+    yield from published.annotate(played=Count("tables")).values_list("pk", "played")
 
 
 def _line(club: Club, row: Row) -> Line:
@@ -140,7 +141,7 @@ def _line(club: Club, row: Row) -> Line:
 
 
 def _troubles(row: Row) -> Iterator[Trouble]:
-    """What is wrong with the cells of one line, taken by themselves."""
+    """What is wrong with each cell of one line."""
     if day_of(row["date"]) is None:
         yield Trouble(row.line, "date", _("Enter a date as 2026-11-19."))
     if row["session"] and not is_word(row["session"], LONGEST["session"]):
@@ -165,15 +166,15 @@ def _clock(text: str) -> time | None:
     match = CLOCK.fullmatch(text)
     if match is None or int(match[1]) > (12 if match[3] else 23) or int(match[2]) > 59:
         return None
-    later = 12 if (match[3] or "").casefold() == "p" else 0
-    hour = int(match[1]) % 12 + later if match[3] else int(match[1])
+    offset = 12 if (match[3] or "").casefold() == "p" else 0
+    hour = int(match[1]) % 12 + offset if match[3] else int(match[1])
     return time(hour, int(match[2]))
 
 
 @dataclass(frozen=True, slots=True)
 class SessionsPreview:
-    """What a sheet of evenings would do: the new ones, how many are here already, and every
-    trouble with its line."""
+    """What importing a sheet of sessions would do: the new ones, how many the club already has,
+    and every trouble with its line."""
 
     new: list[Line]
     known: int
@@ -181,12 +182,12 @@ class SessionsPreview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown."""
+        """A digest of what was shown."""
         return hashlib.sha256(repr(self.new).encode()).hexdigest()[:32]
 
 
-class _Here:
-    """The club's evenings and seasons: all that a verdict rests on."""
+class _ExistingSessions:
+    """The club's sessions and seasons: everything the preview depends on."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -195,49 +196,51 @@ class _Here:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        return self.nights, {name: one.pk for name, one in self.seasons.items()}
+        return self.nights, {name: season.pk for name, season in self.seasons.items()}
 
 
 def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> SessionsPreview:
-    """What each line would do. Changes nothing; a session that is here already stays as it is."""
-    return _preview(_Here(club), rows, club.local(at).date())
+    """What importing each line would do; sessions the club already has stay as they are."""
+    return _preview(_ExistingSessions(club), rows, club.local(at).date())
 
 
-def _preview(here: _Here, rows: Sequence[Row], today: date) -> SessionsPreview:
-    lines, troubles = evenings_on(here.club, rows)
-    lines = [_as_over(line, today) for line in lines]
-    left, new = here.nights.copy(), []
+def _preview(existing: _ExistingSessions, rows: Sequence[Row], today: date) -> SessionsPreview:
+    lines, troubles = sessions_on(existing.club, rows)
+    lines = [_closed_if_past(line, today) for line in lines]
+    unmatched, new = existing.nights.copy(), []
     for line in lines:
-        if left[line.night] > 0:
-            left[line.night] -= 1  # this one is here
+        if unmatched[line.night] > 0:
+            unmatched[line.night] -= 1  # the club has this session
         else:
             new.append(line)
     for line in new:
-        troubles += cannot(line, here.seasons, today)
+        troubles += new_session_troubles(line, existing.seasons, today)
     troubles.sort(key=lambda trouble: trouble.line)
     return SessionsPreview(new, len(lines) - len(new), troubles)
 
 
-def _as_over(line: Line, today: date) -> Line:
-    """A past evening of a list of ours that nobody closed comes in closed."""
-    was_open = line.state and line.state not in OVER and line.day < today
-    return replace(line, state=Session.State.CLOSED) if was_open else line
+def _closed_if_past(line: Line, today: date) -> Line:
+    """The line, closed if it is a past session that our own export lists as open."""
+    is_past = line.state and line.state not in OVER and line.day < today
+    return replace(line, state=Session.State.CLOSED) if is_past else line
 
 
 def import_sessions(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[Session]:
-    """Plan every new evening of the sheet.
+    """Plan every new session of the sheet.
 
-    Refuses with every bad line and plans nothing; refuses when the sheet would now do something
-    else than what was looked at (`agreed`).
+    Refuses with every bad line, or when the sheet would now do something other than what was
+    `agreed`; then nothing is planned.
     """
     today = club.local(at).date()
-    return do_agreed(
+    return import_agreed(
         club,
-        lambda: _Here(club),
-        lambda here: _preview(here, rows, today),
-        lambda here, preview: [session_of_line(club, one, here.seasons) for one in preview.new],
+        lambda: _ExistingSessions(club),
+        lambda existing: _preview(existing, rows, today),
+        lambda existing, preview: [
+            session_of_line(club, line, existing.seasons) for line in preview.new
+        ],
         lambda nights: make_sessions(club, nights, by=by, at=at),
         agreed=agreed,
     )

@@ -1,5 +1,5 @@
-"""What all imports of sheets share: an example of each, what is wrong with one, by line, and saving
-what was checked and agreed to: all of it or nothing."""
+"""What all imports of sheets share: an example of each kind, the errors of a sheet by line, and
+saving what was previewed and agreed to, all or nothing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ HANDS_EXAMPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One cell that cannot be: its line in the file, its column, and why."""
+    """One invalid cell: its line in the file, its column, and why."""
 
     line: int
     column: str
@@ -63,16 +63,16 @@ class Trouble:
         return _("Line %(line)d, %(column)s: %(why)s") % where
 
 
-class Here(Protocol):
-    """What a club has, as far as an import is judged by it."""
+class ExistingData(Protocol):
+    """What the club already has, as far as the result of an import depends on it."""
 
     @property
     def facts(self) -> object:
-        """All that a verdict rests on: where it is the same, so is the verdict."""
+        """Everything the preview depends on: equal facts give an equal preview."""
 
 
-class Found(Protocol):
-    """What a look at a file found: its troubles, and the mark of what it would do."""
+class Preview(Protocol):
+    """What importing a file would do: its troubles, and a digest of its effect (`agreed`)."""
 
     @property
     def troubles(self) -> list[Trouble]: ...
@@ -81,50 +81,50 @@ class Found(Protocol):
     def agreed(self) -> str: ...
 
 
-ClubHere = TypeVar("ClubHere", bound=Here)
-Looked = TypeVar("Looked", bound=Found)
+Existing = TypeVar("Existing", bound=ExistingData)
+AnyPreview = TypeVar("AnyPreview", bound=Preview)
 
 
-def do_agreed(
+def import_agreed(
     club: Club,
-    see: Callable[[], ClubHere],
-    look: Callable[[ClubHere], Looked],
-    make: Callable[[ClubHere, Looked], list[Made]],
+    load: Callable[[], Existing],
+    check: Callable[[Existing], AnyPreview],
+    make: Callable[[Existing, AnyPreview], list[Made]],
     save: Callable[[list[Made]], None],
     *,
     agreed: str,
 ) -> list[Made]:
-    """Make what the file asks for, and save it.
+    """Make the objects a file describes, save them, and return them.
 
-    Everything is read and judged before anything is locked: the hall goes on writing. Under the
-    lock only the facts are looked at that the verdict rests on. Refuses with every bad line, and
-    (`list-changed`) when the file would now do something else than what was agreed to.
+    The file is read and checked before the club is locked, so that the hall can go on writing;
+    under the lock only the facts behind the preview are compared. Refuses with every bad line, or
+    with `list-changed` when the file would now do something other than what was agreed to.
     """
-    here = see()
-    preview = look(here)
+    existing = load()
+    preview = check(existing)
     refuse_bad_lines(preview.troubles)
     if not preview.agreed or not constant_time_compare(agreed, preview.agreed):
         raise list_changed()
-    made = make(here, preview)
+    made = make(existing, preview)
     worker.begin("saving")
-    store(club, lambda: see().facts == here.facts, made, save)
+    store(club, lambda: load().facts == existing.facts, made, save)
     return made
 
 
 @transaction.atomic
 def store(
-    club: Club, stands: Callable[[], bool], made: list[Made], save: Callable[[list[Made]], None]
+    club: Club, is_current: Callable[[], bool], made: list[Made], save: Callable[[list[Made]], None]
 ) -> None:
-    """Save what was made, where the verdict still `stands`."""
+    """Save what was made; refuses unless the preview `is_current`."""
     lock_club(club)
-    if not stands():
+    if not is_current():
         raise list_changed()
     save(made)
     worker.saved(len(made))
 
 
 def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
-    """Refuse a sheet with every bad line of it, when there is one."""
+    """Refuse a sheet that has bad lines, naming all of them."""
     if troubles:
         message = _("Nothing was imported: some lines can't be read.")
         fields = {"file": [str(trouble) for trouble in troubles]}
@@ -132,13 +132,13 @@ def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
 
 
 def list_changed() -> Refused:
-    """The refusal of an order that would now do something else than what was looked at."""
+    """The refusal of an import that would now do something other than its preview said."""
     sentence = _("This is not the list you checked. Check it again.")
     return Refused("list-changed", sentence, fields={"file": [sentence]}, status=409)
 
 
 def refused_sheet(error: BadSheet) -> Refused:
-    """The refusal of a file that is no sheet, or not one that was asked for."""
+    """The refusal of a file that cannot be read as a sheet, or lacks the expected columns."""
     sentence = {
         "large": _("The file is too large."),
         "bomb": _("The file is too large when unpacked. Save it as CSV."),
@@ -178,14 +178,14 @@ def read_rows(
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The headings of a sheet, and lines that show what belongs under them."""
+    """The headings of a sheet, and sample lines."""
 
     headings: Sequence[str]
     lines: Sequence[Sequence[object]]
 
 
 def examples(today: date) -> dict[str, Example]:
-    """The examples by the kind of sheet, with days that would do today."""
+    """The examples by kind of sheet, with dates that would be valid today."""
     past, coming = (today - timedelta(7)).isoformat(), (today + timedelta(7)).isoformat()
     four = ("Rose", "Ann", "Ted", "Bill")
     final = {"round": 1, "match": 1, "table": 1, "entry 1": 1, "entry 2": 2, "place": "M1-1"}

@@ -1,5 +1,5 @@
-"""What somebody answered about a file whose own words are not ours: who is who, which day, which
-column is which. It travels with the file from page to page, as text."""
+"""Reads CSV and XLSX files as rows, with the answers about headings, players and dates that are
+not ours. The answers travel with the file from page to page as text."""
 
 import csv
 import io
@@ -23,8 +23,8 @@ MOST_ROWS = 5000
 MOST_COLUMNS = 40
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"
-TITLES = 10  # lines among which the headings are
-LOOKED_AT = 30  # lines below them that show what a column holds
+TITLES = 10  # the headings are among the first lines
+LOOKED_AT = 30  # lines below the headings that show what a column holds
 LONGEST_HEADING = 80
 OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
 OTHER_FILES = {
@@ -37,15 +37,17 @@ OTHER_FILES = {
     b"\xff\xd8\xff": "damaged",  # a photograph
     b"GIF8": "damaged",
 }
-BEGINS = 200  # bytes that show how the letters are written
+BEGINS = 200  # bytes that show the encoding
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`people` says which player each name of the file is, by the name on the club's list; `day`
-    is the day of games that name none (2026-11-19). `columns` says which column each heading of a
-    sheet is, "" for one that is left out; `first` what stands first in 03/04/2026, `day` or
-    `month`."""
+    """Answers about a file.
+
+    `people` maps names in the file to names on the club's list; `day` is the date of games without
+    one (2026-11-19). `columns` maps headings to columns, "" for one that is left out; `first` says
+    what comes first in 03/04/2026, `day` or `month`.
+    """
 
     people: Mapping[str, str] = field(default_factory=dict)
     day: str = ""
@@ -54,7 +56,7 @@ class Match:
 
     @property
     def used(self) -> list[tuple[str, str]]:
-        """The headings that mean a column of another name, with that in the reader's language."""
+        """The headings that mean a column of another name, each with that column's label."""
         used = [(heading, column) for heading, column in self.columns.items() if column]
         return [(heading, column_label(column)) for heading, column in used]
 
@@ -64,7 +66,7 @@ class Match:
         return [heading for heading, column in self.columns.items() if not column]
 
     def to_text(self) -> str:
-        """As it is carried in a hidden field; empty where nothing was answered."""
+        """The text for a hidden field; empty without any answers."""
         return "" if self == NO_MATCH else json.dumps(asdict(self), ensure_ascii=False)
 
 
@@ -72,7 +74,7 @@ NO_MATCH = Match()
 
 
 def match_in(text: str) -> Match:
-    """The answers again. Raises ValueError for a text that holds none."""
+    """The answers in a text from `Match.to_text`. Raises ValueError for any other text."""
     if not text:
         return NO_MATCH
     data = json.loads(text)
@@ -108,9 +110,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that a kind of sheet has: those `known`, those `needed` of them, the `days`.
+    """The columns of a kind of sheet: all of them (`known`), those `needed`, those with dates.
 
-    `parts` are columns that together make one: a first name and a surname make a name.
+    `parts` are columns that can replace another: a first name and a surname make a name.
     """
 
     known: Sequence[str]
@@ -120,11 +122,11 @@ class Columns:
 
     @property
     def words(self) -> list[str]:
-        """Every heading that means something."""
+        """Every heading with a meaning, parts included."""
         return [*self.known, *(part for parts in self.parts.values() for part in parts)]
 
     def missing(self, present: Collection[str]) -> list[str]:
-        """What is needed and not there, neither itself nor in parts."""
+        """The needed columns of which neither the column nor a part of it is present."""
         return [
             name
             for name in self.needed
@@ -134,48 +136,50 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """How a sheet begins: its headings as they are compared, and a few cells under each."""
+    """The beginning of a sheet: its headings, normalised, and the first lines below them."""
 
     headings: list[str]
     cells: list[list[str]]
 
     def below(self, place: int) -> list[str]:
-        """The cells under one heading that hold something."""
+        """The cells under one heading that are not empty."""
         return [line[place] for line in self.cells if place < len(line) and line[place]]
 
 
 def begin_of(content: bytes, columns: Columns, match: Match = NO_MATCH) -> Begin:
     """The headings of a file and its first lines, without reading all of it. Raises BadSheet."""
-    lines = _filled(content, enough=TITLES + LOOKED_AT)
+    lines = _filled_lines(content, enough=TITLES + LOOKED_AT)
     words = {*columns.words, *match.columns}
-    _number, first, rest = _split(lines, words)
-    return Begin(_headings(first, words), [cells for _line, cells in islice(rest, LOOKED_AT)])
+    _number, heading_cells, rest = _split_at_headings(lines, words)
+    first_lines = [cells for _line, cells in islice(rest, LOOKED_AT)]
+    return Begin(_headings(heading_cells, words), first_lines)
 
 
 def read_sheet(
     content: bytes, columns: Columns, *, most: int = MOST_ROWS, match: Match = NO_MATCH
 ) -> list[Row]:
-    """The rows of a file whose headings are those of `columns`, or are said to be by `match`.
+    """The rows of a file whose headings are those of `columns`, or mean them according to `match`.
 
-    Lines above the headings are passed over; days are read in every usual way. Raises BadSheet:
-    what is too large, packed to burst, cut off inside a quote, of headings that are unknown,
-    missing or there twice, or with more cells in a line than there are headings.
+    Lines above the headings are ignored; dates are read in every common format. Raises BadSheet if
+    the file is too large, packed or not, has an unclosed quotation mark, has headings that are
+    unknown, missing or repeated, or has more cells in a line than headings.
     """
     words = {*columns.words, *match.columns}
-    number, first, filled = _split(_filled(content), words)
-    headings = _matched(_headings(first, words), columns, match, number)
-    rows = [Row(line, _by_heading(headings, cells, line)) for line, cells in filled]
+    number, heading_cells, lines = _split_at_headings(_filled_lines(content), words)
+    headings = _columns_of(_headings(heading_cells, words), columns, match, number)
+    rows = [Row(line, _by_heading(headings, cells, line)) for line, cells in lines]
     if not rows:
         raise BadSheet("empty")
     if len(rows) > most:
         raise BadSheet("long", line=rows[most].line, about=str(most))
-    _make_whole(rows, columns)
+    _join_parts(rows, columns)
     _read_days(rows, columns, match)
     return rows
 
 
-def _filled(content: bytes, *, enough: int = 0) -> Iterator[tuple[int, list[str]]]:
-    """The lines that hold something, with their numbers."""
+def _filled_lines(content: bytes, *, enough: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, with their numbers; of an XLSX file only the first ones, where
+    so many are `enough`."""
     if len(content) > MOST_BYTES:
         raise BadSheet("large")
     for begins, code in OTHER_FILES.items():
@@ -193,26 +197,28 @@ def _filled(content: bytes, *, enough: int = 0) -> Iterator[tuple[int, list[str]
     return ((number, cells) for number, cells in lines if any(cells))
 
 
-def _split(
+def _split_at_headings(
     lines: Iterator[tuple[int, list[str]]], words: Collection[str]
 ) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
-    """The line of the headings, and the lines below it: the first of those with the most headings
-    that mean something, or with more than a title where none does."""
+    """The number and the cells of the line with the headings, and the lines below it.
+
+    It is the first line with the most known headings; without any, the first with several cells.
+    """
     begin = list(islice(lines, TITLES))
     if not begin:
         return 1, [], iter(())
-    known = [len(set(_headings(cells, words)) & set(words)) for _number, cells in begin]
-    best = known.index(max(known))
-    if not known[best]:
-        filled = [sum(map(bool, cells)) for _number, cells in begin]
-        best = next((place for place, count in enumerate(filled) if count > 1), 0)
+    known_counts = [len(set(_headings(cells, words)) & set(words)) for _number, cells in begin]
+    best = known_counts.index(max(known_counts))
+    if not known_counts[best]:
+        cell_counts = [sum(map(bool, cells)) for _number, cells in begin]
+        best = next((place for place, count in enumerate(cell_counts) if count > 1), 0)
     number, cells = begin[best]
     return number, cells, chain(begin[best + 1 :], lines)
 
 
 def _headings(cells: list[str], words: Collection[str]) -> list[str]:
-    """The headings of a line, in small letters, and as ours where one of another language is among
-    the `words`; one that is empty is named by its place."""
+    """The headings of a line in lower case, translated where one of any language means one of the
+    `words`; an empty heading is named by its place."""
     headings = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
     headings = [column_of(name, words) for name in headings]
     while headings and not headings[-1]:
@@ -220,23 +226,23 @@ def _headings(cells: list[str], words: Collection[str]) -> list[str]:
     return [name or f"column {place}" for place, name in enumerate(headings, 1)]
 
 
-def _matched(headings: list[str], columns: Columns, match: Match, line: int) -> list[str]:
+def _columns_of(headings: list[str], columns: Columns, match: Match, line: int) -> list[str]:
     """The column that each heading means; "" for one that is left out."""
     words = columns.words
-    named = [name if name in words else match.columns.get(name, name) for name in headings]
-    if missing := columns.missing(named):
+    meanings = [name if name in words else match.columns.get(name, name) for name in headings]
+    if missing := columns.missing(meanings):
         raise BadSheet("missing", line=line, about=column_labels(missing))
-    strange = [name[:40] for name in named if name and name not in words]
+    strange = [name[:40] for name in meanings if name and name not in words]
     if strange:
         raise BadSheet("strange", line=line, about=", ".join(strange[:10]))
-    used = [name for name in named if name]
+    used = [name for name in meanings if name]
     if len(set(used)) < len(used):
         raise BadSheet("twice", line=line)
-    return named
+    return meanings
 
 
-def _make_whole(rows: Sequence[Row], columns: Columns) -> None:
-    """Put together what stands in parts."""
+def _join_parts(rows: Sequence[Row], columns: Columns) -> None:
+    """Fill columns that are empty from their parts."""
     for name, parts in columns.parts.items():
         for row in rows:
             words = [row.cells.pop(part, "") for part in parts]
@@ -255,19 +261,19 @@ def _read_days(rows: Sequence[Row], columns: Columns, match: Match) -> None:
 def _by_heading(headings: list[str], cells: list[str], line: int) -> dict[str, str]:
     if any(cells[len(headings) :]):
         raise BadSheet("wide", line=line)
-    named = zip(headings, cells, strict=False)
-    return {name: cell_of(name, cell) for name, cell in named if name}
+    cells_by_heading = zip(headings, cells, strict=False)
+    return {name: cell_of(name, cell) for name, cell in cells_by_heading if name}
 
 
 def _text(content: bytes) -> str:
-    """UTF-8, UTF-16 with or without its mark, else the Windows letters of western Europe."""
+    """The text of a file in UTF-8, in UTF-16 with or without its mark, or in Windows-1252."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        tries = ["utf-16"]
+        encodings = ["utf-16"]
     elif content[:BEGINS].count(0) > len(content[:BEGINS]) // 4:  # every other byte of most letters
-        tries = ["utf-16-be" if content[:1] == b"\0" else "utf-16-le"]
+        encodings = ["utf-16-be" if content[:1] == b"\0" else "utf-16-le"]
     else:
-        tries = ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in tries:
+        encodings = ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in encodings:
         try:
             return content.decode(encoding)
         except UnicodeDecodeError:
@@ -279,28 +285,29 @@ def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
     first = text.lstrip("\r\n").splitlines()[0] if text.strip() else ""
     delimiter = max(DELIMITERS, key=first.count)
     reader = csv.reader(_lines(text, delimiter), delimiter=delimiter, strict=True)
-    begins = 1
+    line = 1
     while True:
         try:
             cells = next(reader, None)
         except csv.Error as error:
             too_long = len(text) > csv.field_size_limit() and "limit" in str(error)
-            raise BadSheet("cell" if too_long else "quotes", line=begins) from error
+            raise BadSheet("cell" if too_long else "quotes", line=line) from error
         if cells is None:
             return
-        yield begins, _cells(cells, begins)
-        begins = reader.line_num + 1
+        yield line, _checked_cells(cells, line)
+        line = reader.line_num + 1
 
 
 def _lines(text: str, delimiter: str) -> Iterator[str]:
-    """The lines of a text, none with so many cells that taking it apart would take seconds."""
+    """The lines of a text. Refuses a line with so many cells that splitting it would take
+    seconds."""
     for number, line in enumerate(io.StringIO(text, newline=""), 1):
         if line.count(delimiter) > MOST_COLUMNS + LONGEST_CELL:
             raise BadSheet("wide", line=number)
         yield line
 
 
-def _cells(cells: Sequence[str], line: int) -> list[str]:
+def _checked_cells(cells: Sequence[str], line: int) -> list[str]:
     if line > MOST_ROWS + 1:
         raise BadSheet("long", line=line, about=str(MOST_ROWS))
     if len(cells) > MOST_COLUMNS and any(cells[MOST_COLUMNS:]):
@@ -311,7 +318,7 @@ def _cells(cells: Sequence[str], line: int) -> list[str]:
 
 
 def _plain(cell: str) -> str:
-    """A text without spaces around, as it was before `sheets.cell` protected it."""
+    """A cell without surrounding spaces, as it was before `sheets.cell` protected it."""
     return unprotected(cell.strip(" "))
 
 
@@ -320,22 +327,22 @@ NUMBERS = re.compile(r"\D{0,12}([0-9]{1,2})[./ -]+([0-9]{1,2})[./ -]+([0-9]{4}|[
 YEAR_FIRST = re.compile(r"\D{0,12}[0-9]{4}")
 LONGEST = 40
 DAY, MONTH = "day", "month"
-# A text that leaves a part out is read with that part of these, and differently: so it is noticed.
+# The parser fills missing parts of a date from a default. Two defaults show whether it did.
 DEFAULTS = (datetime(2000, 1, 1), datetime(2004, 2, 2))  # noqa: DTZ001 - a day has no zone
 
 
 def iso_days(cells: Sequence[str], first: str = "") -> list[str]:
-    """The days of one column as ISO 8601; what is no day stays as it was typed.
+    """The dates of one column as ISO 8601; other texts stay as they are.
 
-    `first` says what stands first in 03/04/2026, `day` or `month`; without it, what the other
-    cells of the column show. A column that shows neither stays as it was typed.
+    `first` says what comes first in 03/04/2026, `day` or `month`; without it, the other cells of
+    the column decide. Where they do not, such cells stay as they are.
 
     >>> iso_days(["19.11.2026", "Thursday 19 Nov 2026", "11/19/2026", "2026-11-19", "soon"])
     ['2026-11-19', '2026-11-19', '2026-11-19', '2026-11-19', 'soon']
     >>> iso_days(["03/04/2026", "25/12/2026"]), iso_days(["03/04/2026"])
     (['2026-04-03', '2026-12-25'], ['03/04/2026'])
 
-    After the year the month comes first, always:
+    A date that begins with the year always has the month next:
 
     >>> iso_days(["2026.03.04", "2026/3/4 19:30", "25/12/2026"])
     ['2026-03-04', '2026-03-04', '2026-12-25']
@@ -345,44 +352,44 @@ def iso_days(cells: Sequence[str], first: str = "") -> list[str]:
 
 
 def ambiguous(cells: Iterable[str]) -> str:
-    """A cell that may be two days, where no cell of the column says which; else nothing."""
-    listed = list(cells)
-    if order_in(listed):
+    """A cell that can be two dates, where no cell of the column decides; else ""."""
+    all_cells = list(cells)
+    if order_in(all_cells):
         return ""
-    return next((cell for cell in listed if _may_be_two(cell)), "")
+    return next((cell for cell in all_cells if _may_be_two(cell)), "")
 
 
 def order_in(cells: Iterable[str]) -> str:
-    """What stands first in days of numbers, as far as the cells show it; nothing where they show
-    neither, or both."""
-    shown = set()
+    """What comes first in numeric dates, `day` or `month`, as far as the cells show it; "" where
+    they show neither, or both."""
+    orders = set()
     for cell in cells:
         match = NUMBERS.fullmatch(cell) if len(cell) <= LONGEST else None
         if match and "." not in cell:
-            shown |= {DAY} if int(match[1]) > 12 else {MONTH} if int(match[2]) > 12 else set()
-    return shown.pop() if len(shown) == 1 else ""
+            orders |= {DAY} if int(match[1]) > 12 else {MONTH} if int(match[2]) > 12 else set()
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def _may_be_two(cell: str) -> bool:
-    read = {_iso(cell, order) for order in (DAY, MONTH)}
-    return len(read) == 2 and "." not in cell
+    readings = {_iso(cell, order) for order in (DAY, MONTH)}
+    return len(readings) == 2 and "." not in cell
 
 
 def _iso(cell: str, order: str) -> str:
     if ISO.fullmatch(cell) or not cell or len(cell) > LONGEST:
         return cell
     match = NUMBERS.fullmatch(cell)
-    unclear = match and not order and "." not in cell and match[1] != match[2]
-    if match and unclear and max(int(match[1]), int(match[2])) <= 12:
+    is_unclear = match and not order and "." not in cell and match[1] != match[2]
+    if match and is_unclear and max(int(match[1]), int(match[2])) <= 12:
         return cell
     text = "/".join(match.groups()) if match else cell
-    read = {_read(text, default, order, dots="." in cell) for default in DEFAULTS}
-    only = read.pop() if len(read) == 1 else None
-    return only.isoformat() if only else cell
+    days = {_parsed(text, default, order, has_dots="." in cell) for default in DEFAULTS}
+    day = days.pop() if len(days) == 1 else None
+    return day.isoformat() if day else cell
 
 
-def _read(cell: str, default: datetime, order: str, *, dots: bool) -> date | None:
-    day_first = (dots or order == DAY) and not YEAR_FIRST.match(cell)
+def _parsed(cell: str, default: datetime, order: str, *, has_dots: bool) -> date | None:
+    day_first = (has_dots or order == DAY) and not YEAR_FIRST.match(cell)
     try:
         return parser.parse(cell, default=default, dayfirst=day_first).date()
     except (ValueError, OverflowError, TypeError):

@@ -1,8 +1,8 @@
-"""Sheets: the columns of each kind, their words in the languages of the site, and a table as a CSV
-or XLSX file whose texts no spreadsheet will run as formulas.
+"""Sheets: the columns of each kind, their headings in the site's languages, and tables as CSV or
+XLSX files whose texts no spreadsheet will run as formulas.
 
-A CSV file has the words as they stand here, for programs. A spreadsheet is read by people and has
-the reader's. What comes in may have those of any language.
+CSV files are for programs and use the headings below. XLSX files are for people and use the
+reader's language. Imported files may use any language of the site.
 """
 
 import re
@@ -17,14 +17,14 @@ from django.utils import translation
 from django.utils.text import slugify
 from django.utils.translation import pgettext, pgettext_lazy
 
-# A spreadsheet takes a cell for a formula by the first sign that it does not skip, in any width.
-# And a file opened with another separator than the one it was written with has cells that begin
-# inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons.
+# A spreadsheet recognises a formula by the first character that it does not skip, of any width. In
+# a file opened with the wrong separator, cells may begin inside ours: "Rose;=1+1" is two cells to a
+# spreadsheet that separates by semicolons.
 SEPARATORS = r",;|\t\r\n\x85\u2028\u2029"
 SIGNS = "=+@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩−"
 SKIPPED = r"[^\S\t\r\n]|[\"\x7f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 _BEGINS = re.compile(rf"((?:^|[{SEPARATORS}])(?:{SKIPPED})*)('*)(?=[-{SIGNS}\t\r\n])")
-# What an XLSX file cannot hold, and no name of the site does.
+# Characters that an XLSX file cannot hold and no name on the site contains.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -37,22 +37,21 @@ TYPES = {
 MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
 PLAYERS = tuple(f"player {seat}" for seat in range(1, 9))
 POINTS = tuple(f"points {seat}" for seat in range(1, 9))
-FOUR = 4  # the seats whose cells stand together; those of larger tables come last
+FOUR = 4  # seats with columns side by side; those of larger tables come last
 MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
 HANDS = (
     "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome",
     *POINTS[:FOUR], "record", "adjusted", "out of turn", "ended", "winners", "season", "round",
     "rules", "carried", *MORE,
 )  # fmt: skip
-# A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
-# outcome.
+# A hand typed in by a person, without a record: who called (a seat, 1 to 4) and whether alone.
 BY_HAND = ("called by", "alone")
-# A game of which only the score is known, a line each.
+# A line for each game of which only the score is known.
 RESULTS = (
     "date", "session", "season", "round", "game", "table", *PLAYERS[:FOUR], *POINTS[:FOUR], "ended",
     "winners", "rules", "carried", *MORE,
 )  # fmt: skip
-# A tournament: what it is, who entered, a line for every game of a match, and every bye.
+# A tournament: a line for its format, every entry, every game of a match, and every bye.
 ENTRIES = tuple(f"entry {place}" for place in range(1, FOUR + 1))
 ROUNDS = (
     "kind", "tournament", "format", "state", "round", "match", "table", *ENTRIES, *PLAYERS[:FOUR],
@@ -60,7 +59,7 @@ ROUNDS = (
     "late", "bye of", "date", "session", "season", "session round", "game", "ended", "winners",
     "rules", "carried",
 )  # fmt: skip
-# A club's evenings: what an organiser plans, and what our own export says beside it.
+# A club's sessions: the columns an organiser fills in, and those our own export adds.
 PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
 SESSIONS = (*PLANNED, "state", "tables", "people")
 SHEETS = ("csv", "xlsx")
@@ -201,8 +200,8 @@ def to_eight(cells: Iterable[object]) -> list[object]:
 
 
 def cell(content: object) -> str | int | float:
-    """What may stand in a cell: numbers as numbers, negative ones too; in a text an apostrophe
-    wherever a spreadsheet could see a formula begin (OWASP ASVS 5.0, 1.2.10)."""
+    """The content as a cell value: numbers stay numbers, texts are `protected` (OWASP ASVS 5.0,
+    1.2.10)."""
     if content is None:
         return ""
     if isinstance(content, bool):
@@ -215,18 +214,18 @@ def cell(content: object) -> str | int | float:
 
 
 def protected(text: str) -> str:
-    """The text with one apostrophe more wherever a formula could begin."""
+    """The text with an added apostrophe wherever a spreadsheet could see a formula begin."""
     return _BEGINS.sub(lambda match: f"{match[0]}'", text)
 
 
 def unprotected(text: str) -> str:
-    """The text as it was before `protected`: an apostrophe goes only where that put one."""
+    """The text as it was before `protected`, without the apostrophes that it added."""
     return _BEGINS.sub(lambda match: match[1] + match[2][1:], text)
 
 
 def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: str) -> bytes:
-    """The file: UTF-8 with a byte order mark for CSV, so that Excel reads accents; a spreadsheet
-    with the words of the reader's language in the place of our columns' own."""
+    """The content of a file: CSV in UTF-8 with a byte order mark, so that Excel reads accents, or
+    a spreadsheet with the words of the reader's language."""
     import tablib  # its XLSX half takes a while to load, and few requests export
 
     columns = [str(header) for header in headers]
@@ -241,7 +240,7 @@ def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: 
 
 
 def download(content: bytes, *, name: str, kind: str) -> HttpResponse:
-    """The file to keep under `name`, never stored by the browser's cache."""
+    """A response that downloads the file as `name` and is never cached by the browser."""
     response = HttpResponse(content, content_type=TYPES[kind])
     file_name = f"{slugify(name) or 'standings'}.{kind}"
     response["Content-Disposition"] = f'attachment; filename="{file_name}"'
@@ -250,7 +249,7 @@ def download(content: bytes, *, name: str, kind: str) -> HttpResponse:
 
 
 def column_label(column: str) -> str:
-    """The heading of a column in the reader's language; what is no column stays as it is."""
+    """The heading of a column in the reader's language; other texts stay as they are."""
     if match := NUMBERED.fullmatch(column):
         labels = {
             "player": pgettext("a column of a sheet", "player %(n)s"),
@@ -263,30 +262,30 @@ def column_label(column: str) -> str:
 
 
 def column_labels(columns: Collection[str]) -> str:
-    """Several headings, one after the other."""
+    """The headings of several columns, separated by commas."""
     return ", ".join(map(column_label, columns))
 
 
 def cell_label(column: str, cell: Any) -> Any:
-    """What stands in a cell of this column in the reader's language."""
+    """The content of a cell of this column in the reader's language."""
     return str(CELLS[column].get(cell, cell)) if column in CELLS else cell
 
 
 def column_of(heading: str, known: Collection[str]) -> str:
-    """The column of those `known` that a heading, in small letters, names in some language; else
-    the heading."""
-    meant = heading if heading in known else _columns().get(heading, heading)
-    return meant if meant in known else heading
+    """The column among `known` that a lower-case heading names in any language of the site; else
+    the heading itself."""
+    column = heading if heading in known else _columns().get(heading, heading)
+    return column if column in known else heading
 
 
 def cell_of(column: str, cell: str) -> str:
-    """What a cell of this column says, as programs have it."""
+    """The content of a cell of this column, translated back to the words for programs."""
     return _cells(column).get(cell.casefold(), cell) if column in CELLS else cell
 
 
 @cache
 def _columns() -> dict[str, str]:
-    """Every heading of every language, in small letters, with its column."""
+    """The column of every lower-case heading in every language."""
     names = [*COLUMNS, *(f"{kind} {n}" for kind in NAMES for n in NUMBERS)]
     return {_in_language(code, column_label, name): name for code in _languages() for name in names}
 
@@ -297,9 +296,9 @@ def _cells(column: str) -> dict[str, str]:
     return {_in_language(code, cell_label, column, word): word for code, word in words}
 
 
-def _in_language(code: str, say: Any, *words: str) -> str:
+def _in_language(code: str, label: Any, *words: str) -> str:
     with translation.override(code):
-        return str(say(*words)).casefold()
+        return str(label(*words)).casefold()
 
 
 def _languages() -> list[str]:

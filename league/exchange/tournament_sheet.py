@@ -1,5 +1,5 @@
-"""A tournament as a sheet, out and in: who entered, and round by round who met whom and how it
-ended. Standings and brackets follow from it."""
+"""Exports and imports a tournament as a sheet: who entered, and the matches and byes of every
+round. Standings and brackets follow from them."""
 
 import hashlib
 import json
@@ -16,15 +16,15 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.exchange.archive.restoring import is_placed, read_tournament
 from league.exchange.game_files import UNFINISHED, Namer
-from league.exchange.games_import import look, made_ready, store
+from league.exchange.games_import import prepare_evenings, preview_games, store
 from league.exchange.past_games import MOST_ROUNDS, MOST_TABLES, day_of, number_of
 from league.exchange.results_sheet import (
-    ResultsHere,
+    ExistingResults,
     ended_games,
     result_rows,
     results_on,
 )
-from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import Row
 from league.exchange.sheets import ENTRIES, MORE, PLAYERS, RESULTS, ROUNDS, cell_label
 from league.members.audit import PROGRAM, Actor
@@ -51,8 +51,8 @@ Line = dict[str, object]
 
 
 def round_rows(state: StageState, name_of: Namer) -> Iterator[list[object]]:
-    """The lines of a tournament: what it is, who entered, every match of every published round (a
-    line for each of its games), and who had a bye. Six queries."""
+    """The lines of a tournament: its format, who entered, every match of every published round
+    (a line for each of its games), and every bye. Six queries."""
     for line in _lines(state, name_of):
         line["tournament"] = state.stage.tournament.name
         yield [line.get(column, "") for column in ROUNDS]
@@ -66,27 +66,27 @@ def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
     }
     numbers = {key: entry.number or "" for key, entry in state.entries.items()}
     for key in sorted(state.entries):
-        yield _line_of_entry(state.entries[key], numbers, name_of)
+        yield _entry_line(state.entries[key], numbers, name_of)
     games = _games(state, name_of)
     nights = Session.objects.select_related("season").in_bulk(
-        {one.row.seating.session_id for one in state.published}
+        {round_.row.seating.session_id for round_ in state.published}
     )
-    for one in state.published:
-        where = _where(one, nights)
-        for match in one.matches:
-            line = {**where, "kind": MATCH, "match": match.number, "group": match.group or ""}
+    for round_ in state.published:
+        round_cells = _round_cells(round_, nights)
+        for match in round_.matches:
+            line = {**round_cells, "kind": MATCH, "match": match.number, "group": match.group or ""}
             line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
             line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}
             if match.winner is not None:
                 line["winner"] = numbers[match.sides[match.winner]]
-            line |= _seats([state.entries[one] for one in match.entries], name_of)
+            line |= _seats([state.entries[key] for key in match.entries], name_of)
             yield from [line | games[game.table] for game in match.games] or [line]
-        for key in one.byes:
+        for key in round_.byes:
             entry = state.entries[key]
-            yield where | {"kind": BYE, "entry 1": numbers[key]} | _seats([entry], name_of)
+            yield round_cells | {"kind": BYE, "entry 1": numbers[key]} | _seats([entry], name_of)
 
 
-def _line_of_entry(entry: Entry, numbers: Mapping[int, object], name_of: Namer) -> Line:
+def _entry_line(entry: Entry, numbers: Mapping[int, object], name_of: Namer) -> Line:
     return {
         "kind": ENTRY,
         "entry 1": numbers[entry.pk],
@@ -100,16 +100,16 @@ def _line_of_entry(entry: Entry, numbers: Mapping[int, object], name_of: Namer) 
 
 
 def _seats(entries: Sequence[Entry], name_of: Namer) -> Line:
-    """Those who would have sat at a table, clockwise, partners opposite."""
+    """The players of these entries by seat, clockwise, with partners opposite each other."""
     return {
-        PLAYERS[place + 2 * second]: name_of(member)
+        PLAYERS[place + 2 * position]: name_of(member)
         for place, entry in enumerate(entries)
-        for second, member in enumerate(entry.people)
+        for position, member in enumerate(entry.people)
     }
 
 
 def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
-    """The cells of each game by its table; of one that is not over only where it is played."""
+    """The cells of each game by table id; an unfinished game only says where it is played."""
     keys = [game.table for match in state.matches for game in match.games]
     tables = Table.objects.filter(pk__in=keys).values_list("pk", "number", "round__number")
     by_table: dict[int, Line] = {
@@ -123,34 +123,34 @@ def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
     return by_table
 
 
-def _where(one: RoundFacts, nights: Mapping[int, Session]) -> Line:
-    night = nights[one.row.seating.session_id]
+def _round_cells(round_: RoundFacts, nights: Mapping[int, Session]) -> Line:
+    night = nights[round_.row.seating.session_id]
     return {
-        "round": one.number,
+        "round": round_.number,
         "date": night.held_on.isoformat(),
         "session": night.name,
         "season": night.season.name if night.season else "",
-        "session round": one.row.seating.number,
-        "ended early": one.row.forced_reason,
+        "session round": round_.row.seating.number,
+        "ended early": round_.row.forced_reason,
     }
 
 
 def format_cell(stage: Stage) -> str:
-    """A format with what was chosen for it and drawn up before play, as one cell."""
-    usual = stored(Chosen())
-    about: dict[str, Any] = {k: v for k, v in stage.parameters.items() if v != usual[k]}
+    """A format with its parameters, and the cards drawn up before play, as one cell."""
+    defaults = stored(Chosen())
+    about: dict[str, Any] = {k: v for k, v in stage.parameters.items() if v != defaults[k]}
     about |= {"cards": stage.cards} if stage.cards else {}
     about |= {"redrawn": stage.redrawn} if stage.redrawn else {}
     return f"{stage.format} {json.dumps({**about, 'seed': stage.seed}, sort_keys=True)}"
 
 
 def stage_in(cell: str) -> Stage | None:
-    """The stage that a cell tells of, not stored; None where it tells of none."""
+    """The unsaved stage that a cell describes; None for a cell that `format_cell` cannot write."""
     format, _space, text = cell.partition(" ")
     try:
         about = json.loads(text or "{}")
-        kept = {name: about.pop(name) for name in ("cards", "redrawn", "seed") if name in about}
-        stage = Stage(format=format, parameters=about, **kept)
+        fields = {name: about.pop(name) for name in ("cards", "redrawn", "seed") if name in about}
+        stage = Stage(format=format, parameters=about, **fields)
         stage.clean_fields(exclude=["tournament"])
     except (ValidationError, ValueError, TypeError, AttributeError, RecursionError):
         return None
@@ -159,62 +159,62 @@ def stage_in(cell: str) -> Stage | None:
 
 @dataclass
 class TournamentPreview:
-    """What a sheet would do: the tournament, unless it is here already (then none is `new`), how
-    many of its games are, and every trouble with its line."""
+    """What importing a sheet would do: the tournament (`new` is empty where the club already has
+    it), how many of its games the club already has, and every trouble with its line."""
 
     plan: PlayedTournament | None
     known: int = 0
     troubles: list[Trouble] = field(default_factory=list)
-    here: bool = False
+    is_known: bool = False
     agreed: str = ""
 
     @property
     def new(self) -> list[PlayedTournament]:
-        return [] if self.here or self.plan is None else [self.plan]
+        return [] if self.is_known or self.plan is None else [self.plan]
 
 
-class _Reading:
-    """The lines of a sheet beside what the club has; `troubles` are gathered."""
+class _SheetReader:
+    """Reads the lines of a sheet, checks them against the club's data, and collects `troubles`."""
 
     def __init__(self, club: Club, rows: Sequence[Row], today: date) -> None:
         self.rows = rows
-        self.games, self.troubles = results_on([_as_game(row) for row in rows if row["game"]])
-        self.here = ResultsHere(club, self.games, today)
-        self.codes = {game.line: self.here.code_of(game) for game in self.games}
+        self.games, self.troubles = results_on([_as_result(row) for row in rows if row["game"]])
+        self.existing = ExistingResults(club, self.games, today)
+        self.codes = {game.line: self.existing.code_of(game) for game in self.games}
         self.entries: dict[int, PlayedEntry] = {}
         self.rounds: dict[int, PlayedRound] = {}
         self.format = ""
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that the verdict rests on."""
-        club = self.here.now.club
-        return *self.here.facts, list(club.tournaments.values_list("name", "session", "state"))
+        """Everything the preview depends on: equal facts give an equal preview."""
+        club = self.existing.club_data.club
+        return *self.existing.facts, list(club.tournaments.values_list("name", "session", "state"))
 
-    def wrong(self, row: Row, column: str, sentence: str) -> None:
+    def report(self, row: Row, column: str, sentence: str) -> None:
         self.troubles.append(Trouble(row.line, column, sentence))
 
-    def of_kind(self, kind: str) -> list[Row]:
+    def rows_of_kind(self, kind: str) -> list[Row]:
         return [row for row in self.rows if row["kind"] == kind]
 
     def plan(self) -> PlayedTournament | None:
-        """The tournament of the sheet; None where a line of it is wrong."""
-        heads = self.of_kind(TOURNAMENT)
+        """The tournament of the sheet; None where a line is wrong."""
+        heads = self.rows_of_kind(TOURNAMENT)
         if len(heads) != 1:
             sentence = _("A file has one line for the tournament, with its format.")
-            self.wrong(heads[1] if heads else self.rows[0], "kind", sentence)
+            self.report(heads[1] if heads else self.rows[0], "kind", sentence)
             return None
         stage = self._stage(heads[0])
         for row in self.rows:
             if row["kind"] not in KINDS:
                 labels = ", ".join(cell_label("kind", word) for word in KINDS)
-                self.wrong(row, "kind", _("Enter one of: %(words)s.") % {"words": labels})
-        for row in self.of_kind(ENTRY):
+                self.report(row, "kind", _("Enter one of: %(words)s.") % {"words": labels})
+        for row in self.rows_of_kind(ENTRY):
             self._entry(row)
         for row in (row for row in self.rows if row["kind"] in (MATCH, BYE)):
-            self._line(row)
+            self._match_or_bye(row)
         if not self.troubles and sorted(self.rounds) != list(range(1, len(self.rounds) + 1)):
-            self.wrong(heads[0], "round", _("The rounds are not numbered from 1 without gaps."))
+            self.report(heads[0], "round", _("The rounds are not numbered from 1 without gaps."))
         if self.troubles or stage is None or not self.rounds:
             return None
         rounds = [self.rounds[number] for number in sorted(self.rounds)]
@@ -224,7 +224,7 @@ class _Reading:
     def _stage(self, head: Row) -> Stage | None:
         stage = stage_in(head["format"])
         if stage is None:
-            self.wrong(head, "format", _("This is not the format of a tournament."))
+            self.report(head, "format", _("This is not the format of a tournament."))
         else:
             self.format = stage.format
         if head["state"] != Tournament.State.FINISHED:
@@ -232,9 +232,9 @@ class _Reading:
                 "Only a finished tournament can be imported. The full backup brings one that is "
                 "under way."
             )
-            self.wrong(head, "state", sentence)
-        elif not self.of_kind(MATCH):
-            self.wrong(head, "kind", _("This tournament has no matches."))
+            self.report(head, "state", sentence)
+        elif not self.rows_of_kind(MATCH):
+            self.report(head, "kind", _("This tournament has no matches."))
         return stage
 
     def _entry(self, row: Row) -> None:
@@ -242,13 +242,13 @@ class _Reading:
         taken = {member.pk for entry in self.entries.values() for member in entry.people}
         people = [self._person(row, column) for column in PLAYERS[:2] if row[column]]
         if not number or number in self.entries:
-            self.wrong(row, "entry 1", _("Every entry needs a number of its own."))
+            self.report(row, "entry 1", _("Every entry needs a number of its own."))
         elif not people:
-            self.wrong(row, "player 1", _("Enter who took part."))
+            self.report(row, "player 1", _("Enter who took part."))
         elif None not in people:
             players = [person for person in people if person is not None]
             if len({player.pk for player in players} - taken) < len(players):
-                self.wrong(row, "player 1", _("A player can enter only once."))
+                self.report(row, "player 1", _("A player can enter only once."))
             self.entries[number] = PlayedEntry(
                 number,
                 players,
@@ -259,25 +259,25 @@ class _Reading:
             )
 
     def _person(self, row: Row, column: str) -> Member | None:
-        for trouble in self.here.now.who([row[column]], row.line):
-            self.wrong(row, column, trouble.sentence)
-        return self.here.now.people.get(name_key(row[column]))
+        for trouble in self.existing.club_data.player_troubles([row[column]], row.line):
+            self.report(row, column, trouble.sentence)
+        return self.existing.club_data.people.get(name_key(row[column]))
 
-    def _line(self, row: Row) -> None:
-        """A game of a match, a match without one, or a bye."""
+    def _match_or_bye(self, row: Row) -> None:
+        """Add a game of a match, a match without games, or a bye to its round."""
         sides = [number_of(row[column], MOST_ENTRIES) for column in ENTRIES if row[column]]
         number = number_of(row["round"], MOST_ROUNDS)
         day, match = day_of(row["date"]), number_of(row["match"], MOST_ENTRIES)
         if not number or (row["kind"] == MATCH and not match):
-            self.wrong(row, "round" if not number else "match", _("Enter a number."))
+            self.report(row, "round" if not number else "match", _("Enter a number."))
         elif not sides or not set(sides) <= set(self.entries) or len(set(sides)) < len(sides):
-            self.wrong(row, "entry 1", _("Enter the numbers of entries of this file."))
+            self.report(row, "entry 1", _("Enter the numbers of entries of this file."))
         elif day is None:
-            self.wrong(row, "date", _("Enter a date as 2026-11-19."))
+            self.report(row, "date", _("Enter a date as 2026-11-19."))
         else:
-            at = (day, composed(row["session"]))
+            night = (day, composed(row["session"]))
             seating = number_of(row["session round"], MOST_ROUNDS) or number
-            played = self.rounds.setdefault(number, PlayedRound(at, seating, row["ended early"]))
+            played = self.rounds.setdefault(number, PlayedRound(night, seating, row["ended early"]))
             if row["kind"] == BYE:
                 played.byes += sides
             else:
@@ -285,21 +285,21 @@ class _Reading:
 
     def _match(self, row: Row, played: PlayedRound, number: int, sides: list[int]) -> None:
         winner, games = number_of(row["winner"], MOST_ENTRIES), self._game(row)
-        known = [n for n, one in enumerate(played.matches) if one.drawn.number == number]
+        places = [n for n, match in enumerate(played.matches) if match.drawn.number == number]
         if (row["winner"] and winner not in sides) or not (games or winner):
-            self.wrong(row, "winner", _("Enter the number of the entry that won."))
+            self.report(row, "winner", _("Enter the number of the entry that won."))
         elif row["decided by"] not in Match.By.values:
             labels = ", ".join(cell_label("decided by", word) for word in Match.By.values if word)
-            self.wrong(row, "decided by", _("Enter one of: %(words)s.") % {"words": labels})
+            self.report(row, "decided by", _("Enter one of: %(words)s.") % {"words": labels})
         elif self.format and not is_placed(
             self.format, number_of(row["group"], MOST_ROUNDS) or None, row["place"]
         ):
-            self.wrong(row, "place", _("There is no such match in this format."))
+            self.report(row, "place", _("There is no such match in this format."))
         elif row["ended"] == UNFINISHED and row["decided by"] != Match.By.WALKOVER:
-            self.wrong(row, "ended", _("A match with an unfinished game can't be imported."))
-        elif known:
-            before = played.matches[known[0]]
-            played.matches[known[0]] = replace(before, games=(*before.games, *games))
+            self.report(row, "ended", _("A match with an unfinished game can't be imported."))
+        elif places:
+            before = played.matches[places[0]]
+            played.matches[places[0]] = replace(before, games=(*before.games, *games))
         else:
             drawn = DrawnTable(
                 tuple(enumerate(sides)),
@@ -311,7 +311,7 @@ class _Reading:
             played.matches.append(PlayedMatch(drawn, row["decided by"], row["reason"], games))
 
     def _game(self, row: Row) -> tuple[str | tuple[int, int], ...]:
-        """The game of a line by its code; else the round and the table where nothing was played."""
+        """The code of a line's game; for a table without a game its round and table numbers."""
         if row["game"]:
             return (self.codes.get(row.line, ""),)
         round_ = number_of(row["session round"], MOST_ROUNDS)
@@ -319,81 +319,81 @@ class _Reading:
         return ((round_, table),) if round_ and table else ()
 
 
-def _as_game(row: Row) -> Row:
-    """A line as one of a sheet of results."""
+def _as_result(row: Row) -> Row:
+    """The line as a sheet of results has it."""
     return Row(row.line, {**row.cells, "round": row["session round"]})
 
 
 def preview_tournament(club: Club, rows: Sequence[Row], *, at: datetime) -> TournamentPreview:
-    """What the sheet would do, tried out and taken back. A tournament that is here already stays
-    as it is."""
-    return _looked(_Reading(club, rows, club.local(at).date()), at)
+    """What importing the sheet would do, tried out and rolled back. A tournament that the club
+    already has stays as it is."""
+    return _preview(_SheetReader(club, rows, club.local(at).date()), at)
 
 
-def _looked(reading: _Reading, at: datetime) -> TournamentPreview:
-    plan, games = reading.plan(), look(reading.here, reading.games, reading.troubles)
-    text = "\n".join(repr(sorted(row.cells.items())) for row in reading.rows)
+def _preview(reader: _SheetReader, at: datetime) -> TournamentPreview:
+    plan = reader.plan()
+    games = preview_games(reader.existing, reader.games, reader.troubles)
+    text = "\n".join(repr(sorted(row.cells.items())) for row in reader.rows)
     agreed = hashlib.sha256(text.encode()).hexdigest()[:32]
     preview = TournamentPreview(plan, games.known, games.troubles, agreed=agreed)
     if plan is None or preview.troubles:
         return preview
-    last, club = plan.rounds[-1].night, reading.here.now.club
-    preview.here = any(
+    last, club = plan.rounds[-1].night, reader.existing.club_data.club
+    preview.is_known = any(
         tournament.name == plan.name
         and (tournament.session.held_on, tournament.session.name) == last
         for tournament in club.tournaments.select_related("session")
     )
-    if not preview.here:
-        preview.troubles += _tried(reading, plan, at)
+    if not preview.is_known:
+        preview.troubles += _save_troubles(reader, plan, at)
     return preview
 
 
-def _tried(reading: _Reading, plan: PlayedTournament, at: datetime) -> Iterator[Trouble]:
-    """Why the tournament cannot be made; it is made and taken back."""
+def _save_troubles(reader: _SheetReader, plan: PlayedTournament, at: datetime) -> Iterator[Trouble]:
+    """Why the tournament cannot be saved: saves it and rolls back."""
     try:
         with transaction.atomic():
-            _save(reading, plan, by=PROGRAM, at=at)
+            _save(reader, plan, by=PROGRAM, at=at)
             transaction.set_rollback(True)
     except Refused as refused:
-        yield Trouble(reading.rows[0].line, "tournament", refused.message)
-    except Exception:  # what nobody wrote a check for: numbers of another draw, matches twice
+        yield Trouble(reader.rows[0].line, "tournament", refused.message)
+    except Exception:  # what no check covers: numbers of another draw, matches listed twice
         sentence = _("The lines of this tournament don't fit together.")
-        yield Trouble(reading.rows[0].line, "tournament", sentence)
+        yield Trouble(reader.rows[0].line, "tournament", sentence)
 
 
-def _save(reading: _Reading, plan: PlayedTournament, *, by: Actor, at: datetime) -> Tournament:
-    """Store the games that are new and the tournament, which has to be readable then."""
-    here, club = reading.here, reading.here.now.club
-    new = [game for game in reading.games if not here.has(game)]
+def _save(reader: _SheetReader, plan: PlayedTournament, *, by: Actor, at: datetime) -> Tournament:
+    """Save the new games and the tournament, and check that the tournament can be read back."""
+    existing, club = reader.existing, reader.existing.club_data.club
+    new_games = [game for game in reader.games if not existing.has(game)]
 
-    def bring(game: Any, table: Any, seats: Any, hour: datetime) -> Any:
-        return here.bring(game, table, seats, by=by, at=hour)
+    def make_game(game: Any, table: Any, seats: Any, time: datetime) -> Any:
+        return existing.make_game(game, table, seats, by=by, at=time)
 
-    store(club, made_ready(here.now, new, bring, by=by), by=by)
+    store(club, prepare_evenings(existing.club_data, new_games, make_game, by=by), by=by)
     nights = {(session.held_on, session.name): session for session in club.sessions.order_by("pk")}
-    missing = [one.night for one in plan.rounds if one.night not in nights]
-    if missing:
+    if any(round_.night not in nights for round_ in plan.rounds):
         raise Refused("no-session", _("A round without a game needs a session that is here."))
-    made = import_tournament(plan, nights, by=by, at=at)
-    read_tournament(made, at)
-    return made
+    tournament = import_tournament(plan, nights, by=by, at=at)
+    read_tournament(tournament, at)
+    return tournament
 
 
 def import_tournament_sheet(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
 ) -> list[Tournament]:
-    """Make the tournament of a sheet with its games, or nothing; see `sheet_import.do_agreed`."""
+    """Save the tournament of a sheet with its games, or nothing."""
     today = club.local(at).date()
     made: list[Tournament] = []
 
     def save(plans: list[PlayedTournament]) -> None:
-        made.extend(_save(_Reading(club, rows, today), plan, by=by, at=at) for plan in plans)
+        made.extend(_save(_SheetReader(club, rows, today), plan, by=by, at=at) for plan in plans)
 
-    do_agreed(
+    import_agreed(
         club,
-        partial(_Reading, club, rows, today),
-        lambda reading: _looked(reading, at),
-        lambda _reading, preview: preview.new,
+        partial(_SheetReader, club, rows, today),
+        lambda reader: _preview(reader, at),
+        lambda _reader, preview: preview.new,
         save,
         agreed=agreed,
     )

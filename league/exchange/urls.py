@@ -25,11 +25,11 @@ SESSION = CLUB + "s/<str:public_id>/"
 GAME = CLUB + "g/<str:public_id>/"
 
 IMPORT_FOLDERS = {
-    "members": files.OF_PEOPLE,
-    "sessions": files.OF_SESSIONS,
-    "results": files.OF_RESULTS,
-    "hands": files.OF_HANDS,
-    "rounds": files.OF_TOURNAMENTS,
+    "members": files.PEOPLE_IMPORT,
+    "sessions": files.SESSIONS_IMPORT,
+    "results": files.RESULTS_IMPORT,
+    "hands": files.HANDS_IMPORT,
+    "rounds": files.TOURNAMENTS_IMPORT,
 }
 
 urlpatterns = [

@@ -1,8 +1,8 @@
-"""The first sheet of an XLSX file as rows of text: its cells, shared strings and date formats, and
-nothing else of it. No Django.
+"""Reads the first sheet of an XLSX file as rows of text, using only its cells, shared strings and
+date formats. No Django.
 
-Libraries that read such files build styles nobody asked for, or a grid as far as the farthest cell:
-a small file can cost them minutes or gigabytes.
+Libraries for such files also build styles, or a grid up to the farthest cell: a small file can cost
+them minutes or gigabytes.
 """
 
 import re
@@ -12,7 +12,7 @@ from math import isfinite
 
 from league.exchange.packed_xml import BadSheet, Package
 
-MOST_LETTERS = 5_000_000  # of all cells together; many cells may share one long text
+MOST_LETTERS = 5_000_000  # in all cells together; many cells may share one long text
 LAST_DAY = 2_958_466  # 31 December 9999
 DATE_FORMATS = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # ECMA-376, 18.8.30
 NO_DATE_IN_IT = re.compile(r'"[^"]*"|\[(?!hh?\]|mm?\]|ss?\])[^\]]*\]|[_\\*].', re.DOTALL)
@@ -23,28 +23,29 @@ CELL = re.compile(r"([A-Z]{1,3})[1-9][0-9]{0,6}")
 def first_sheet(
     content: bytes, *, rows: int, columns: int, longest: int, enough: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Each row with something in it, with its number; the first ones, where so many are `enough`.
-    Raises BadSheet, also for more rows, columns or letters in a cell than given here."""
+    """The rows that are not empty, with their numbers; only the first `enough` of them if given.
+    Raises BadSheet, also for too many rows, columns or characters in a cell."""
     package = Package(content)
-    book_path = package.relations("").by_kind.get("officeDocument", "")
-    links = package.relations(book_path)
-    book = _Book()
-    package.read(book_path, book)
+    workbook_path = package.relations("").by_kind.get("officeDocument", "")
+    links = package.relations(workbook_path)
+    workbook = _Workbook()
+    package.read(workbook_path, workbook)
     strings, styles = _Strings(longest), _Styles()
     for kind, handler in (("sharedStrings", strings), ("styles", styles)):
         if kind in links.by_kind:
             package.read(links.by_kind[kind], handler)
-    sheets = [links.by_id[one] for one in book.sheets if "worksheets" in links.by_id.get(one, "")]
-    if not sheets:
+    paths = (links.by_id.get(sheet_id, "") for sheet_id in workbook.sheets)
+    sheet_paths = [path for path in paths if "worksheets" in path]
+    if not sheet_paths:
         raise BadSheet("damaged")
-    sheet = _Sheet(strings.found, styles.dates, book.epoch, rows, columns, longest)
+    sheet = _Sheet(strings.found, styles.dates, workbook.epoch, rows, columns, longest)
     sheet.enough = enough
-    package.read(sheets[0], sheet)
+    package.read(sheet_paths[0], sheet)
     yield from sheet.rows
 
 
-class _Book:
-    """The sheets in order, and the day that day numbers count from."""
+class _Workbook:
+    """The ids of the sheets in order, and the day from which dates are counted."""
 
     tags = frozenset({"workbookPr", "sheet", "sheets"})
 
@@ -67,7 +68,7 @@ class _Book:
 
 
 class _Styles:
-    """Which cell formats show a number as a date or a time."""
+    """For each cell format, whether it shows numbers as dates or times."""
 
     tags = frozenset({"numFmt", "cellXfs", "xf"})
 
@@ -79,8 +80,8 @@ class _Styles:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "numFmt":
-            shown = NO_DATE_IN_IT.sub("", attributes["formatCode"][:255].split(";")[0])
-            self._formats[int(attributes["numFmtId"])] = bool(DATE_LETTERS.search(shown))
+            code = NO_DATE_IN_IT.sub("", attributes["formatCode"][:255].split(";")[0])
+            self._formats[int(attributes["numFmtId"])] = bool(DATE_LETTERS.search(code))
         elif tag == "cellXfs":
             self._in_cells = True
         elif tag == "xf" and self._in_cells:
@@ -94,7 +95,7 @@ class _Styles:
 
 
 class _Text:
-    """The letters of one cell or shared string; of one that is too long a few too many."""
+    """Collects the text of one cell or shared string; stops soon after it is too long."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
@@ -113,7 +114,7 @@ class _Text:
 
 
 class _Strings:
-    """The texts that cells point to, without their looks and without readings aloud (`rPh`)."""
+    """The shared strings that cells refer to, without formatting and phonetic hints (`rPh`)."""
 
     tags = frozenset({"si", "t", "rPh"})
 
@@ -121,22 +122,22 @@ class _Strings:
         self.done = False
         self.found: list[str] = []
         self._text = _Text(longest)
-        self._wanted = self._aloud = False
+        self._in_text = self._in_phonetic = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "rPh":
-            self._aloud = True
-        self._wanted = tag == "t" and not self._aloud
+            self._in_phonetic = True
+        self._in_text = tag == "t" and not self._in_phonetic
 
     def end(self, tag: str) -> None:
-        self._wanted = False
+        self._in_text = False
         if tag == "rPh":
-            self._aloud = False
+            self._in_phonetic = False
         elif tag == "si":
             self.found.append(self._text.take())
 
     def text(self, text: str) -> None:
-        if self._wanted:
+        if self._in_text:
             self._text.add(text)
 
 
@@ -164,7 +165,7 @@ class _Sheet:
         self._cells: dict[int, str] = {}
         self._kind, self._style = "n", 0
         self._text = _Text(longest)
-        self._wanted = self._aloud = False
+        self._in_text = self._in_phonetic = False
         self._is_formula = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -178,30 +179,30 @@ class _Sheet:
         elif tag == "f":
             self._is_formula = True
         elif tag == "rPh":
-            self._aloud = True
-        self._wanted = tag in ("v", "t") and not self._aloud
+            self._in_phonetic = True
+        self._in_text = tag in ("v", "t") and not self._in_phonetic
 
     def end(self, tag: str) -> None:
-        self._wanted = False
+        self._in_text = False
         if tag == "c":
-            self._cell_ends()
+            self._end_cell()
         elif tag == "row" and self._cells:
             if len(self.rows) >= self._most_rows:
                 raise BadSheet("long", line=self._row, about=str(self._most_rows))
             last = max(self._cells)
             self.rows.append((self._row, [self._cells.get(n, "") for n in range(1, last + 1)]))
         elif tag == "rPh":
-            self._aloud = False
+            self._in_phonetic = False
         self.done = tag == "sheetData" or bool(self.enough and len(self.rows) >= self.enough)
 
     def text(self, text: str) -> None:
-        if self._wanted:
+        if self._in_text:
             self._text.add(text)
 
-    def _cell_ends(self) -> None:
+    def _end_cell(self) -> None:
         content = self._content(self._text.take())
         if not content:
-            if self._is_formula and self._kind != "str":  # a text may well come to nothing
+            if self._is_formula and self._kind != "str":  # a text formula may result in ""
                 raise BadSheet("formula", line=self._row)
             return
         self._letters -= len(content)
@@ -230,7 +231,7 @@ class _Sheet:
         return str(int(number)) if number.is_integer() else str(number)
 
     def _moment(self, days: float) -> str:
-        """A day as 2026-11-19, a time of no day as 19:30."""
+        """A date as 2026-11-19, a time without a date as 19:30."""
         if not 0 <= days < LAST_DAY:
             raise BadSheet("damaged")
         if days < 1:

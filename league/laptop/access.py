@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.access import signed_in
 from league.members.models import Role, User
-from league.network import HERE, NAME, is_nearby, is_this_computer, own_addresses
+from league.network import LOCAL_NAMES, NAME, is_nearby, is_this_computer, own_addresses
 
 View = Callable[..., HttpResponse]
 BEFORE_ALL = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
@@ -120,7 +120,7 @@ class OwnComputer:
         if not is_nearby(request.META.get("REMOTE_ADDR", "")):
             return HttpResponseForbidden(_("This site only works on the hall's network."))
         sought = request.META.get("HTTP_HOST", "").partition(":")[0]
-        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(sought), NAME]
+        settings.ALLOWED_HOSTS[:] = [*LOCAL_NAMES, *own_addresses(sought), NAME]
         self.has_account = self.has_account or has_account()
         if not is_this_computer(request) and request.META["REMOTE_ADDR"] not in own_addresses():
             host = request.get_host().rpartition(":")[0]

@@ -21,9 +21,9 @@ from league.members.audit import Actor, club_language
 from league.members.queries import listed_clubs
 from league.network import (
     NAME,
-    address_before,
     codes_use_name,
     own_addresses,
+    previous_address,
     use_name_in_codes,
 )
 from league.play.auth import form_post, table_in_cookie, table_qr
@@ -57,7 +57,7 @@ def phones(request: HttpRequest) -> HttpResponse:
     """The codes to scan, and help when a phone does not come through."""
     ways = [Way(address) for address in own_addresses()]
     context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
-    context |= {"before": address_before()}
+    context |= {"before": previous_address()}
     return render(request, "laptop/phones.html", context | {"came": last_came()})
 
 

@@ -28,7 +28,7 @@ from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
 from league.laptop.place import Place
 from league.members.audit import actor_of
 from league.members.models import AuditEntry, Club, User
-from league.network import address_before
+from league.network import previous_address
 from league.play.returned_hands import enter_returned_hands, returned_tables
 
 ALMOST_FULL = 500_000_000  # bytes
@@ -117,7 +117,7 @@ def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
     returned = returned_tables(at=now)
     context |= came_back(at=now) | {"returned_tables": returned}
     context["to_be_made"] = [one for one in returned if one.played is None]
-    context["moved"] = address_before()
+    context["moved"] = previous_address()
     context |= safety_of(settings.DATA_FOLDER)
     return render(request, "laptop/computer.html", context, status=503 if failed else 200)
 

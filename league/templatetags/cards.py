@@ -1,4 +1,4 @@
-"""Template tags for what a card player looks at: suits, cards, the spare cards and icons."""
+"""Template tags for suits, cards, scores shown as spare cards, badges and icons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ STATES = {
     "confirmed": ("good", "check"),
     "abandoned": ("", "x"),
 }
-# Pips about the middle of a box of ten by ten.
+# Pips in a box of ten by ten units around the origin.
 PIP_SHAPES = {
     "spade": "M0-5C2-2.2 4.6-.8 4.6 1.3 4.6 3.4 1.9 3.9.6 2.3.7 3.5 1.1 4.3 1.8 5H-1.8"
     "C-1.1 4.3-.7 3.5-.6 2.3-1.9 3.9-4.6 3.4-4.6 1.3-4.6-.8-2-2.2 0-5Z",
@@ -62,7 +62,7 @@ PIP_SHAPES = {
 
 @register.simple_tag
 def compass(position: int, players: int) -> SafeString:
-    """For a drawn seat: the letter of its name; nothing at a table too big for the compass."""
+    """The attribute with the letter of a seat in a picture; empty at tables of more than four."""
     if players not in COMPASS:
         return mark_safe("")
     return format_html(' data-compass="{}"', str(COMPASS[players][position])[0])
@@ -70,7 +70,7 @@ def compass(position: int, players: int) -> SafeString:
 
 @register.simple_tag
 def suit_key(code: str) -> SafeString:
-    """A suit (or no trump) as small as a key wants it: the glyph, its word only heard."""
+    """A suit (or no trump) for a small key: the glyph, with its word for screen readers only."""
     if code in NO_SUIT:
         return format_html(
             '<span class="suit" aria-hidden="true">{}</span><span class="only-heard">{}</span>',
@@ -88,7 +88,7 @@ def suit_key(code: str) -> SafeString:
 
 @register.simple_tag
 def suit(code: str | None) -> SafeString:
-    """A suit (or no trump) as glyph and word: `{% suit "h" %}`. Nothing for no suit."""
+    """A suit (or no trump) as glyph and word: `{% suit "h" %}`. Empty for no suit."""
     key = str(code or "").lower()
     if key in NO_SUIT:
         return format_html('<span class="suit">{}</span>', NO_SUIT[key])
@@ -105,7 +105,7 @@ def suit(code: str | None) -> SafeString:
 
 @register.simple_tag
 def card(text: str | None) -> SafeString:
-    """A playing card from its text: `{% card "Jh" %}`, the joker is `B`. Nothing for no card."""
+    """A playing card from its code: `{% card "Jh" %}`, `B` for the joker. Empty for no card."""
     code = str(text or "")
     if code == "B":
         return _card_face("", gettext("Joker"), gettext("joker"))
@@ -142,34 +142,34 @@ def pips(
 ) -> SafeString:
     """The score as two spare cards: `{% pips 7 10 %}`, `{% pips 4 10 suit="s" %}`.
 
-    Stands beside the numeral, never instead of it, and is empty for a score that pips cannot
-    count. `american=False` keeps a six and a four.
-    `hidden=True` for pure ornament, where the same score is read out beside it.
+    Use it beside the number, never instead of it: it is empty for scores that pips cannot show.
+    `american=False` uses a six and a four. `hidden=True` hides it from screen readers, where they
+    read the same score beside it.
     """
-    whole, goal = int(points or 0), int(target or 10)
+    total, goal = int(points or 0), int(target or 10)
     name = SUITS.get(suit, SUITS["h"])[0]
     label = ""
     if not hidden:
-        words = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", whole)
-        label = words % {"points": whole, "target": goal}
-    return _spare_cards(whole, goal, american, name, label)
+        words = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", total)
+        label = words % {"points": total, "target": goal}
+    return _spare_cards(total, goal, american, name, label)
 
 
 @lru_cache(maxsize=512)
 def _spare_cards(points: int, target: int, american: bool, suit: str, label: str) -> SafeString:
-    """Two spare cards as a picture, drawn once: every page has some on top."""
+    """The picture of two spare cards; cached, since every page shows some at its top."""
     cards = lay(points, target, american=american)
     if not cards:
         return SafeString("")
     left, right = reach(cards)
     box = f"{left:.4g} -8 {right - left:.4g} 74"
-    drawn = {"cards": cards, "box": box, "suit": suit, "shape": PIP_SHAPES[suit], "label": label}
-    return render_to_string("parts/pips.html", drawn)
+    context = {"cards": cards, "box": box, "suit": suit, "shape": PIP_SHAPES[suit], "label": label}
+    return render_to_string("parts/pips.html", context)
 
 
 @cache
 def _strokes(name: str) -> str:
-    """The inner shapes of an icon, from the vendored file."""
+    """The SVG elements of an icon, from the vendored file."""
     root = ElementTree.parse(ICONS / f"{name}.svg").getroot()  # noqa: S314 - our own file
     shapes = []
     for element in root:
@@ -180,7 +180,7 @@ def _strokes(name: str) -> str:
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """A Lucide icon beside a word: `{% icon "undo-2" %}`. With a label it speaks for itself."""
+    """A Lucide icon beside a word: `{% icon "undo-2" %}`. Give it a label if it has no word."""
     return _icon(name, str(label))
 
 
@@ -199,13 +199,13 @@ def _icon(name: str, label: str) -> SafeString:
 
 @register.simple_tag
 def badge(text: str, kind: str = "", icon_name: str = "") -> SafeString:
-    """A state in a word, with an icon so that colour is never alone: `{% badge "Done" "good" %}`.
+    """A state as a word and an icon, not by colour alone: `{% badge "Done" "good" %}`.
 
-    `kind` is good, warn, bad or nothing for calm; each brings an icon unless one is named.
+    `kind` is good, warn, bad or "" for neutral; each kind has an icon, which `icon_name` replaces.
     """
     name = icon_name or BADGE_ICONS.get(kind, "")
-    drawn = icon(name) if name else ""
-    return format_html('<span class="badge {}">{}{}</span>', kind, drawn, text)
+    image = icon(name) if name else ""
+    return format_html('<span class="badge {}">{}{}</span>', kind, image, text)
 
 
 @register.simple_tag
@@ -229,7 +229,7 @@ def score(*points: int | None, big: bool = False) -> SafeString:
 
 @register.filter
 def signed(number: int | float | None) -> str:
-    """A difference with its sign, a true minus: +3, 0, −2."""
+    """A difference with its sign, using a real minus sign: +3, 0, −2."""
     if number is None:
         return ""
     text = f"{abs(number):g}" if isinstance(number, float) else str(abs(number))
@@ -238,23 +238,23 @@ def signed(number: int | float | None) -> str:
 
 @register.filter
 def minus(number: int | float | str | None) -> str:
-    """A number as it is, below nought with a true minus: 3, −2; "" for none."""
+    """A number, with a real minus sign if it is negative: 3, −2; "" for None."""
     return "" if number is None else str(number).replace("-", "−", 1)
 
 
 @register.filter
 def by_side(points: Iterable[int]) -> str:
-    """A score by side: 7 – 4, or −2 to 10, where a dash beside the minus could be misread."""
+    """A score by side: 7 – 4, or −2 to 10, since a dash beside a minus could be misread."""
     numbers = [minus(point) for point in points]
     if len(numbers) == 2 and "−" in "".join(numbers):
         return gettext("%(first)s to %(second)s") % {"first": numbers[0], "second": numbers[1]}
     return (", " if "−" in "".join(numbers) else " – ").join(numbers)
 
 
-# Euchre keeps its score with two cards nobody plays with. Up to the pips of one card, the other
-# lies face down over those that do not count yet; beyond them it turns face up and covers part of
-# the first. American players keep two fives for a game of ten, others a six and a four.
-# Lengths are in units of which a card is 40 wide and 56 high.
+# Euchre players keep score with two cards that are not in play. Up to the number of pips on one
+# card, the other lies face down over the pips that do not count yet; beyond it, the second card is
+# turned face up and covers part of the first. American players use two fives for a game to ten,
+# others a six and a four. Lengths are in units of which a card is 40 wide and 56 high.
 WIDTH, HEIGHT = 40.0, 56.0
 BACK = 0
 Point = tuple[float, float]
@@ -265,8 +265,8 @@ PIPS: dict[int, tuple[Point, ...]] = {
     6: ((10, 12), (30, 12), (10, 28), (30, 28), (10, 44), (30, 44)),
 }
 
-# How the upper card lies (x, y, turn in degrees) to leave so many pips of the lower card to be
-# seen: turned across a corner, pushed aside, or laid sideways.
+# The position of the upper card (x, y, rotation in degrees) that leaves a number of pips of the
+# lower card visible, by the lower card's rank.
 BESIDE = (44.0, 0.0, 0.0)
 CORNER = (26.4, 0.7, 31.0)
 COVERS: dict[int, dict[int, tuple[float, float, float]]] = {
@@ -287,7 +287,7 @@ LARGEST = 12
 
 @dataclass(frozen=True, slots=True)
 class LaidCard:
-    """A card on the table. `rank` 0 shows its back."""
+    """A card on the table; `rank` 0 is its back."""
 
     rank: int
     x: float = 0.0
@@ -299,17 +299,17 @@ class LaidCard:
         return PIPS.get(self.rank, ())
 
     def place(self, point: Point) -> Point:
-        """Where a point of the card lies on the table."""
+        """The position on the table of a point of the card."""
         x, y = point
-        turned = radians(self.turn)
+        angle = radians(self.turn)
         return (
-            self.x + x * cos(turned) - y * sin(turned),
-            self.y + x * sin(turned) + y * cos(turned),
+            self.x + x * cos(angle) - y * sin(angle),
+            self.y + x * sin(angle) + y * cos(angle),
         )
 
 
 def pair_for(target: int, *, american: bool = True) -> tuple[int, int] | None:
-    """The two ranks kept for a game to `target`; None where pips would not reach."""
+    """The ranks of the two cards for a game to `target`; None if they have too few pips."""
     if target > LARGEST:
         return None
     if target > 10:
@@ -318,10 +318,10 @@ def pair_for(target: int, *, american: bool = True) -> tuple[int, int] | None:
 
 
 def lay(points: int, target: int, *, american: bool = True) -> tuple[LaidCard, ...]:
-    """The two cards, the lower one first, as they lie for `points` in a game to `target`.
+    """The two cards that show `points` in a game to `target`, the lower one first.
 
-    Points over all the pips show as all of them. There are no cards for points below nought or
-    for a target above 12.
+    Points beyond the number of pips show all pips. Negative points and targets above 12 have no
+    cards.
 
     >>> [card.rank for card in lay(7, 10)]
     [5, 5]
@@ -332,16 +332,16 @@ def lay(points: int, target: int, *, american: bool = True) -> tuple[LaidCard, .
     if pair is None or points < 0:
         return ()
     lower, upper = pair
-    shown = min(points, lower + upper)
-    if shown == 0:
+    visible_points = min(points, lower + upper)
+    if visible_points == 0:
         return LaidCard(BACK), LaidCard(BACK, *FACE_DOWN)
-    if shown <= lower:
-        return LaidCard(lower), LaidCard(BACK, *COVERS[lower][shown])
-    return LaidCard(lower), LaidCard(upper, *COVERS[lower][shown - upper])
+    if visible_points <= lower:
+        return LaidCard(lower), LaidCard(BACK, *COVERS[lower][visible_points])
+    return LaidCard(lower), LaidCard(upper, *COVERS[lower][visible_points - upper])
 
 
 def reach(cards: tuple[LaidCard, ...]) -> tuple[float, float]:
-    """How far the cards reach to the left and to the right, with room for their edges."""
+    """The left and right edges of the picture of the cards, with a margin."""
     corners = ((0.0, 0.0), (WIDTH, 0.0), (0.0, HEIGHT), (WIDTH, HEIGHT))
-    across = [card.place(corner)[0] for card in cards for corner in corners]
-    return min(across) - 1, max(across) + 1
+    x_positions = [card.place(corner)[0] for card in cards for corner in corners]
+    return min(x_positions) - 1, max(x_positions) + 1

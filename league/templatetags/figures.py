@@ -1,9 +1,8 @@
-"""How templates tell figures, times and names. Every template has these without loading them
-(`OPTIONS` of the templates).
+"""Filters and tags for figures, times and names, available in every template (`builtins`).
 
-Figures of standings, by measure; table sizes, swaps and fairness of seating. `{{ at|clock }}`,
+Figures of standings by measure; table sizes, swaps and fairness of seating. `{{ at|clock }}`,
 `{{ at|moment }}`, `{{ at|ago }}`, and `{{ held_on|date_beside:name }}` for the day of a session;
-Django's own `date` filter, with the first of a month as the language has it: "1er novembre". A
+Django's own `date` filter, with the first of a month as the language writes it: "1er novembre". A
 label with its colon is `{{ name|as_label }}`, and "Rose & Ann" is `{{ names|as_partners }}`.
 """
 
@@ -46,53 +45,53 @@ register.filter("as_label", as_label)
 register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
-"""By class: names with a part of more letters than this."""
+"""CSS classes for names with a part that has more letters than this."""
 
 
 @register.filter
 def ago(at: datetime) -> SafeString:
-    """`{{ made_at|ago }}`: "3 minutes ago", with when exactly as its title."""
-    written = '<time datetime="{}" title="{}">{}</time>'
-    return format_html(written, at.isoformat(), moment(at), naturaltime(at))
+    """`{{ made_at|ago }}`: "3 minutes ago", with the exact time as its title."""
+    html = '<time datetime="{}" title="{}">{}</time>'
+    return format_html(html, at.isoformat(), moment(at), naturaltime(at))
 
 
 @register.simple_tag
 def figure(code: str, number: Fraction) -> str:
-    """`{% figure "above" value %}`: a measure's figure as people write it."""
+    """`{% figure "above" value %}`: a measure's figure, formatted."""
     return labels.figure(code, number)
 
 
 @register.simple_tag
 def money(cents: int, club: Club) -> str:
-    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" where the language puts the
-    currency after the amount; a code like "EUR" with a space either way."""
+    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" in languages that put the
+    currency after the amount; a code like "EUR" is always separated by a space."""
     amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
     sign = "−" if cents < 0 else ""
     if not club.currency:
         return f"{sign}{amount}"
     words = {"amount": amount, "currency": club.currency}
     if club.currency.isalpha():
-        written = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
+        text = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
     else:
-        written = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
-    return f"{sign}{written}"
+        text = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
+    return f"{sign}{text}"
 
 
 @register.simple_tag
 def money_amount(amount: Decimal, club: Club) -> str:
-    """`{% money_amount pot.amount club %}`: an amount of a form, written the same way."""
+    """`{% money_amount pot.amount club %}`: a decimal amount, formatted like `money`."""
     return money(int(amount * 100), club)
 
 
 @register.filter
 def plain_money(cents: int) -> str:
-    """`{{ row.balance.to_pay|plain_money }}`: "12.50", as a form takes it."""
+    """`{{ row.balance.to_pay|plain_money }}`: "12.50", as the value of a form field."""
     return f"{Decimal(cents) / 100:.2f}"
 
 
 @register.simple_tag
 def value(values: Mapping[str, Fraction | None], code: str) -> str:
-    """`{% value row.values "won" %}`: one figure out of a row's."""
+    """`{% value row.values "won" %}`: one of a row's figures, formatted."""
     return labels.figure(code, values[code])
 
 
@@ -101,8 +100,8 @@ FEWEST_FOR_PERCENT = 5
 
 @register.simple_tag
 def rate(counted: Rate) -> str:
-    """`{% rate career.habits.made %}`: "62 % (8 of 13)"; "1 of 2" where that is too few for a
-    percentage; a dash where there is nothing to count."""
+    """`{% rate career.habits.made %}`: "62 % (8 of 13)"; "1 of 2" if these are too few for a
+    percentage; a dash for none."""
     if counted.share is None:
         return "–"
     count = labels.figure("won", counted.count)
@@ -114,31 +113,31 @@ def rate(counted: Rate) -> str:
 
 @register.simple_tag
 def wins(rating: Rating) -> str:
-    """`{% wins row.rating %}`: the plain wins beside a rating."""
+    """`{% wins row.rating %}`: the share of games won that belongs to a rating."""
     return rate(Rate(rating.won, rating.games))
 
 
 @register.simple_tag
-def mean(counted: Rate, signed: bool = True) -> str:
-    """`{% mean career.habits.difference %}`: "+0.67 (+27 in 40 hands)"; without the plus for a
-    figure that is no difference."""
-    if counted.share is None:
+def mean(mean_rate: Rate, signed: bool = True) -> str:
+    """`{% mean career.habits.difference %}`: "+0.67 (+27 in 40 hands)"; without plus signs if not
+    `signed`."""
+    if mean_rate.share is None:
         return "–"
     kind = "difference" if signed else "points"
     words = ngettext(
-        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", counted.of
+        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", mean_rate.of
     )
     return words % {
-        "mean": labels.figure(kind, counted.share),
-        "sum": labels.figure(kind, counted.count),
-        "of": counted.of,
+        "mean": labels.figure(kind, mean_rate.share),
+        "sum": labels.figure(kind, mean_rate.count),
+        "of": mean_rate.of,
     }
 
 
 @register.simple_tag
 def column(code: str, brief: object = False) -> str:
-    """`{% column "won" %}`: a measure's column head; with a true `brief` its short form, where it
-    has one, for a phone or a wall with little room."""
+    """`{% column "won" %}`: a measure's column heading; with `brief` its short form, if it has
+    one, for screens with little room."""
     label = labels.LABELS[code]
     if brief and label.brief:
         return format_html('<abbr title="{}">{}</abbr>', label.column, label.brief)
@@ -150,13 +149,13 @@ MOST_WRITTEN_OUT = 4
 
 @register.simple_tag
 def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
-    """`{% price_of prices member as price %}`: what changing places with this person would do."""
+    """`{% price_of prices member as price %}`: the effect of a swap with this player."""
     return prices.get(member.pk)
 
 
 @register.filter
 def sides(table: Table) -> str:
-    """Who plays whom at a table, in the order of the score: "Ann & Bill – Rose & Ted"."""
+    """The sides at a table, in the order of the score: "Ann & Bill – Rose & Ted"."""
     seats, count = list(table.current_seats), table.ruleset.sides
     by_side = [[s.member.name for s in seats if s.position % count == n] for n in range(count)]
     return " – ".join(side_name(names) for names in by_side)
@@ -164,31 +163,31 @@ def sides(table: Table) -> str:
 
 @register.filter
 def fit(name: str) -> str:
-    """The class of a name at a seat or on a key: the longer its longest part, the smaller its
-    letters ("long", "longest", "tiny"), so that no word is broken."""
+    """The CSS class of a name on a seat or a key: the longer its longest part, the smaller the
+    font ("long", "longest", "tiny"), so that no word is broken."""
     longest = max(map(len, re.split(r"[\s-]+", name)))
     return next((size for size, most in SMALLER_LETTERS.items() if longest > most), "")
 
 
 @register.filter
 def tables(sizes: Iterable[int]) -> str:
-    """Sizes of tables as people write them: "4 + 4 + 3", and "9 × 4 + 3 + 2" for a big room."""
-    counted = sorted(Counter(sizes).items(), reverse=True)
-    if sum(many for _size, many in counted) <= MOST_WRITTEN_OUT:
-        return " + ".join(str(size) for size, many in counted for _one in range(many))
-    return " + ".join(f"{many} × {size}" if many > 1 else str(size) for size, many in counted)
+    """Table sizes as a sum: "4 + 4 + 3", or "9 × 4 + 3 + 2" for many tables."""
+    counts = sorted(Counter(sizes).items(), reverse=True)
+    if sum(count for _size, count in counts) <= MOST_WRITTEN_OUT:
+        return " + ".join(str(size) for size, count in counts for _table in range(count))
+    return " + ".join(f"{count} × {size}" if count > 1 else str(size) for size, count in counts)
 
 
 @register.filter("figure")
 def exact_figure(value: Fraction | int, places: int = 2) -> str:
-    """A figure of the certificate, whole where it is whole."""
+    """A figure of the seating certificate, without decimals if it is a whole number."""
     exact = Fraction(value)
     return number_format(float(exact), 0 if exact.denominator == 1 else places)
 
 
 @register.filter(expects_localtime=True, is_safe=False)
 def date(value: Any, pattern: str | None = None) -> Any:
-    """A day or a moment by a pattern: `{{ held_on|date:_("j F Y") }}`."""
+    """A date or time in a format: `{{ held_on|date:_("j F Y") }}`."""
     if pattern and isinstance(value, day):
         pattern = with_first_day(value, pattern)
     return plain_date(value, pattern)
@@ -196,8 +195,8 @@ def date(value: Any, pattern: str | None = None) -> Any:
 
 @register.filter
 def date_beside(held_on: day, name: str) -> str:
-    """A session's day, to be written beside its name: "" where the name says it already, and with
-    the year only where that is not this year's."""
+    """A session's day to show beside its name: "" if the name already has it, and with the year
+    only if it is not the current one."""
     if held_on.year != timezone.localdate().year:
         return dated(held_on, gettext("j F Y"))
     codes = tuple(code for code, _name in settings.LANGUAGES)
@@ -208,7 +207,7 @@ def date_beside(held_on: day, name: str) -> str:
 
 @lru_cache(maxsize=512)
 def _spellings(held_on: day, languages: tuple[str, ...]) -> frozenset[str]:
-    """The day as the site writes it in any language: whose name this is may read another."""
+    """The day as the site writes it in any language: the name may be in another than the page."""
     spellings = set()
     for code in languages:
         with override(code):

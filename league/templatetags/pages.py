@@ -1,4 +1,4 @@
-"""What whole pages carry: style sheets, the live line, the first night's next step, sign-up."""
+"""Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
 import re
 from collections.abc import Hashable
@@ -20,9 +20,9 @@ from league.live.home import next_step
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
 from league.members.models import Club
-from league.network import address_before, out_of_reach
+from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
-from league.static_files import SHEETS, StaticNames, joined
+from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
@@ -30,16 +30,16 @@ register = template.Library()
 OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds
 PLAIN = (str, int, bool, type(None))
-OF_A_CLUB = re.compile(r"/c/([\w-]+)/")
+CLUB_PATH = re.compile(r"/c/([\w-]+)/")
 PUBLIC = Club.Visibility.STANDINGS
 
 
 @register.simple_tag
 def cached_part(name: str, **values: Hashable) -> SafeString:
-    """`{% cached_part "parts/_footer.html" zone=club.time_zone %}`: a part that sees these values,
-    plain ones, and nothing else, not even the request. It is the same whenever they are."""
-    make = _rendered.__wrapped__ if settings.DEBUG else _rendered
-    return make(name, get_language(), tuple(values.items()))
+    """`{% cached_part "parts/_footer.html" zone=club.time_zone %}`: a part of the page that depends
+    on nothing but these plain values and the language, not even on the request."""
+    render = _rendered.__wrapped__ if settings.DEBUG else _rendered
+    return render(name, get_language(), tuple(values.items()))
 
 
 @lru_cache(maxsize=1000)
@@ -48,23 +48,24 @@ def _rendered(
 ) -> SafeString:
     if not all(isinstance(value, PLAIN) for _name, value in values):
         raise TypeError(f"{name} is given what can change and stay equal: {values}")
-    # Markup equals text of the same letters, and so is text here.
+    # A SafeString equals the plain string in the cache key, so it is rendered as a plain string.
     texts = {key: str.__str__(v) if isinstance(v, SafeString) else v for key, v in values}
     return render_to_string(name, texts)
 
 
 @register.simple_tag
 def public_club_of(path: str | None) -> Club | None:
-    """The club that a page belongs to, where it shows itself in public."""
-    match = OF_A_CLUB.match(path or "")
+    """The club to which the page at this path belongs, if the club is public."""
+    match = CLUB_PATH.match(path or "")
     return Club.objects.filter(slug=match[1], visibility=PUBLIC).first() if match else None
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)
 def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any]:
-    """`{% live_status club_session %}`: watches the session; elements marked `data-live` follow.
+    """`{% live_status club_session %}`: watches the session, and updates elements marked
+    `data-live`.
 
-    Use it only on pages whose reader was let in: the address it carries needs no sign-in.
+    Use it only on pages with access control: the URL that it contains needs no sign-in.
     """
     role = getattr(context.get("request"), "role_id", None) or 0
     url, tag = revision_url(club_session, role), version_tag(club_session.revision)
@@ -73,8 +74,8 @@ def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any
 
 @register.inclusion_tag("parts/_first_night.html", takes_context=True)
 def first_night(context: dict[str, Any]) -> dict[str, Any]:
-    """Nothing for a club that is not new, for visitors and members, once it is hidden, and where
-    other steps lead: on the pages of leagues and tournaments."""
+    """The next step of a new club. Empty for older clubs, below the rank of organiser, once it is
+    hidden, and on pages of leagues and tournaments, which have steps of their own."""
     club, request = context.get("club"), context.get("request")
     if not isinstance(club, Club) or not club.guided or context.get("here") in OWN_STEPS:
         return {}
@@ -92,15 +93,15 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag
 def tournament_on(club_session: Session) -> Tournament | None:
-    """`{% tournament_on club_session as tournament %}`: the one that seats people there."""
+    """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)
 def no_phones(context: dict[str, Any]) -> dict[str, Any]:
-    """`{% no_phones %}`: a warning where the codes of this page hold an address that no phone
-    reaches, and the address to use instead; and where the club's laptop got another one tonight."""
-    moved = settings.LAPTOP and address_before(within=EVENING)
+    """`{% no_phones %}`: a warning if phones cannot reach the address in the codes of this page,
+    with the address to use instead, or if the address of the club's laptop changed tonight."""
+    moved = settings.LAPTOP and previous_address(within=EVENING)
     return {
         "trouble": out_of_reach(context["request"]),
         "laptop": settings.LAPTOP,
@@ -110,22 +111,22 @@ def no_phones(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag
 def sheets(name: str) -> SafeString:
-    """`{% sheets "site" %}`: the links to the sheets of this name, see `SHEETS`."""
-    whole = isinstance(staticfiles_storage, StaticNames)
-    names = [joined(name)] if whole else [f"css/{part}.css" for part in SHEETS[name]]
+    """`{% sheets "site" %}`: links to the style sheets of this name in `SHEETS`."""
+    is_joined = isinstance(staticfiles_storage, StaticNames)
+    names = [joined_sheet(name)] if is_joined else [f"css/{part}.css" for part in SHEETS[name]]
     links = ((staticfiles_storage.url(sheet),) for sheet in names)
     return format_html_join("\n", '<link rel="stylesheet" href="{}">', links)
 
 
 @register.simple_tag
 def linked(text: str, address: str = "") -> str:
-    """`{% linked label at.board %}`: a page's name, a link where the visitor may open it."""
+    """`{% linked label at.board %}`: the label, as a link if the visitor may open the page."""
     return format_html('<a href="{}">{}</a>', address, text) if address else text
 
 
 @register.filter
 def sentences(form: BaseForm) -> int:
-    """`{{ form|sentences }}`: how many sentences say what is wrong with a form."""
+    """`{{ form|sentences }}`: the number of error messages of a form."""
     return sum(len(errors) for errors in form.errors.values())
 
 

@@ -1,1 +1,1 @@
-"""The auction: who may call what and when, and the terms a hand is played under."""
+"""The auction: who may call what and when, and the terms under which a hand is played."""

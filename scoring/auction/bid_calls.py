@@ -1,4 +1,4 @@
-"""The auction of a bid game: what a bid undertakes how it ranks, and call by call who wins it."""
+"""The auction of a bid game: what bids mean, how they rank, and who wins the auction."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,13 +11,13 @@ from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
 from scoring.rulesets.specials import Special
 
-_STEPS = 100  # more than the special bids any game has above one number of tricks
+_STEPS = 100  # more than the number of special bids above one number of tricks in any game
 _AVONDALE = {"s": 40, "c": 60, "d": 80, "h": 100, NO_TRUMP: 120, NO_TRUMP_LOW: 120}
 _A_TRICK_MORE, _FIRST = 100, 6
 
 
 class Bid(NamedTuple):
-    """A bid understood: its tricks, its rank, and the special bids it can mean (none = plain)."""
+    """The meaning of a bid: its tricks, its rank, and the special bids it can be (none = plain)."""
 
     tricks: int
     specials: tuple[Special, ...] = ()
@@ -25,12 +25,14 @@ class Bid(NamedTuple):
 
 
 def value_of(tricks: int, trump: str | None) -> int:
-    """What a bid is worth by Avondale's table: by suit for six tricks, and by every trick more."""
+    """The value of a bid in the Avondale table: that of its suit, plus 100 for each trick above
+    six."""
     return _AVONDALE.get(str(trump), 0) + _A_TRICK_MORE * (tricks - _FIRST)
 
 
 def _rank(rules: Ruleset, tricks: int, trump: str | None, special: Special | None = None) -> int:
-    """Higher outbids lower; suits have no rank (004:20), but where bids have values by suit."""
+    """The rank of a bid; a higher one outbids a lower one. Suits have no rank (004:20), unless bids
+    have values by suit."""
     by_value = rules.options["values"] == "avondale"
     if special is not None and special.above:
         count = int("".join(filter(str.isdigit, special.above)))
@@ -48,28 +50,29 @@ def _bid(rules: Ruleset, bidding: Call | Contract, specials: tuple[Special, ...]
 
 
 def understood(rules: Ruleset, bidding: Call | Contract) -> Bid | None:
-    """The bid a call or contract names, or None when these rules have no such bid.
+    """The bid a call or contract names, or None if these rules have no such bid.
 
-    A special bid goes by its name or, where that leaves no doubt, by its tricks and "alone"; a
-    plain bid of so many tricks can be special as well (004:49).
+    A special bid is named, or identified by its tricks and "alone" if these are unambiguous; a
+    plain bid can also be a special one with its number of tricks (004:49).
     """
     if bidding.special is None and not bidding.alone:
         if bidding.tricks is None:
             return None
         plain = tuple(s for s in rules.specials if s.plain and s.tricks == bidding.tricks)
         return _bid(rules, bidding, plain)
-    named = rules.specials
+    candidates = rules.specials
     if bidding.special is not None:
-        named = _named(rules, bidding.special)
+        candidates = _named(rules, bidding.special)
     if bidding.tricks is not None or bidding.special is None:
-        named = tuple(special for special in named if special.tricks == bidding.tricks)
+        candidates = tuple(special for special in candidates if special.tricks == bidding.tricks)
     if bidding.alone:
-        named = tuple(special for special in named if special.alone)
-    return _bid(rules, bidding, named) if named else None
+        candidates = tuple(special for special in candidates if special.alone)
+    return _bid(rules, bidding, candidates) if candidates else None
 
 
 def one_special(bid: Bid, changed: int | None) -> Special | Fault | None:
-    """The one special bid meant: by the cards changed, or because all of them pay alike."""
+    """The special bid meant, by the number of cards changed or because all candidates score alike;
+    a fault if it is ambiguous."""
     specials = bid.specials
     if changed is not None and len(specials) > 1:
         specials = (
@@ -85,12 +88,12 @@ def one_special(bid: Bid, changed: int | None) -> Special | Fault | None:
 
 
 def dealer_must_bid(rules: Ruleset) -> bool:
-    """Whether the dealer may not pass when everybody else has (004:67, 71)."""
+    """Whether the dealer may not pass if everyone else has (004:67, 71)."""
     return bool(rules.options["all_pass"] == "dealer_must_bid_min")  # noqa: S105
 
 
 def bid_faults(rules: Ruleset, bidding: Call | Contract) -> Iterator[Fault]:
-    """Every rule a bid breaks by itself, whatever was bid before it."""
+    """Every rule that a bid breaks regardless of earlier bids."""
     players = rules.players
     bid = understood(rules, bidding)
     if bid is None:
@@ -163,9 +166,9 @@ ONE_ROUND, MULTI_ROUND, PASS_IS_FINAL = "one_round", "multi_round_reentry", "pas
 
 @dataclass(slots=True)
 class _Table:
-    """Where the auction stands: the highest bid so far, by which call, and the passes since.
+    """The state of the auction: the highest bid so far, its call, and the passes since.
 
-    `passed` are the seats that have passed for good, where a pass is final.
+    `passed` are the seats that have passed, where a pass is final.
     """
 
     seat: int
@@ -178,7 +181,7 @@ class _Table:
 
 
 def walk(rules: Ruleset, deal: Deal) -> Walk:
-    """Follow the auction; after a call out of turn go on from the seat that called."""
+    """Follow the auction; after a call out of turn, continue from the seat that called."""
     players = rules.players
     table = _Table((deal.dealer + 1) % players)
     for call in deal.auction or ():
@@ -191,12 +194,12 @@ def walk(rules: Ruleset, deal: Deal) -> Walk:
             )
             _skip(rules, deal, table, call.seat)
         table.faults += _call_faults(rules, deal, table, call)
-        _count(rules, table, call)
+        _apply(rules, table, call)
     return _result(rules, table)
 
 
 def _skip(rules: Ruleset, deal: Deal, table: _Table, seat: int) -> None:
-    """Take the players passed over as having passed, unless the round is too short for that."""
+    """Count skipped players as having passed, unless the round has too few turns left."""
     missing = (seat - table.seat) % rules.players
     if rules.options["auction"] == PASS_IS_FINAL:
         if seat not in table.passed:
@@ -209,7 +212,7 @@ def _skip(rules: Ruleset, deal: Deal, table: _Table, seat: int) -> None:
     table.seat = seat
 
 
-def _count(rules: Ruleset, table: _Table, call: Call) -> None:
+def _apply(rules: Ruleset, table: _Table, call: Call) -> None:
     bid = understood(rules, call) if call.call == "bid" else None
     table.calls += 1
     if bid is None:
@@ -224,7 +227,8 @@ def _count(rules: Ruleset, table: _Table, call: Call) -> None:
 
 
 def _next_seat(rules: Ruleset, table: _Table, seat: int) -> int:
-    """Who calls next: the player to the left or, where a pass is final, the next still in."""
+    """The next seat to call: the one to the left or, where a pass is final, the next that has not
+    passed."""
     players = rules.players
     turns = [(seat + step) % players for step in range(1, players + 1)]
     if rules.options["auction"] != PASS_IS_FINAL:
@@ -233,10 +237,10 @@ def _next_seat(rules: Ruleset, table: _Table, seat: int) -> int:
 
 
 def _over(rules: Ruleset, table: _Table) -> bool:
-    """Whether nobody may call any more."""
+    """Whether the auction is over."""
     if rules.options["auction"] == PASS_IS_FINAL:
-        still = rules.players - len(table.passed)
-        return still == 0 or (still == 1 and table.highest is not None)
+        remaining = rules.players - len(table.passed)
+        return remaining == 0 or (remaining == 1 and table.highest is not None)
     if rules.options["auction"] == ONE_ROUND:
         return table.calls >= rules.players
     if table.highest is None:
@@ -245,7 +249,7 @@ def _over(rules: Ruleset, table: _Table) -> bool:
 
 
 def _closed_by_bid(rules: Ruleset, highest: Bid) -> bool:
-    """A bid that ends the auction by itself: alone, or all the tricks (004:44-45, D-38)."""
+    """Whether the bid ends the auction by itself: alone, or all the tricks (004:44-45, D-38)."""
     if any(special.ends_auction for special in highest.specials):
         return True
     multi = rules.options["auction"] == MULTI_ROUND
@@ -254,8 +258,8 @@ def _closed_by_bid(rules: Ruleset, highest: Bid) -> bool:
 
 def _result(rules: Ruleset, table: _Table) -> Walk:
     highest, call = table.highest, table.call
-    topped = highest is not None and highest.rank >= _top(rules)
-    if not _over(rules, table) and not (topped and rules.options["auction"] != ONE_ROUND):
+    is_top_bid = highest is not None and highest.rank >= _top_rank(rules)
+    if not _over(rules, table) and not (is_top_bid and rules.options["auction"] != ONE_ROUND):
         open_ = fault("auction-unfinished/open", rules.players, field="auction", who=table.seat)
         return Walk(faults=(*table.faults, open_))
     if call is None:
@@ -266,8 +270,8 @@ def _result(rules: Ruleset, table: _Table) -> Walk:
     return Walk(contract, faults=tuple(table.faults))
 
 
-def _top(rules: Ruleset) -> int:
-    """The rank nobody can outbid."""
+def _top_rank(rules: Ruleset) -> int:
+    """The rank of the highest possible bid."""
     ranks = [_rank(rules, s.tricks, NO_TRUMP, s) for s in rules.specials]
     return max([_rank(rules, rules.hand_size, NO_TRUMP), *ranks])
 
@@ -290,15 +294,15 @@ def _call_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Itera
 def _over_faults(
     rules: Ruleset, highest: Bid | None, special: Special, seat: int
 ) -> Iterator[Fault]:
-    """A bid that may only be made over a certain other one."""
+    """A fault for a bid that is only allowed over another one that was not bid."""
     if not special.over:
         return
-    stands = highest is not None and (
+    is_over = highest is not None and (
         str(highest.tricks) == special.over
         if special.over.isdigit()
-        else special.over in {one.name for one in highest.specials}
+        else special.over in {candidate.name for candidate in highest.specials}
     )
-    if not stands:
+    if not is_over:
         yield fault("call-not-allowed/only-over", rules.players, seat=seat,
                     text=special.name.replace("_", " "), text_found=special.over)  # fmt: skip
 
@@ -314,7 +318,7 @@ def _pass_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Itera
 
 
 def _trump_faults(rules: Ruleset, call: Call) -> Iterator[Fault]:
-    """Trump belongs into the bid, or comes after the auction (004:67-68, D-43)."""
+    """Trump is part of the bid, or named after the auction (004:67-68, D-43)."""
     by_lead = rules.options["trump_by_lead"]
     after = rules.options["denomination"] == "after" or by_lead
     bid = understood(rules, call)
@@ -330,13 +334,13 @@ def _trump_faults(rules: Ruleset, call: Call) -> Iterator[Fault]:
 def _height_faults(
     rules: Ruleset, deal: Deal, highest: Bid, bid: Bid, call: Call
 ) -> Iterator[Fault]:
-    """More than the last, or as much where the dealer may equal it (004:20, 67, 72)."""
+    """A bid must be higher than the last, or equal if the dealer may equal it (004:20, 67, 72)."""
     if bid.rank > highest.rank:
         return
-    dealer = call.seat == deal.dealer
+    is_dealer = call.seat == deal.dealer
     same_special = any(special.equalled_by_dealer for special in bid.specials)
     may_equal = rules.options["dealer_may_equal"] or same_special
-    if bid.rank == highest.rank and dealer and may_equal:
+    if bid.rank == highest.rank and is_dealer and may_equal:
         return
     if highest.specials or rules.options["values"] == "avondale":
         yield fault("call-not-allowed/must-beat-special", rules.players, seat=call.seat)

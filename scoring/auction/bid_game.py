@@ -1,4 +1,4 @@
-"""Bid games: from auction and contract to the terms the hand is played under."""
+"""Bid games: from the auction and the contract to the terms of the hand."""
 
 from scoring.auction.bid_calls import (
     Bid,
@@ -32,7 +32,7 @@ from scoring.rulesets.specials import Special
 
 def agree(rules: Ruleset, deal: Deal) -> Agreed:
     """The terms of a bid hand and every fault of its auction and contract."""
-    faults = _outside(rules, deal)
+    faults = _turn_up_only_faults(rules, deal)
     clubs = dirty_clubs(rules, deal)
     if clubs is not None:
         return Agreed(clubs[0], faults=(*faults, *clubs[1]))
@@ -55,8 +55,8 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
     return _agreed(rules, deal, joined, faults)
 
 
-def _outside(rules: Ruleset, deal: Deal) -> list[Fault]:
-    """What only turn-up games have."""
+def _turn_up_only_faults(rules: Ruleset, deal: Deal) -> list[Fault]:
+    """Faults for what only turn-up games have."""
     stated = {"lone_maker": deal.lone_maker, "lone_defender": deal.lone_defender}
     if deal.contract is not None:
         stated["contract.call_card"] = deal.contract.call_card  # type: ignore[assignment]
@@ -70,7 +70,7 @@ def _outside(rules: Ruleset, deal: Deal) -> list[Fault]:
 
 
 def _passed_out(rules: Ruleset, deal: Deal, how: str, faults: list[Fault]) -> Agreed:
-    """Nobody bid: thrown in or, in some games, played in no trump without a bid."""
+    """The result if no one bid: the hand is thrown in or, in some games, played in no trump."""
     if rules.options["all_pass"] == "play_no_trump":  # noqa: S105
         faults += out_faults(rules, deal, None)
         return Agreed(makerless(rules, deal, NO_TRUMP), faults=tuple(faults))
@@ -98,13 +98,17 @@ def _from_contract(
 
 
 def _joined(rules: Ruleset, by_calls: Contract, written: Contract) -> tuple[Contract, list[Fault]]:
-    """The auction's bid, with the trump and the exact special bid the contract adds."""
+    """The auction's bid, with the trump and the exact special bid from the recorded contract."""
     faults: list[Fault] = []
-    called, wrote = understood(rules, by_calls), understood(rules, written)
-    silent = written.tricks is None and written.special is None
-    if wrote is None and (called is None or not silent):
+    called_bid, written_bid = understood(rules, by_calls), understood(rules, written)
+    names_no_bid = written.tricks is None and written.special is None
+    if written_bid is None and (called_bid is None or not names_no_bid):
         faults += bid_faults(rules, written)
-    elif called is not None and wrote is not None and not _same_special(called, wrote):
+    elif (
+        called_bid is not None
+        and written_bid is not None
+        and not _same_special(called_bid, written_bid)
+    ):
         faults.append(fault("contract-mismatch/special", rules.players, seat=by_calls.seat))
     return by_calls._replace(
         trump=by_calls.trump or written.trump,
@@ -116,7 +120,7 @@ def _joined(rules: Ruleset, by_calls: Contract, written: Contract) -> tuple[Cont
 
 
 def _same_special(called: Bid, written: Bid) -> bool:
-    """Whether both are plain bids, or there is a special bid that both can be."""
+    """Whether both are plain bids, or can be the same special bid."""
     if not called.specials or not written.specials:
         return not called.specials and not written.specials
     return any(special in called.specials for special in written.specials)
@@ -146,7 +150,7 @@ def _agreed(rules: Ruleset, deal: Deal, contract: Contract, faults: list[Fault])
 def _terms(
     rules: Ruleset, deal: Deal, contract: Contract, tricks: int, special: Special | None
 ) -> Terms:
-    """The declarer leads (004:23); playing alone, his partners sit out (004:21)."""
+    """The terms of a bid hand: a lone declarer's partners sit out (004:21)."""
     makers = side_of(rules, contract.seat)
     lone = contract.seat if special is not None and special.alone else None
     out = dropped_out(rules, deal, contract.seat)
@@ -173,7 +177,7 @@ def _terms(
 
 
 def _leader(rules: Ruleset, deal: Deal, maker: int, active: tuple[int, ...]) -> int:
-    """Who leads to the first trick: the declarer or eldest hand."""
+    """The seat that leads to the first trick: the declarer (004:23) or eldest hand."""
     if rules.options["lead"] == "declarer":
         return maker
     return order_from((deal.dealer + 1) % rules.players, active)[0]

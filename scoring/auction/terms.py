@@ -1,4 +1,4 @@
-"""What the auction and the contract come to: the terms the hand is played under."""
+"""The terms of a hand, as the auction and the contract define them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ Orders = dict[int, tuple[tuple[int, ...], Callable[[tuple[str, ...]], tuple[str,
 
 
 class Deal(NamedTuple):
-    """What is known of a hand before its cards: the part of a record that leads to its terms."""
+    """The part of a record that determines the terms of a hand."""
 
     dealer: int
     upcard: str | None = None
@@ -31,16 +31,16 @@ class Deal(NamedTuple):
     thrown_in: bool = False
     lone_maker: int | None = None
     lone_defender: int | None = None
-    changed: int | None = None  # cards the declarer changes with his partner, where written down
+    changed: int | None = None  # cards the declarer exchanges with the partner, where recorded
     particulars: Particulars | None = None
-    led: str | None = None  # the suit of the first card led, where that makes it trump
+    led: str | None = None  # the suit of the first card led, if that makes trump
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """An auction followed call by call: the contract it made, or how the hand was thrown in.
+    """The result of following an auction: its contract, or how the hand was thrown in.
 
-    `reason` is what a hand dealt again was declared for; `under` the seat that goes under.
+    `reason` is why a redeal was declared; `under` is the seat that goes under.
     """
 
     contract: Contract | None = None
@@ -53,15 +53,15 @@ class Walk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """Who plays what with whom: everything about a hand that its cards do not change.
+    """Everything about a hand that does not depend on its cards, such as its sides and trump.
 
-    `tricks` is what must be won (more than half, or the bid). `taker` picks up the up-card or the
-    kitty. `active` are the seats that play; `orders[leader]` the same in playing order, and what
-    puts a trick's cards in the order of `active`. `smitty` is "hit" or "game" after a right
-    prediction. `makers` is empty where nobody bid (dirty clubs, a hand played without a bid).
-    `partner` holds the card called; `out` have dropped out; `under` swaps low cards for those left
-    over; `shown` is a lone hand played open or a jamboree. Equal only to itself, being a look-up
-    key: made by `terms_of`.
+    `tricks` is the number the makers must win (more than half, or the bid). `taker` picks up the
+    up-card or the kitty. `active` are the seats that play; `orders[leader]` has them in playing
+    order, and a function that puts a trick's cards in the order of `active`. `smitty` is "hit" or
+    "game" after a right prediction. `makers` is empty if no one bid (dirty clubs, a hand played
+    without a bid). `partner` holds the called card; `out` have dropped out; `under` swaps low cards
+    for undealt ones; `shown` is a lone hand played open or a jamboree. Terms are compared by
+    identity, since they are cache keys; `terms_of` makes them.
     """
 
     maker: int
@@ -91,7 +91,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The answer to a Deal: its terms, or that and how it was thrown in, and every fault."""
+    """The result for a Deal: its terms, or how it was thrown in, and every fault."""
 
     terms: Terms | None = None
     thrown_in: str = ""
@@ -102,35 +102,35 @@ class Agreed:
 
 @lru_cache(8_192)
 def terms_of(players: int, **facts: Any) -> Terms:
-    """The one Terms of these facts, so that hands agreed alike share what they come to."""
+    """The terms with these facts; equal facts give the same object, so that results are shared."""
     return Terms(orders=orders_of(players, facts["active"]), **facts)
 
 
 def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
-    """Seats that are not at this table."""
-    named = {
+    """Faults for seats that this table does not have."""
+    seats = {
         "dealer": deal.dealer,
         "contract.seat": deal.contract.seat if deal.contract else None,
         "lone_maker": deal.lone_maker,
         "lone_defender": deal.lone_defender,
     }
     if deal.particulars is not None:
-        named["partner"] = deal.particulars.partner
-        named |= {f"out[{n}]": seat for n, seat in enumerate(deal.particulars.out or ())}
-    named |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
-    for name, seat in named.items():
-        missing = seat is None and name != "dealer"
-        if not missing and (type(seat) is not int or not 0 <= seat < rules.players):
+        seats["partner"] = deal.particulars.partner
+        seats |= {f"out[{n}]": seat for n, seat in enumerate(deal.particulars.out or ())}
+    seats |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
+    for name, seat in seats.items():
+        is_optional = seat is None and name != "dealer"
+        if not is_optional and (type(seat) is not int or not 0 <= seat < rules.players):
             yield fault("bad-seat/none-such", rules.players, field=name)
 
 
 def side_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """The seats that score with this one, itself among them."""
+    """The seats that score together with this one, including it."""
     return rules.sides[seat % len(rules.sides)]
 
 
 def out_faults(rules: Ruleset, deal: Deal, maker: int | None) -> Iterator[Fault]:
-    """Who dropped out: anybody once but the maker, where the rules let players drop out at all."""
+    """Faults of players who dropped out: twice, as the maker, or against the rules."""
     out = deal.particulars.out if deal.particulars else None
     if out is None:
         return
@@ -152,7 +152,7 @@ def dropped_out(rules: Ruleset, deal: Deal, maker: int | None) -> frozenset[int]
 
 
 def makerless(rules: Ruleset, deal: Deal, trump: str) -> Terms:
-    """A hand that nobody bid and everybody plays for himself: eldest hand leads."""
+    """The terms of a hand that no one bid: everyone plays alone, and eldest hand leads."""
     seats = tuple(range(rules.players))
     return terms_of(
         rules.players,
@@ -174,19 +174,20 @@ def makerless(rules: Ruleset, deal: Deal, trump: str) -> Terms:
 
 
 def dirty_clubs(rules: Ruleset, deal: Deal) -> tuple[Terms | None, list[Fault]] | None:
-    """The hand where a club turned up is trump without bidding; None where it is not that hand.
+    """The terms and faults of a hand in which a turned-up club is trump without bidding; None for
+    any other hand.
 
-    Everybody plays, nobody takes the card, and there is no maker; the dealer is written down.
+    Everyone plays, no one takes the card, and there is no maker; the record names the dealer.
     """
     options, contract, players = rules.options, deal.contract, rules.players
     if not (options.get("drop_out") and options.get("dirty_clubs")):
         return None
-    turned = None if deal.upcard is None else deal.upcard[-1] == "c"
-    declared = contract is not None and contract.special == DIRTY_CLUBS
-    if not declared and not turned:
+    is_club = None if deal.upcard is None else deal.upcard[-1] == "c"
+    is_declared = contract is not None and contract.special == DIRTY_CLUBS
+    if not is_declared and not is_club:
         return None
     faults = [fault("call-not-allowed/over", players, seat=c.seat) for c in deal.auction or ()]
-    if turned is False:
+    if is_club is False:
         faults.append(fault("call-not-allowed/no-club", players, field="contract"))
     if contract is not None:
         faults += _clubs_contract_faults(rules, deal, contract)
@@ -200,7 +201,7 @@ def dirty_clubs(rules: Ruleset, deal: Deal) -> tuple[Terms | None, list[Fault]] 
 
 
 def _clubs_contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """Written down for the dealer, in clubs, and with nothing else."""
+    """Faults of a dirty clubs contract, which names the dealer and clubs and nothing else."""
     players = rules.players
     if contract.special != DIRTY_CLUBS:
         yield fault("call-not-allowed/clubs-turned", players, seat=contract.seat)
@@ -217,14 +218,15 @@ def _clubs_contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> It
 
 
 def order_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
-    """The active seats clockwise, from the leader or, if he sits out, from the next who plays."""
-    later = tuple(seat for seat in active if seat >= leader)
-    return later + active[: len(active) - len(later)]
+    """The active seats clockwise, from the leader or, if that seat sits out, from the next one."""
+    from_leader = tuple(seat for seat in active if seat >= leader)
+    return from_leader + active[: len(active) - len(from_leader)]
 
 
 @cache
 def orders_of(players: int, active: tuple[int, ...]) -> Orders:
-    """For every leader the order of play, and what puts a trick's cards in the order of seats."""
+    """For every leader the order of play, and a function that puts a trick's cards in the order of
+    seats."""
     orders = {seat: order_from(seat, active) for seat in range(players)}
     if len(active) == 1:
         return {seat: (order, tuple) for seat, order in orders.items()}
@@ -234,7 +236,7 @@ def orders_of(players: int, active: tuple[int, ...]) -> Orders:
 def mismatches(
     rules: Ruleset, called: Contract | None, written: Contract | None, thrown_in: bool
 ) -> list[Fault]:
-    """Where the contract written down is not the one the auction made."""
+    """Where the recorded contract differs from the auction's."""
     players = rules.players
     if called is None:
         return [fault("contract-mismatch/passed", players, field="contract")] if written else []
@@ -244,8 +246,8 @@ def mismatches(
         return []
     faults = []
     if written.seat != called.seat:
-        bid = rules.family == BID
-        sentence = "contract-mismatch/bidder" if bid else "contract-mismatch/maker"
+        is_bid = rules.family == BID
+        sentence = "contract-mismatch/bidder" if is_bid else "contract-mismatch/maker"
         faults.append(fault(sentence, players, seat=called.seat, who_other=written.seat))
     if written.trump and called.trump and written.trump != called.trump:
         faults.append(fault("contract-mismatch/trump", players, seat=called.seat,

@@ -1,4 +1,4 @@
-"""Turn-up games: every rule of the contract, and the terms the hand is played under."""
+"""Turn-up games: the rules of the contract, and the terms of the hand."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ from scoring.rulesets import Ruleset
 
 
 def contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """Every rule a contract can break, whether the auction is known or not."""
+    """Every rule that a contract breaks, whether the auction is known or not."""
     yield from _trump_faults(rules, deal, contract)
     yield from _seat_faults(rules, deal, contract)
     if contract.special is not None:
@@ -48,7 +48,7 @@ def contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
     if rules.partner_called:
         yield from _partner_faults(rules, deal, contract)
     else:
-        yield from _no_partner_called(rules, deal, contract)
+        yield from _called_partner_faults(rules, deal, contract)
     if contract.round not in (None, 1, 2):
         yield fault("bad-format/not-one-of", rules.players, field="contract.round", choices="1, 2")
 
@@ -73,7 +73,7 @@ def _trump_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fa
 
 
 def _seat_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """Who may make trump at all after this up-card."""
+    """A maker who may not make trump with this up-card."""
     options, players, seat = rules.options, rules.players, contract.seat
     if deal.upcard == JOKER_CARD and options["joker_turned_up"] == BLIND:
         if seat != deal.dealer or contract.round == 2:
@@ -86,7 +86,7 @@ def _seat_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fau
 
 
 def _special_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """A prediction, a hand thrown for the kitty or one shown: only where the rules have it."""
+    """A prediction, a chucked hand or a shown one that these rules do not allow."""
     options, players, seat = rules.options, rules.players, contract.seat
     if contract.special in (SMITTY, SMITTY_GAME):
         eldest = (deal.dealer + 1) % players
@@ -103,8 +103,8 @@ def _special_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
         yield fault("call-not-allowed/special", players, seat=seat, text=contract.special)
 
 
-def _no_partner_called(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """A game of fixed partners knows no card called, and nobody who held it."""
+def _called_partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
+    """A called card, or its holder, in a game without called partners."""
     particulars = deal.particulars
     if contract.call_card is not None:
         yield fault("bad-format/not-in-this-game", rules.players, field="contract.call_card")
@@ -113,12 +113,12 @@ def _no_partner_called(rules: Ruleset, deal: Deal, contract: Contract) -> Iterat
 
 
 def _partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
-    """The card called, and who held it when play began."""
+    """What is wrong with the called card, or with its holder."""
     players, seat, particulars = rules.players, contract.seat, deal.particulars
     card, partner = contract.call_card, particulars.partner if particulars else None
     if card is not None and contract.alone:
         yield fault("call-not-allowed/card-alone", players, seat=seat)
-    elif card is not None and not _callable(rules, contract):
+    elif card is not None and not _may_call_card(rules, contract):
         yield fault("call-not-allowed/call-card", players, seat=seat, card=card)
     if partner is not None and contract.alone:
         yield fault("bad-partner/alone", players, seat=partner, field="partner")
@@ -128,8 +128,8 @@ def _partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
         yield fault("bad-format/missing", players, field="partner", name="partner")
 
 
-def _callable(rules: Ruleset, contract: Contract) -> bool:
-    """Whether this is a card the maker may call a partner by."""
+def _may_call_card(rules: Ruleset, contract: Contract) -> bool:
+    """Whether the maker may call a partner by this card."""
     card = str(contract.call_card)
     if rules.options["call_card"] == "ace":
         return card[0] == "A"
@@ -152,8 +152,8 @@ def _alone_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fa
             yield fault("call-not-allowed/lone-maker-rule", players, seat=deal.lone_maker)
         elif deal.lone_maker not in side_of(rules, seat):
             yield fault("call-not-allowed/lone-maker", players, seat=deal.lone_maker)
-    partner = seat != deal.dealer and seat in side_of(rules, deal.dealer)
-    if options.get("partner_order_alone") and partner and contract.round == 1 and not alone:
+    is_partner = seat != deal.dealer and seat in side_of(rules, deal.dealer)
+    if options.get("partner_order_alone") and is_partner and contract.round == 1 and not alone:
         yield fault("call-not-allowed/partner-alone", players, seat=seat)
     if deal.lone_defender is not None:
         yield from _lone_defender_faults(rules, deal.lone_defender, contract, alone)
@@ -172,7 +172,7 @@ def _lone_defender_faults(
 
 
 def chucked(rules: Ruleset, deal: Deal, contract: Contract) -> bool:
-    """A stuck dealer who takes the kitty names the suit turned up (D-29)."""
+    """Whether a stuck dealer chucks the hand, by naming the suit turned up (D-29)."""
     return bool(
         rules.options.get("chuck")
         and contract.seat == deal.dealer
@@ -212,7 +212,7 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
 
 
 def _thrown_in(rules: Ruleset, deal: Deal) -> Agreed:
-    """A hand without a contract and without its calls: thrown in, if the rules allow it."""
+    """The result for a hand without contract and auction: thrown in, if the rules allow it."""
     if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         return Agreed(thrown_in=JOKER)
     if rules.options["stick_the_dealer"]:
@@ -224,7 +224,7 @@ def _thrown_in(rules: Ruleset, deal: Deal) -> Agreed:
 def _joined(
     rules: Ruleset, by_calls: Contract | None, deal: Deal
 ) -> tuple[Contract | None, list[Fault]]:
-    """The auction's contract, filled up from the one written down; they must agree on alone."""
+    """The auction's contract, completed from the recorded one, and where the two disagree."""
     written = deal.contract
     if by_calls is None or written is None:
         return by_calls or written, []
@@ -245,7 +245,7 @@ def _joined(
 def _contradictions(
     rules: Ruleset, called: Contract, written: Contract, alone: bool | None
 ) -> Iterator[str]:
-    """Where the contract written down says another thing than the calls; `alone` as called."""
+    """Where the recorded contract contradicts the calls; `alone` is what was called."""
     if alone is not None and alone != bool(written.alone or _shown(rules, written)):
         yield "contract-mismatch/alone"
     elif written.alone and not alone and rules.options.get("alone_window") == "with_call":
@@ -262,10 +262,11 @@ def _round_of(rules: Ruleset, deal: Deal, contract: Contract) -> int | None:
 
 
 def _shown(rules: Ruleset, contract: Contract) -> str:
-    """A lone hand played open, or five best trumps shown, where the rules pay them."""
+    """The name of a lone hand played open, or of the five best trumps shown, if the rules have it;
+    else ""."""
     special = str(contract.special)
-    known = special in (JAMBONE, JAMBOREE) and rules.options.get(special, "off") != "off"
-    return special if known else ""
+    is_known = special in (JAMBONE, JAMBOREE) and rules.options.get(special, "off") != "off"
+    return special if is_known else ""
 
 
 def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) -> Terms:
@@ -311,7 +312,7 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) ->
 def _makers(
     rules: Ruleset, deal: Deal, contract: Contract, partner: int | None
 ) -> tuple[tuple[int, ...], int | None, str]:
-    """Who made trump together, who of them plays alone, and whether that hand is shown."""
+    """The seats of the makers, the one that plays alone, and the name of a shown hand."""
     makers, shown = side_of(rules, contract.seat), _shown(rules, contract)
     if rules.partner_called:
         if partner is not None and partner != contract.seat:
@@ -325,12 +326,13 @@ def _makers(
 
 
 def _resting(side: tuple[int, ...], lone: int | None) -> frozenset[int]:
-    """Who of a side sits out for the one of it that plays alone."""
+    """The seats of a side that sit out because one of them plays alone."""
     return frozenset(side) - {lone} if lone is not None else frozenset()
 
 
 def _smitty(rules: Ruleset, deal: Deal, contract: Contract) -> str:
-    """After a miss eldest hand takes no part in round 1, so a maker there has hit (D-28)."""
+    """The prediction's result: "hit", "game" or "". After a miss eldest hand takes no part in
+    round 1, so a maker in that seat has hit (D-28)."""
     eldest = (deal.dealer + 1) % rules.players
     if not rules.options.get("smitty") or contract.seat != eldest or contract.round == 2:
         return ""
@@ -354,7 +356,7 @@ def _taker(rules: Ruleset, deal: Deal, contract: Contract, smitty: str, chuck: b
 def _leader(
     rules: Ruleset, dealer: int, active: tuple[int, ...], lone: int | None, against: int | None
 ) -> int:
-    """Who leads to the first trick (D-13, D-49)."""
+    """The seat that leads to the first trick (D-13, D-49)."""
     options = rules.options
     eldest = (dealer + 1) % rules.players
     loner = lone if lone is not None else against
@@ -363,6 +365,6 @@ def _leader(
     defends = options.get("two_loner_lead") == "lone_defender"
     if lone is not None and against is not None and defends:
         return against
-    left = options["loner_lead"] == "left_of_loner"
-    start = (loner + 1) % rules.players if left else eldest
+    leads_from_loner = options["loner_lead"] == "left_of_loner"
+    start = (loner + 1) % rules.players if leads_from_loner else eldest
     return order_from(start, active)[0]

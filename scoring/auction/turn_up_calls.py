@@ -1,4 +1,4 @@
-"""The auction of a turn-up game: what the up-card proposes, and call by call who makes trump."""
+"""The auction of a turn-up game: what the up-card proposes, and who makes trump."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,12 +17,12 @@ TOO_LATE = {
     "mcevoy": "call-not-allowed/mcevoy",
     **dict.fromkeys(("redeal", "go-under"), "call-not-allowed/declare-first"),
 }
-"""What is wrong with a hand declared later than before the first call."""
+"""Faults of declarations made after the first call."""
 SMITTY, SMITTY_GAME, CHUCK = "smitty", "smitty_game", "chuck"
 
 
 def turned_suit(rules: Ruleset, upcard: str | None) -> str | None:
-    """The suit the up-card proposes; None when unknown or to be named."""
+    """The suit that the up-card proposes; None if unknown or still to be named."""
     if upcard == JOKER_CARD:
         fixed = rules.options["joker_turned_up"] == "fixed_suit"
         return rules.options["joker_suit"] if fixed else None
@@ -30,14 +30,14 @@ def turned_suit(rules: Ruleset, upcard: str | None) -> str | None:
 
 
 class Turn(NamedTuple):
-    """One turn to call; round 0 is the prediction (Smitty) or the naming unseen (joker)."""
+    """One turn to call; round 0 is for a prediction (Smitty) or naming trump blind (joker)."""
 
     seat: int
     round: int
 
 
 def _turns(rules: Ruleset, deal: Deal) -> list[Turn]:
-    """Everybody's turn to call, in order, as the rules and the up-card have it."""
+    """All turns to call, in order, by the rules and the up-card."""
     count, eldest = rules.players, (deal.dealer + 1) % rules.players
     seats = [(eldest + place) % count for place in range(count)]
     turned = turned_suit(rules, deal.upcard)
@@ -58,14 +58,14 @@ def _named_blind(rules: Ruleset, deal: Deal) -> bool:
 
 
 def walk(rules: Ruleset, deal: Deal, *, declared: bool = False) -> Walk:
-    """Follow the auction; after a call out of turn go on from the seat that called.
+    """Follow the auction; after a call out of turn, continue from the seat that called.
 
-    `declared`: somebody went under before, so that no hand can be declared any more.
+    `declared` says that a player went under before, so that no hand can be declared any more.
     """
     turns, place, faults = _turns(rules, deal), 0, list[Fault]()
     calls = deal.auction or ()
-    if calls and not declared and (whole := _declared(rules, deal, calls)) is not None:
-        return whole
+    if calls and not declared and (result := _declared(rules, deal, calls)) is not None:
+        return result
     if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         over = (fault("call-not-allowed/joker-redeal", rules.players, seat=c.seat) for c in calls)
         return Walk(thrown_in=JOKER, faults=tuple(over))
@@ -73,7 +73,7 @@ def walk(rules: Ruleset, deal: Deal, *, declared: bool = False) -> Walk:
         if place >= len(turns):
             faults.append(fault("call-not-allowed/over", rules.players, seat=call.seat))
             continue
-        if call.call in TOO_LATE:  # nobody's turn is over by it
+        if call.call in TOO_LATE:  # it does not use up a turn
             faults.append(fault(TOO_LATE[call.call], rules.players, seat=call.seat))
             continue
         turn = turns[place]
@@ -101,26 +101,26 @@ def walk(rules: Ruleset, deal: Deal, *, declared: bool = False) -> Walk:
 
 
 def _declared(rules: Ruleset, deal: Deal, calls: tuple[Call, ...]) -> Walk | None:
-    """An auction that a declaration takes the place of: McEvoy, a redeal, going under."""
+    """The result if the first call is a declaration: McEvoy, a redeal, going under."""
     match calls[0].call:
         case "mcevoy":
             return _mcevoy(rules, calls)
         case "redeal":
-            return _dealt_again(rules, calls)
+            return _redeal(rules, calls)
         case "go-under":
             return _gone_under(rules, deal, calls)
     return None
 
 
 def _resumed(turns: list[Turn], place: int, call: Call) -> int:
-    """Where the auction goes on: the caller's own next turn that such a call could be."""
-    fitting = (1,) if call.call == "order-up" else (0, 2) if call.call == "name" else (0, 1, 2)
-    ahead = (
+    """Where the auction continues: the caller's next turn in a round that allows the call."""
+    rounds = (1,) if call.call == "order-up" else (0, 2) if call.call == "name" else (0, 1, 2)
+    places = (
         number
         for number in range(place, len(turns))
-        if turns[number].seat == call.seat and turns[number].round in fitting
+        if turns[number].seat == call.seat and turns[number].round in rounds
     )
-    return next(ahead, place)
+    return next(places, place)
 
 
 def _mcevoy(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
@@ -132,12 +132,12 @@ def _mcevoy(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
     return Walk(thrown_in=MCEVOY, declared_by=declared.seat, faults=tuple(faults))
 
 
-def _dealt_again(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
-    """A hand declared for its low cards: the deal is thrown in (D-93)."""
+def _redeal(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
+    """A redeal declared because of low cards: the hand is thrown in (D-93)."""
     declared = calls[0]
-    known = rules.options.get(declared.special) if declared.special in REASONS_TO_REDEAL else None
+    effect = rules.options.get(declared.special) if declared.special in REASONS_TO_REDEAL else None
     faults = []
-    if known != AGAIN:
+    if effect != AGAIN:
         faults.append(fault("call-not-allowed/redeal-rule", rules.players, seat=declared.seat))
     faults += [fault("call-not-allowed/over", rules.players, seat=call.seat) for call in calls[1:]]
     reason = declared.special or ""
@@ -145,7 +145,7 @@ def _dealt_again(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
 
 
 def _gone_under(rules: Ruleset, deal: Deal, calls: tuple[Call, ...]) -> Walk:
-    """One player swaps low cards before the bidding, which then goes on as ever (D-94)."""
+    """A player swaps low cards before the bidding, which then continues as usual (D-94)."""
     seat = calls[0].seat
     walked = walk(rules, deal._replace(auction=calls[1:]), declared=True)
     if rules.options.get("go_under"):
@@ -173,7 +173,7 @@ def _won(rules: Ruleset, deal: Deal, turn: Turn, call: Call, last: bool) -> Cont
 
 
 def _call_faults(rules: Ruleset, deal: Deal, turn: Turn, call: Call) -> Iterator[Fault]:
-    """What is wrong with a call at this turn; the contract it makes is judged on its own."""
+    """What is wrong with a call at this turn; its contract is checked separately."""
     players, seat = rules.players, call.seat
     if call.call == "pass":
         yield from _pass_faults(rules, deal, turn)

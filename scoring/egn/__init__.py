@@ -1,8 +1,8 @@
-"""Euchre Game Notation (.egn) and Euchre Match Notation (.emn): read, checked, written.
+"""Reads, checks and writes Euchre Game Notation (.egn) and Euchre Match Notation (.emn).
 
-Both are formats of other programs (EGN 1.2 to 1.4 with what older files had, EMN 1.0); our own is
-the hand record. What EGN says and our rules do not know is reported as a fault where it changes the
-score and as a warning where it does not: nothing is dropped in silence.
+Both are formats of other programs (EGN 1.2 to 1.4 and older fields, EMN 1.0); our own format is the
+hand record. What EGN has and our rules do not is reported as a fault if it changes the score, else
+as a warning: nothing is dropped silently.
 """
 
 from scoring.egn.games import (

@@ -1,4 +1,4 @@
-"""One EGN deal read as a hand record."""
+"""Reads one EGN deal as a hand record."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ EXCHANGES = "cardExchanges"
 class Deal:
     """A deal read from EGN.
 
-    `record` is None where the deal cannot be read. `unknown` counts the cards of the play that
-    were not seen. `notes` are annotations and analysis lines, notes to be written out again.
+    `record` is None if the deal cannot be read. `unknown` counts unknown cards in the play. `notes`
+    are annotations and analysis lines, which are kept for writing the deal again.
     """
 
     record: HandRecord | None
@@ -35,7 +35,7 @@ class Deal:
 
 
 def read_deal(data: object) -> Deal:
-    """Read one deal. Unknown cards are left out of the record where that loses nothing else."""
+    """Read one deal. Unknown cards are left out of the record where nothing else is lost."""
     if isinstance(data, str):
         return Deal(None, faults=(fault("bad-format/egn-condensed", field="deals"),))
     if not isinstance(data, Mapping):
@@ -53,7 +53,7 @@ def read_deal(data: object) -> Deal:
 
 
 class _DealReader:
-    """Walks one deal, collecting what is wrong and what is merely not known."""
+    """Reads one deal, and collects faults and warnings."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -64,7 +64,7 @@ class _DealReader:
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
         self.notes = self._notes()
-        self.warnings += self._strangers()
+        self.warnings += self._unknown_fields()
 
     def _phases(self) -> dict[str, Mapping[str, Any]]:
         phases = self.data.get("phases")
@@ -83,11 +83,11 @@ class _DealReader:
         return notes
 
     def exchanges(self) -> list[Any]:
-        """Cards changed by rules that are not known here (farmer's hand, partner's best)."""
+        """Cards exchanged by rules that we do not check (farmer's hand, partner's best)."""
         exchanges = self.phases.get("EUCHRE_BIDDING", {}).get(EXCHANGES)
         return exchanges if isinstance(exchanges, list) else []
 
-    def _strangers(self) -> Iterator[Fault]:
+    def _unknown_fields(self) -> Iterator[Fault]:
         yield from strange_fields("the deal", self.data)
         yield from strange_fields("initialState", self.start)
         for name, phase in self.phases.items():
@@ -178,11 +178,11 @@ class _DealReader:
         dealt = self.start.get("playerCards", self.start.get("player_cards"))
         if not isinstance(dealt, list) or not any(dealt) or self.exchanges():
             return None
-        read = [self.cards(hand, "playerCards", trump) for hand in dealt[:SEATS]]
-        read += [()] * (SEATS - len(read))
-        if any(UNKNOWN in hand for hand in read):
+        hands = [self.cards(hand, "playerCards", trump) for hand in dealt[:SEATS]]
+        hands += [()] * (SEATS - len(hands))
+        if any(UNKNOWN in hand for hand in hands):
             self.warnings.append(fault("unknown-cards/hand", field="playerCards"))
-        return tuple(hand if hand and UNKNOWN not in hand else None for hand in read)
+        return tuple(hand if hand and UNKNOWN not in hand else None for hand in hands)
 
     def tricks(self, play: Mapping[str, Any], trump: str | None) -> tuple[Trick, ...]:
         piles = play.get("tricks", [])
@@ -206,11 +206,11 @@ class _DealReader:
         if not isinstance(value, list) or len(value) > _MOST_CARDS:
             self.bad("bad-format/not-a-list", field)
             return ()
-        read = [(text, read_card(text, trump)) for text in value if text != ""]
-        for text, card in read:
+        cards = [(text, read_card(text, trump)) for text in value if text != ""]
+        for text, card in cards:
             if card is None:
                 self.bad("bad-card/none-such", field, text=shown(text))
-        return tuple(card for _, card in read if card is not None)
+        return tuple(card for _, card in cards if card is not None)
 
     def known(self, text: object, field: str, trump: str | None) -> str | None:
         card = read_card(text, trump)
@@ -223,7 +223,8 @@ class _DealReader:
 
 
 def _names_blind(upcard: object, calls: list[Any]) -> bool:
-    """The joker was turned up and the dealer names trump: written as three passes and his suit."""
+    """Whether the joker was turned up and the dealer named trump, which EGN writes as three passes
+    and the suit."""
     return upcard == JOKER and calls[:-1] == BLIND and calls[-1] not in ("Pass", "Order")
 
 
@@ -232,7 +233,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _contract(auction: tuple[Call, ...], turned: str | None) -> Contract | None:
-    """What the auction came to, so far as the turned suit is known."""
+    """The contract that the auction made, as far as the turned suit is known."""
     for place, call in enumerate(auction):
         if call.call != "pass":
             trump = turned if call.call == "order-up" else call.trump

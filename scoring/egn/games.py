@@ -1,4 +1,4 @@
-"""Whole EGN games and the matches (EMN) that gather them: read from decoded files, and checked."""
+"""Reads and checks whole EGN games, and matches of them (EMN), from decoded files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,10 +23,10 @@ _ABOUT = ("gameId", "title", "description", "date", "players")
 
 @dataclass(frozen=True, slots=True)
 class EgnGame:
-    """A game read from EGN: its rules, deals, scores and what its metadata say.
+    """A game read from EGN: its rules, deals, scores and metadata.
 
-    `about` keeps title, date, description and players as they stood; `rules` is None when the
-    switches make no game we know. `faults` and `warnings` are those of the file, not of a deal.
+    `about` has the title, date, description and players unchanged; `rules` is None if the switches
+    do not make a known game. `faults` and `warnings` are those of the file, not of its deals.
     """
 
     rules: Ruleset | None
@@ -40,13 +40,13 @@ class EgnGame:
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names by seat, as far as given."""
-        named = self.about.get("players")
-        entries = named if isinstance(named, list) else []
+        players = self.about.get("players")
+        entries = players if isinstance(players, list) else []
         return tuple(str(p.get("name", "")) if isinstance(p, Mapping) else str(p) for p in entries)
 
 
 def read_game(data: object) -> EgnGame:
-    """Read a decoded `.egn` file. Nothing is raised: what is wrong stands in the game's faults.
+    """Read a decoded `.egn` file. Never raises: what is wrong is in the game's faults.
 
     >>> read_game({"fileType": "something else"}).faults[0].code
     'bad-format'
@@ -107,7 +107,7 @@ class EgnMatch:
 
 
 def read_match(data: object) -> EgnMatch:
-    """Read a decoded `.emn` file; what is wrong with one game stands in that game's faults."""
+    """Read a decoded `.emn` file; what is wrong with a game is in that game's faults."""
     if not isinstance(data, Mapping) or data.get("fileType") != MATCH_TYPE:
         return EgnMatch((), faults=(fault("bad-format/not-emn", field="fileType"),))
     about = data.get("metadata")
@@ -116,15 +116,15 @@ def read_match(data: object) -> EgnMatch:
     if not isinstance(entries, list) or len(entries) > _MOST_GAMES:
         return EgnMatch((), about=about, faults=(fault("bad-format/not-a-list", field="games"),))
     names = _names(about.get("players"))
-    read = [_entry(entry, names) for entry in entries]
-    return EgnMatch(tuple(game for game, _ in read), tuple(ids for _, ids in read), about)
+    games = [_entry(entry, names) for entry in entries]
+    return EgnMatch(tuple(game for game, _ in games), tuple(ids for _, ids in games), about)
 
 
 def _names(players: object) -> dict[str, str]:
-    listed = players if isinstance(players, list) else []
+    entries = players if isinstance(players, list) else []
     return {
         str(player["id"]): str(player.get("name", player["id"]))
-        for player in listed
+        for player in entries
         if isinstance(player, Mapping) and "id" in player
     }
 
@@ -134,54 +134,57 @@ def _entry(entry: object, names: Mapping[str, str]) -> tuple[EgnGame, tuple[str,
     game = read_game(entry.get("gameData"))
     # EMN 1.2 calls the same list playersOverride.
     ids = entry.get("players", entry.get("playersOverride"))
-    good = isinstance(ids, list) and len(ids) == 4 and all(isinstance(one, str) for one in ids)
-    if not good or not isinstance(ids, list) or not set(ids) <= names.keys():
+    has_ids = isinstance(ids, list) and len(ids) == 4
+    if not has_ids or not all(isinstance(id_, str) for id_ in ids) or not set(ids) <= names.keys():
         wrong = fault("bad-format/egn-players", field="players")
         return replace(game, faults=(*game.faults, wrong)), ()
-    about = {**game.about, "players": [names[one] for one in ids]}
+    about = {**game.about, "players": [names[id_] for id_ in ids]}
     return replace(game, about=about), tuple(ids)
 
 
 def match_of(
     games: Sequence[EgnGame], seats: Sequence[Sequence[str]], players: Mapping[str, str]
 ) -> EgnMatch:
-    """A match of games already read: `seats` are player ids by game, `players` their names."""
-    listed = [{"id": key, "name": name} for key, name in players.items()]
-    return EgnMatch(tuple(games), tuple(map(tuple, seats)), {"players": listed})
+    """A match of games that were read: `seats` are player ids by game, `players` their names."""
+    entries = [{"id": key, "name": name} for key, name in players.items()]
+    return EgnMatch(tuple(games), tuple(map(tuple, seats)), {"players": entries})
 
 
 MOST_UNKNOWN = 2
 
 
 def complete(record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]) -> HandRecord | None:
-    """The record with unseen cards filled in, when all legal ways to do so pay the same.
+    """The record with unknown cards filled in, if all legal ways to do so have the same result.
 
-    None when the ways differ, or more than `MOST_UNKNOWN` cards are missing. When no way is legal
+    None if the results differ, or more than `MOST_UNKNOWN` cards are unknown. If no way is legal,
     the first one is returned: its faults are the hand's faults.
     """
     if sum(trick.cards.count(UNKNOWN) for trick in record.tricks or ()) > MOST_UNKNOWN:
         return None
-    ways = list(islice(_ways(record, rules, kitty), None if _whole(record, rules) else 1))
-    answers = [(way, check_hand(way, rules)) for way in ways]
-    legal = [(way, answer) for way, answer in answers if answer.valid]
+    limit = None if _has_all_tricks(record, rules) else 1
+    candidates = list(islice(_completions(record, rules, kitty), limit))
+    answers = [(candidate, check_hand(candidate, rules)) for candidate in candidates]
+    legal = [(candidate, answer) for candidate, answer in answers if answer.valid]
     if not legal:
-        return ways[0] if ways else None
-    pays = {(answer.points, answer.next_dealer) for _, answer in legal}
-    return legal[0][0] if len(pays) == 1 else None
+        return candidates[0] if candidates else None
+    results = {(answer.points, answer.next_dealer) for _, answer in legal}
+    return legal[0][0] if len(results) == 1 else None
 
 
-def _whole(record: HandRecord, rules: Ruleset) -> bool:
-    """Whether there is a card, seen or not, for every play; if not, no filling in helps."""
+def _has_all_tricks(record: HandRecord, rules: Ruleset) -> bool:
+    """Whether the record has a card, known or not, for every play; if not, it cannot be legal."""
     tricks = record.tricks or ()
     return len(tricks) == rules.hand_size and len({len(trick.cards) for trick in tricks}) == 1
 
 
-def _ways(record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]) -> Iterator[HandRecord]:
+def _completions(
+    record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]
+) -> Iterator[HandRecord]:
     tricks = record.tricks or ()
-    seen = [card for trick in tricks for card in trick.cards if card != UNKNOWN]
-    unseen = left_over(rules.deck, [*seen, *kitty])
-    holes = sum(trick.cards.count(UNKNOWN) for trick in tricks)
-    for cards in permutations(unseen, holes):
+    known_cards = [card for trick in tricks for card in trick.cards if card != UNKNOWN]
+    unseen = left_over(rules.deck, [*known_cards, *kitty])
+    unknown_count = sum(trick.cards.count(UNKNOWN) for trick in tricks)
+    for cards in permutations(unseen, unknown_count):
         filling = iter(cards)
         yield replace(record, tricks=tuple(_filled(trick, filling) for trick in tricks))
 
@@ -193,9 +196,9 @@ def _filled(trick: Trick, filling: Iterator[str]) -> Trick:
 
 @dataclass(frozen=True, slots=True)
 class GameAnswer:
-    """What a recorded game comes to (hand-record.md, "Command line").
+    """The result of a recorded game (hand-record.md, "Command line").
 
-    `score` is by side; `faults` are the file's own and every hand's, those with their number.
+    `score` is by side; `faults` are those of the file and of every hand, with its number.
     """
 
     valid: bool
@@ -214,8 +217,8 @@ class GameAnswer:
             "over": self.over,
             "winners": list(self.winners),
             "hands": [answer.to_json() for answer in self.hands],
-            "faults": [one.to_json() for one in self.faults],
-            "warnings": [one.to_json() for one in self.warnings],
+            "faults": [wrong.to_json() for wrong in self.faults],
+            "warnings": [warning.to_json() for warning in self.warnings],
         }
 
 
@@ -231,11 +234,11 @@ def check_game(game: EgnGame) -> GameAnswer:
         answer = check_deal(deal, rules)
         dealer = deal.record.dealer if deal.record else None
         standing, step_faults = step(rules, standing, answer, dealer=dealer)
-        faults += [replace(one, hand=number) for one in step_faults]
+        faults += [replace(wrong, hand=number) for wrong in step_faults]
         answers.append(answer)
     all_settled = all(answer.points is not None for answer in answers)
     if game.final_score is not None and all_settled and game.final_score != standing.score:
-        faults.append(_other_end(game.final_score, standing.score))
+        faults.append(_final_score_fault(game.final_score, standing.score))
     return GameAnswer(
         valid=not faults,
         score=standing.score,
@@ -248,25 +251,27 @@ def check_game(game: EgnGame) -> GameAnswer:
 
 
 def check_deal(deal: Deal, rules: Ruleset) -> Answer:
-    """The answer to one deal. Cards not seen are warned of; they never make a hand invalid."""
+    """The answer to one deal. Unknown cards cause warnings, but never make a hand invalid."""
     if deal.record is None:
         return Answer(False, faults=deal.faults, warnings=deal.warnings)
     played = {card for trick in deal.record.tricks or () for card in trick.cards}
-    twice = [fault("duplicate-card/twice", card=card) for card in deal.kitty if card in played]
-    if twice:
-        return Answer(False, faults=tuple(twice), warnings=deal.warnings)
+    duplicates = [fault("duplicate-card/twice", card=card) for card in deal.kitty if card in played]
+    if duplicates:
+        return Answer(False, faults=tuple(duplicates), warnings=deal.warnings)
     if not deal.unknown:
         answer = check_hand(deal.record, rules)
         return replace(answer, warnings=(*deal.warnings, *answer.warnings))
     filled = complete(deal.record, rules, deal.kitty)
     if filled is None:
-        dark = fault("unknown-cards/unverifiable", field="tricks")
-        return Answer(True, warnings=(*deal.warnings, dark))
+        warning = fault("unknown-cards/unverifiable", field="tricks")
+        return Answer(True, warnings=(*deal.warnings, warning))
     answer = check_hand(filled, rules)
     agreed = fault("unknown-cards/agreed", field="tricks")
     return replace(answer, warnings=(*deal.warnings, agreed, *answer.warnings))
 
 
-def _other_end(written: tuple[int, ...], score: tuple[int, ...]) -> Fault:
-    stated, counted = ("–".join(map(str, points)) for points in (written, score))
-    return fault("points-mismatch/final", field="finalScore", text=stated, text_found=counted)
+def _final_score_fault(written: tuple[int, ...], score: tuple[int, ...]) -> Fault:
+    stated_text, counted_text = ("–".join(map(str, points)) for points in (written, score))
+    return fault(
+        "points-mismatch/final", field="finalScore", text=stated_text, text_found=counted_text
+    )

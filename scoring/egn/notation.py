@@ -1,4 +1,4 @@
-"""EGN's own words: its cards, the fields it has, and its ruleset switches beside our options."""
+"""EGN's vocabulary: its cards, its fields, and its ruleset switches with our options."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ UNKNOWN = "Xx"
 
 
 def read_card(text: object, trump: str | None = None) -> str | None:
-    """One EGN card in our strict form; a card that is not wholly known as `Xx`; None if it is none.
+    """One EGN card in our strict form; `Xx` for one that is not fully known; None for no card.
 
     `N` is the nine; `R`, `L` and the generic suits `t` (trump) and `n` (next) need the trump.
 
@@ -37,7 +37,7 @@ def read_card(text: object, trump: str | None = None) -> str | None:
 
 
 def suit_of(text: object) -> str | None:
-    """The suit of an EGN card of which at least that is known ("Xs").
+    """The suit of an EGN card of which at least the suit is known ("Xs").
 
     >>> suit_of("Xs"), suit_of("Jx")
     ('s', None)
@@ -63,13 +63,13 @@ _VERSIONS = ("1.2", "1.3", "1.4")
 
 
 def strange_fields(path: str, data: Mapping[str, Any]) -> Iterator[Fault]:
-    """A warning for every field of `data` that EGN does not have at `path`, the first few."""
+    """Warnings for the first few fields of `data` that EGN does not have at `path`."""
     for name in [name for name in data if name not in FIELDS[path]][:_MOST_REPORTED]:
         yield fault("kept-as-is/field", text=shown(name), path=path)
 
 
 def strange_version(data: Mapping[str, Any]) -> Iterator[Fault]:
-    """A warning for a file of a version that may mean something else by the same words."""
+    """A warning for a file of an unknown version, in which words may mean something else."""
     version = data.get("version")
     if not isinstance(version, str) or version[:3] not in _VERSIONS:
         yield fault("kept-as-is/version", field="version", text=shown(version))
@@ -81,7 +81,7 @@ def shown(value: object) -> str:
 
 
 BASE = "standard-four-handed"
-# EGN has no switch for laying the up-card away again, and recorded games show it done.
+# EGN has no switch for discarding the up-card, but recorded games do it.
 ALWAYS = {"may_discard_upcard": True}
 
 _LEADS = {"LEFT_OF_DEALER": "eldest_active", "LEFT_OF_LONER": "left_of_loner"}
@@ -100,9 +100,9 @@ _FLAGS = {
     "fast_break": ("fast_break", False, True),
     "four_trick_tokens": ("four_trick_tokens", False, True),
 }
-_SELDOM = ("fast_break", "four_trick_tokens")  # written only where they are played
+_SELDOM = ("fast_break", "four_trick_tokens")  # only written if they are on
 _DEFAULTS = {"std": True}
-# Switches of EGN that allow exchanges of cards before the play, which are not checked here.
+# EGN's switches for exchanges of cards before the play, which are not checked.
 EXCHANGES = ("farmers", "partners_best", "go_under")
 
 
@@ -111,9 +111,9 @@ KNOWN |= {"min_rank", "joker", "num_players", "loner_lead"}
 
 
 def read_switches(data: object) -> tuple[dict[str, Any], list[Fault], list[Fault]]:
-    """Our options for an EGN ruleset, with the faults and the warnings met on the way.
+    """Our options for an EGN ruleset, with faults and warnings.
 
-    Switches left out mean their EGN defaults: the dealer is stuck, ten points win.
+    Missing switches have their EGN defaults: the dealer is stuck, ten points win.
     """
     options: dict[str, Any] = dict(ALWAYS)
     if data is None:
@@ -189,17 +189,17 @@ def write_switches(options: Mapping[str, Any]) -> dict[str, Any]:
     for switch, option in _NUMBERS.items():
         if options.get(option) is not None:
             data[switch] = options[option]
-    leads = {ours: theirs for theirs, ours in _LEADS.items()}
+    leads = {our_word: egn_word for egn_word, our_word in _LEADS.items()}
     data["loner_lead"] = leads[options.get("loner_lead", "eldest_active")]
     return data
 
 
 def unwritable(rules: Ruleset) -> list[str]:
-    """The options that EGN's switches cannot say: read back, they would be something else."""
+    """The options that EGN's switches cannot express: read back, they would differ."""
     options, _faults, _warnings = read_switches(write_switches(rules.options))
-    back = ruleset(BASE, options).options
+    read_back = ruleset(BASE, options).options
     return [
         name
         for name, value in rules.options.items()
-        if name not in ALWAYS and back.get(name) != value
+        if name not in ALWAYS and read_back.get(name) != value
     ]

@@ -1,4 +1,4 @@
-"""Games and matches written as EGN and EMN, to be read back the same."""
+"""Writes games and matches as EGN and EMN, so that reading them gives the same again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,18 +15,19 @@ from scoring.rulesets.options import TURN_UP
 def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dict[str, Any]:
     """A record of a four-handed turn-up game as an EGN deal.
 
-    The record must say its cards trick by trick and its auction or contract; see `missing`.
+    The record must have the cards of every trick, and its auction or contract; see `missing`.
     """
     calls, alone, round_ = _calls(record)
     bidding: dict[str, Any] = {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": calls}
-    late = record.contract is not None and record.contract.alone
-    bidding["isAlone"] = alone or late
+    announced_later = record.contract is not None and record.contract.alone
+    bidding["isAlone"] = alone or announced_later
     if record.lone_defender is not None:
         bidding["aloneDefender"] = record.lone_defender
-    laid = (record.discards or (None,) * SEATS)[record.dealer]
-    if laid and round_ == 1:
-        bidding["discard"] = laid[0]
-    start: dict[str, Any] = {"dealer": record.dealer, "upCard": record.upcard or _hidden(record)}
+    discards = (record.discards or (None,) * SEATS)[record.dealer]
+    if discards and round_ == 1:
+        bidding["discard"] = discards[0]
+    upcard = record.upcard or _unknown_upcard(record)
+    start: dict[str, Any] = {"dealer": record.dealer, "upCard": upcard}
     if record.hands is not None:
         start["playerCards"] = [list(hand or ()) for hand in record.hands]
     deal = {"dealNumber": number, "initialState": start, "phases": [bidding]}
@@ -39,13 +40,13 @@ def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dic
 
 def unholdable(record: HandRecord) -> str | None:
     """A field of the record that EGN has no place for, or None."""
-    held = {
+    fields = {
         "penalties": record.penalties,
         "lone_maker": record.lone_maker is not None,
         "exchange": record.exchange,
         "mcevoy": any(call.call == "mcevoy" for call in record.auction or ()),
     }
-    return next((name for name, given in held.items() if given), None)
+    return next((name for name, value in fields.items() if value), None)
 
 
 def missing(record: HandRecord) -> str | None:
@@ -54,18 +55,19 @@ def missing(record: HandRecord) -> str | None:
         return "auction"
     if record.auction is None and record.contract is not None and _round(record) is None:
         return "contract.round"
-    passed = bool(record.auction) and all(call.call == "pass" for call in record.auction or ())
-    return None if record.tricks or record.thrown_in or passed else "tricks"
+    all_passed = bool(record.auction) and all(call.call == "pass" for call in record.auction or ())
+    return None if record.tricks or record.thrown_in or all_passed else "tricks"
 
 
-def _hidden(record: HandRecord) -> str:
-    """The up-card nobody wrote down: its suit is known when it was ordered up."""
+def _unknown_upcard(record: HandRecord) -> str:
+    """The up-card if it is not recorded: its suit is known if it was ordered up."""
     ordered = record.contract is not None and record.contract.round == 1
     return "X" + (record.contract.trump or "x") if ordered and record.contract else UNKNOWN
 
 
 def _calls(record: HandRecord) -> tuple[list[str], bool, int]:
-    """The auction in EGN's words; one made up of passes where only the contract is known."""
+    """The auction in EGN's words, whether it was alone, and the round. If only the contract is
+    known, the passes before it are made up."""
     words = {"pass": "Pass", "order-up": "Order"}
     auction = record.auction
     if auction is None and record.contract is None:
@@ -85,7 +87,7 @@ def _calls(record: HandRecord) -> tuple[list[str], bool, int]:
 
 
 def _round(record: HandRecord) -> int | None:
-    """The round trump was made in, where the record says or the up-card shows it."""
+    """The round in which trump was made, from the record or the up-card."""
     contract = record.contract
     if contract is None or contract.round is not None or record.upcard is None:
         return contract.round if contract else None
@@ -112,7 +114,7 @@ MATCH_VERSION = "1.0"
 
 
 class Reason(str):
-    """A sentence in English, with its parts for anyone who translates it.
+    """A sentence in English, with its parts for translation.
 
     >>> why = Reason("Hand %(n)d was deleted.", n=3)
     >>> str(why), why.sentence, why.values
@@ -123,9 +125,9 @@ class Reason(str):
     values: dict[str, Any]
 
     def __new__(cls, sentence: str, **values: Any) -> "Reason":
-        made = super().__new__(cls, sentence % values)
-        made.sentence, made.values = sentence, values
-        return made
+        reason = super().__new__(cls, sentence % values)
+        reason.sentence, reason.values = sentence, values
+        return reason
 
 
 class EgnError(ValueError):
@@ -146,31 +148,31 @@ def write_game(
     about: Mapping[str, Any] | None = None,
     notes: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """The decoded EGN file of a game. `notes` are annotations by hand, as a game read keeps them.
+    """The decoded EGN file of a game. `notes` are annotations for each hand, as in `Deal.notes`.
 
-    Raises EgnError with every reason when EGN cannot hold the game: another number of players,
-    a bid game, rules without a switch, hands without their cards.
+    Raises EgnError with every reason why EGN cannot hold the game: another number of players, a bid
+    game, rules without a switch, hands without their cards.
     """
     reasons = [*_rule_reasons(rules), *_hand_reasons(hands)]
     if reasons:
         raise EgnError(reasons)
-    kept = dict(about or {})
-    kept.setdefault("players", list(players))
+    about = dict(about or {})
+    about.setdefault("players", list(players))
     metadata = {
-        **kept,
+        **about,
         "initialScore": list(initial_score),
         "ruleset": write_switches(rules.options),
     }
     if final_score is not None:
         metadata["finalScore"] = list(final_score)
-    each = [*notes, *[{}] * (len(hands) - len(notes))]
-    pairs = enumerate(zip(hands, each, strict=True))
+    all_notes = [*notes, *[{}] * (len(hands) - len(notes))]
+    pairs = enumerate(zip(hands, all_notes, strict=True))
     deals = [write_deal(number, hand, note) for number, (hand, note) in pairs]
     return {"fileType": FILE_TYPE, "version": VERSION, "metadata": metadata, "deals": deals}
 
 
 def rewrite_game(game: EgnGame) -> dict[str, Any]:
-    """A game that was read, written again: everything with a meaning kept, annotations too."""
+    """The decoded EGN file of a game that was read, with everything known and its annotations."""
     if game.rules is None or any(deal.record is None for deal in game.deals):
         raise EgnError([Reason("The game could not be read whole.")])
     return write_game(
@@ -210,7 +212,7 @@ def _hand_reasons(hands: Sequence[HandRecord]) -> list[str]:
 
 
 def write_match(match: EgnMatch) -> dict[str, Any]:
-    """The decoded EMN file of a match that was read or put together from games."""
+    """The decoded EMN file of a match from `read_match` or `match_of`."""
     games = [
         {"gameIndex": place, "players": list(ids), "gameData": rewrite_game(game)}
         for place, (game, ids) in enumerate(zip(match.games, match.seats, strict=True))

@@ -1,1 +1,1 @@
-"""The cards: dealt, picked up, laid away, passed on, played; everything held against everything."""
+"""Checks of the cards: the deal, the pick-up, discards, exchanges and the tricks."""

@@ -1,4 +1,4 @@
-"""The cards of a hand, wherever they were written down: held, laid away, passed on and played."""
+"""Checks all recorded cards of a hand against each other: dealt, discarded, passed and played."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ from scoring.rulesets import Ruleset
 
 
 class CardCheck(NamedTuple):
-    """What the cards of a record say: tricks by seat (None = not written down), and the faults."""
+    """The result of checking the cards: tricks by seat (None = not recorded), and the faults."""
 
     won: tuple[int, ...] | None = None
     tricks: int = 0
@@ -33,14 +33,14 @@ class CardCheck(NamedTuple):
     leaders: Sequence[int] = ()
 
     def winners(self) -> tuple[int, ...]:
-        """Who took the tricks, in order: the next leader each time, and who is left over."""
-        followed = [*self.leaders[1:]]
-        last = [seat for seat, won in enumerate(self.won or ()) if won > followed.count(seat)]
-        return (*followed, *last)
+        """The seats that took the tricks, in order: the next leaders and the last winner."""
+        next_leaders = [*self.leaders[1:]]
+        last = [seat for seat, won in enumerate(self.won or ()) if won > next_leaders.count(seat)]
+        return (*next_leaders, *last)
 
 
 class _Known(NamedTuple):
-    """What there is to check against: the terms, the hands as dealt, and how they changed."""
+    """What the cards are checked against: the terms, the hands as dealt, and their changes."""
 
     record: HandRecord
     rules: Ruleset
@@ -56,17 +56,18 @@ _NOTHING = CardCheck()
 def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardCheck:
     """Check discards, exchange and tricks against the deal, the rules and each other.
 
-    A card from outside the deck was held by nobody, so some check stumbles over it; only then is
-    it looked for, and reported instead of what followed from it in the play.
+    No one can hold a card from outside the deck, so it always causes a fault in some check. Only
+    then are such cards searched for, and reported instead of the faults they caused.
     """
     if record.tricks is None and record.discards is None and record.exchange is None:
         return _NOTHING
     hands = dealt_hands(record, rules)
     known = _Known(record, rules, terms, deck, hands, changes(record, rules, terms, deck))
     outline = outline_faults(record, rules, terms, known.changes)
+    check = _check_discards if record.tricks is None else _check_tricks
     try:
-        result = _laid_away(known, outline) if record.tricks is None else _played(known, outline)
-    except KeyError:  # not a card at all, which only a record built by hand can hold
+        result = check(known, outline)
+    except KeyError:  # not a card at all, which only a record made by other code can have
         result = _NOTHING
     if result is _NOTHING or result.faults:
         strange = list(_strange(record, rules, deck))
@@ -74,22 +75,22 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     return result
 
 
-def _laid_away(known: _Known, outline: list[Fault]) -> CardCheck:
-    """Discards and exchanges without tricks."""
+def _check_discards(known: _Known, outline: list[Fault]) -> CardCheck:
+    """Check discards and exchanges of a record without tricks."""
     faults = [*outline, *_unplayed(known, known.changes), *_scattered(known, ())]
     return CardCheck(faults=faults)
 
 
 def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
-    """What seats of which no play is known laid away or passed on without holding it."""
+    """Cards discarded or passed without being held, by seats whose play is unknown."""
     for seat in seats:
         dealt, change = known.hands[seat], known.changes[seat]
         if dealt is not None and change.lost is not None:
             yield from hand_in_play(known.rules, dealt, change, (), False)[1]
 
 
-def _played(known: _Known, outline: list[Fault]) -> CardCheck:
-    """The tricks, and with them everything that was laid away or passed on before."""
+def _check_tricks(known: _Known, outline: list[Fault]) -> CardCheck:
+    """Check the tricks, together with discards and exchanges."""
     record, rules, terms, deck, hands, changed = known
     tricks, faults = record.tricks or (), [*outline]
     if terms.trump is None:
@@ -116,9 +117,9 @@ def _played(known: _Known, outline: list[Fault]) -> CardCheck:
             during += but_for_joker(wrong, pile) if joker_is_free(rules, table) else wrong
     during += _scattered(known, piles)
     if claimed:
-        during = _ruled(known, piles, during)
+        during = _without_ruled(known, piles, during)
     if during:
-        during.sort(key=lambda one: _place(one, terms, played))
+        during.sort(key=lambda wrong: _place(wrong, terms, played))
         faults += during
     if count != rules.hand_size and not _cut_short(rules, terms, played, count, claimed):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
@@ -129,14 +130,14 @@ def _played(known: _Known, outline: list[Fault]) -> CardCheck:
 def _in_play(
     rules: Ruleset, dealt: Pile | None, change: Change, pile: Pile, finished: bool
 ) -> tuple[Pile | None, Sequence[Fault]]:
-    """The hand that a seat starts the play with, and what is wrong with how it came about."""
+    """The hand with which a seat starts the play, and what is wrong with its pick-up or discard."""
     if dealt is not None:
         return hand_in_play(rules, dealt, change, pile, finished)
     return None, [*gone_faults(rules, change, pile)] if finished else ()
 
 
 def _played_twice(tricks: Sequence[Trick], rules: Ruleset, deck: Deck) -> Iterator[Fault]:
-    """Cards of the tricks that the deck does not hold so often, whatever was trump."""
+    """Cards that are in the tricks more often than in the deck, regardless of trump."""
     seen: Counter[str] = Counter()
     for number, trick in enumerate(tricks, 1):
         for card in trick.cards:
@@ -146,7 +147,7 @@ def _played_twice(tricks: Sequence[Trick], rules: Ruleset, deck: Deck) -> Iterat
 
 
 def _cut_short(rules: Ruleset, terms: Terms, played: Played, count: int, claimed: bool) -> bool:
-    """Whether play stopped with a claim, or with the trick that ended a bid to take none."""
+    """Whether play stopped at a claim, or at the trick that ended a bid to take none."""
     if claimed or count > rules.hand_size:
         return count < rules.hand_size
     if terms.special is None or not terms.special.lose_all or not count:
@@ -167,7 +168,7 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
 
 
 def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
-    """Where hands are not known, a card must still not be in two places at once."""
+    """Cards that are in two places at once, where hands are unknown."""
     hands, record = known.hands, known.record
     unseen = None in hands
     for change in known.changes.values():
@@ -176,45 +177,45 @@ def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
         return []
     if record.hands is not None and len(record.hands) != known.rules.players:
         return []
-    piles = dict(
-        zip(known.terms.active, by_active, strict=False)
-    )  # none where no trick was written down
+    piles = dict(zip(known.terms.active, by_active, strict=False))  # empty if no trick was recorded
     loose = {}
     for seat, dealt in enumerate(hands):
         change = known.changes.get(seat) or Change(seat)
         if dealt is None or change.unseen:
-            shown = [card for card in (*(change.lost or ()), *piles.get(seat, ())) if card != GAP]
-            loose[seat] = left_over(shown, [*(dealt or ()), *change.gained])
-    everything = known_cards(record)
-    if known.deck.holds([*everything, *chain.from_iterable(loose.values())]):
+            shown_cards = [
+                card for card in (*(change.lost or ()), *piles.get(seat, ())) if card != GAP
+            ]
+            loose[seat] = left_over(shown_cards, [*(dealt or ()), *change.gained])
+    dealt_cards = known_cards(record)
+    if known.deck.holds([*dealt_cards, *chain.from_iterable(loose.values())]):
         return []
-    _without_passed(known, loose, Counter(everything))
-    return list(_doubles(known, loose, piles, Counter(everything)))
+    _remove_passed(known, loose, Counter(dealt_cards))
+    return list(_doubles(known, loose, piles, Counter(dealt_cards)))
 
 
-def _without_passed(known: _Known, loose: dict[int, list[str]], seen: Counter[str]) -> None:
-    """Lift out of the declarer's loose cards those that can have come from a partner's known hand.
+def _remove_passed(known: _Known, loose: dict[int, list[str]], seen: Counter[str]) -> None:
+    """Remove from the declarer's loose cards those that may come from a partner's known hand.
 
-    Where the exchange itself was not written down, they were counted with that hand already.
+    If the exchange was not recorded, they are already counted with that hand.
     """
     terms = known.terms
     partners = [seat for seat in terms.makers if seat != terms.maker]
     if known.record.exchange is not None or terms.special is None or terms.maker not in loose:
         return
-    theirs = Counter(chain.from_iterable([known.hands[seat] or () for seat in partners]))
-    twice = seen + Counter(chain.from_iterable(loose.values())) - known.deck.copies
-    passed = (twice & theirs & Counter(loose[terms.maker])).elements()
-    gone = list(islice(passed, terms.special.exchange[1]))
-    loose[terms.maker] = left_over(loose[terms.maker], gone)
+    partners_cards = Counter(chain.from_iterable([known.hands[seat] or () for seat in partners]))
+    surplus = seen + Counter(chain.from_iterable(loose.values())) - known.deck.copies
+    candidates = (surplus & partners_cards & Counter(loose[terms.maker])).elements()
+    passed = list(islice(candidates, terms.special.exchange[1]))
+    loose[terms.maker] = left_over(loose[terms.maker], passed)
 
 
 def _doubles(
     known: _Known, loose: dict[int, list[str]], piles: dict[int, Pile], seen: Counter[str]
 ) -> Iterator[Fault]:
-    """The loose cards that turn up more often than the deck holds them, in order of play."""
+    """The loose cards that occur more often than in the deck, in order of play."""
     copies, players = known.deck.copies, known.rules.players
     for seat, cards in loose.items():
-        for card in left_over(cards, piles.get(seat, ())):  # laid away
+        for card in left_over(cards, piles.get(seat, ())):  # discarded
             seen[card] += 1
             if seen[card] > copies[card]:
                 yield fault("duplicate-card/twice", players, seat=seat, card=card)
@@ -230,11 +231,11 @@ def _doubles(
 
 
 def _double(known: _Known, trick: int, seat: int, card: str) -> Fault:
-    """Why a card played cannot have been there."""
+    """The fault of a card that cannot have been in the hand of the seat that played it."""
     place = {"trick": trick, "seat": seat, "card": card}
     players, taker = known.rules.players, known.terms.taker
-    beside = known.record.particulars
-    if beside is not None and card == beside.upcard2:
+    particulars = known.record.particulars
+    if particulars is not None and card == particulars.upcard2:
         return fault("card-not-held/turned-down", players, **place)
     if card != known.record.upcard:
         return fault("duplicate-card/twice", players, **place)
@@ -243,22 +244,26 @@ def _double(known: _Known, trick: int, seat: int, card: str) -> Fault:
     return fault("card-not-held/taken", players, who_due=taker, **place)
 
 
-def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]:
-    """The faults without the reneges that were ruled on, and with the rulings that are unfounded.
+def _without_ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]:
+    """The faults without the reneges that were ruled on, and with those of unfounded rulings.
 
-    Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
+    The cards can contradict a ruling only where the seat's hand is known.
     """
     ruled = {
         (penalty.by, penalty.trick) for penalty in known.record.penalties if penalty.kind == RENEGE
     }
-    reneges = {(one.seat, one.trick) for one in faults if one.code == "renege"}
-    settled = {at for at in reneges if at in ruled or (at[0], None) in ruled}
-    left = [one for one in faults if one.code != "renege" or (one.seat, one.trick) not in settled]
+    reneges = {(wrong.seat, wrong.trick) for wrong in faults if wrong.code == "renege"}
+    settled = {(seat, trick) for seat, trick in reneges if {(seat, trick), (seat, None)} & ruled}
+    remaining = [
+        wrong
+        for wrong in faults
+        if wrong.code != "renege" or (wrong.seat, wrong.trick) not in settled
+    ]
     by_seat = dict(zip(known.terms.active, piles, strict=True))
     for by, trick in sorted(ruled, key=str):
         if by in by_seat and known.hands[by] is not None:
-            left += _unfounded(known.rules, by, trick, by_seat[by], reneges)
-    return left
+            remaining += _unfounded(known.rules, by, trick, by_seat[by], reneges)
+    return remaining
 
 
 def _unfounded(
@@ -268,7 +273,7 @@ def _unfounded(
     pile: Pile,
     reneges: set[tuple[int | None, int | None]],
 ) -> Iterator[Fault]:
-    """A renege ruled on that the cards of its seat do not show; `found` are those that they do."""
+    """A fault for a renege that was ruled on, but is not among the `reneges` the cards show."""
     if trick is None:
         if len(pile) == rules.hand_size and by not in {seat for seat, _ in reneges}:
             yield fault("bad-penalty/none-shown", rules.players, seat=by)
@@ -276,10 +281,10 @@ def _unfounded(
         yield fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
 
 
-def _place(one: Fault, terms: Terms, played: Played) -> tuple[int, int]:
-    """Order of play: trick, then turn."""
-    trick = one.trick or 0
-    if one.seat is None or not 1 <= trick <= len(played.leaders) or one.code == "wrong-leader":
+def _place(wrong: Fault, terms: Terms, played: Played) -> tuple[int, int]:
+    """A fault's place in the order of play: trick, then turn."""
+    trick = wrong.trick or 0
+    if wrong.seat is None or not 1 <= trick <= len(played.leaders) or wrong.code == "wrong-leader":
         return trick, -1
     order, _ = terms.orders[played.leaders[trick - 1]]
-    return trick, order.index(one.seat) if one.seat in order else len(order)
+    return trick, order.index(wrong.seat) if wrong.seat in order else len(order)

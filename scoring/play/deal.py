@@ -1,4 +1,4 @@
-"""The deal: hands of the right size, out of this deck, no card twice, the up-card in none."""
+"""Checks of the deal: the size of hands, cards outside the deck, repeated cards, the up-card."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from scoring.rulesets.options import BID
 
 
 class Deck:
-    """A ruleset's deck as the checks need it: which cards it has, and how often each."""
+    """A ruleset's deck for the checks: its cards, and how often it has each."""
 
     def __init__(self, cards: tuple[str, ...]) -> None:
         self.size = len(cards)
@@ -20,25 +20,25 @@ class Deck:
         self.single = len(self.cards) == self.size
 
     def holds(self, cards: list[str]) -> bool:
-        """Whether these cards can all be there at once."""
+        """Whether the deck has all these cards at once."""
         if self.single:
-            different = set(cards)
-            return len(different) == len(cards) and different <= self.cards
+            distinct = set(cards)
+            return len(distinct) == len(cards) and distinct <= self.cards
         return Counter(cards) <= self.copies
 
     def without(self, cards: Iterable[str]) -> tuple[str, ...]:
-        """What is left of the deck when these cards are dealt out."""
+        """The rest of the deck without these cards."""
         return tuple((self.copies - Counter(cards)).elements())
 
 
 def dealt_hands(record: HandRecord, rules: Ruleset) -> tuple[tuple[str, ...] | None, ...]:
-    """The hands by seat, None where not written down; none at all when their number is wrong."""
+    """The hands by seat, None for one not recorded; all None if the number of hands is wrong."""
     hands = record.hands
     return hands if hands and len(hands) == rules.players else (None,) * rules.players
 
 
 def known_cards(record: HandRecord) -> list[str]:
-    """Every card of the deal that was written down, the up-card last."""
+    """Every recorded card of the deal, the up-card last."""
     cards: list[str] = []
     for hand in record.hands or ():
         cards += hand or ()
@@ -52,11 +52,11 @@ def known_cards(record: HandRecord) -> list[str]:
 
 
 def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Fault]:
-    """Everything wrong with the deal; nothing is built when nothing is wrong."""
+    """Everything that is wrong with the deal; a quick check comes first."""
     if record.hands is None and record.upcard is None and record.particulars is None:
         return ()
     if (
-        _sized(record.hands, rules)
+        _have_right_size(record.hands, rules)
         and deck.holds(known_cards(record))
         and not (record.upcard and rules.family == BID)
         and record.particulars is None
@@ -65,7 +65,7 @@ def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Faul
     return _all_faults(record, rules, deck)
 
 
-def _sized(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> bool:
+def _have_right_size(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> bool:
     if hands is None:
         return True
     size = rules.hand_size
@@ -83,7 +83,7 @@ def _all_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Faul
         yield fault("bad-format/wrong-length", players, field="hands", count=players)
     seen: Counter[str] = Counter([record.upcard] if record.upcard else [])
     yield from strange_cards(seen, rules, deck, field="upcard")
-    yield from _beside_faults(record, rules, deck, seen)
+    yield from _particulars_faults(record, rules, deck, seen)
     turned = {record.upcard, record.particulars.upcard2 if record.particulars else None}
     for seat, hand in enumerate((record.hands or ())[:players]):
         if hand is not None:
@@ -98,7 +98,8 @@ def _hand_faults(
     turned: set[str | None],
     seen: Counter[str],
 ) -> Iterator[Fault]:
-    """One seat's cards: their number, and none outside the deck, `turned` or `seen` before."""
+    """Faults of one hand: a wrong number of cards, cards outside the deck, cards `turned` up or
+    `seen` before."""
     players, field = rules.players, f"hands[{seat}]"
     if len(hand) != rules.hand_size:
         yield fault("wrong-hand-size/cards", players, seat=seat, field=field,
@@ -107,21 +108,21 @@ def _hand_faults(
     for card in hand:
         seen[card] += 1
         if (card in turned or card in deck.cards) and seen[card] > deck.copies[card]:
-            twice = "upcard-in-hand/held" if card in turned else "duplicate-card/twice"
-            yield fault(twice, players, seat=seat, field=field, card=card)
+            sentence = "upcard-in-hand/held" if card in turned else "duplicate-card/twice"
+            yield fault(sentence, players, seat=seat, field=field, card=card)
 
 
-def _beside_faults(
+def _particulars_faults(
     record: HandRecord, rules: Ruleset, deck: Deck, seen: Counter[str]
 ) -> Iterator[Fault]:
-    """A second card turned and a dummy: where the game has them, in the deck, and once."""
+    """Faults of a second card turned up and of a dummy."""
     particulars = record.particulars
     if particulars is None:
         return
     if particulars.upcard2 is not None:
         if not rules.options.get("second_upcard"):
             yield fault("bad-format/not-in-this-game", rules.players, field="upcard2")
-        yield from _once_more((particulars.upcard2,), "upcard2", rules, deck, seen)
+        yield from _extra_card_faults((particulars.upcard2,), "upcard2", rules, deck, seen)
     if particulars.dummy is not None:
         count = DUMMY if rules.options.get("dummy", "none") != "none" else 0
         if not count:
@@ -129,13 +130,13 @@ def _beside_faults(
         elif len(particulars.dummy) != count:
             yield fault("wrong-hand-size/dummy", rules.players, field="dummy",
                         found=len(particulars.dummy), count=count)  # fmt: skip
-        yield from _once_more(particulars.dummy, "dummy", rules, deck, seen)
+        yield from _extra_card_faults(particulars.dummy, "dummy", rules, deck, seen)
 
 
 DUMMY = 2
 
 
-def _once_more(
+def _extra_card_faults(
     cards: tuple[str, ...], field: str, rules: Ruleset, deck: Deck, seen: Counter[str]
 ) -> Iterator[Fault]:
     yield from strange_cards(cards, rules, deck, field=field)
@@ -148,7 +149,7 @@ def _once_more(
 def strange_cards(
     cards: Iterable[str], rules: Ruleset, deck: Deck, **place: object
 ) -> Iterator[Fault]:
-    """Cards that this deck, or any deck, does not have."""
+    """Faults for cards that this deck, or any deck, does not have."""
     for card in cards:
         if card not in ALL_CARDS:
             yield fault("bad-card/none-such", rules.players, text=str(card)[:20], **place)

@@ -1,4 +1,4 @@
-"""Pick-up, kitty, discard and exchange: how a hand as dealt becomes the hand that is played."""
+"""Pick-up, kitty, discard and exchange: how dealt hands change before the play."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -14,12 +14,11 @@ from scoring.rulesets.options import TURN_UP
 
 
 class Change(NamedTuple):
-    """What one seat takes up and lays away before the play.
+    """The cards that one seat takes up and discards or passes before the play.
 
-    `gained` are the cards known to come in, `unseen` how many more come in unseen by us; `lost`
-    what is laid away or passed on (None = not written down), `least` to `most` cards of it.
-    `kept` is a card that may not be laid away; `own` says that only cards dealt may go; `barred`
-    are cards from the partner that came too late to be laid away.
+    `gained` are the known cards taken up, `unseen` counts the unknown ones; `lost` are those
+    discarded or passed (None = not recorded), `least` to `most` cards. `kept` and `barred` cards
+    must not be discarded, `barred` ones since they came too late; with `own` only dealt cards can.
     """
 
     seat: int
@@ -35,46 +34,46 @@ class Change(NamedTuple):
 
 
 def cards_changed(record: HandRecord) -> int | None:
-    """How many cards came from the partner, where the exchange was written down."""
+    """How many cards came from the partner; None if the exchange was not recorded."""
     return None if record.exchange is None else sum(len(e.cards) for e in record.exchange)
 
 
 def changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
-    """Every seat whose hand changes between deal and play."""
+    """The changes of every seat whose hand changes between deal and play."""
     if rules.family == TURN_UP:
-        change = _turn_up(record, rules, terms, deck)
+        change = _upcard_change(record, rules, terms, deck)
         by_seat = {} if change is None else {change.seat: change}
         if rules.more_pickups or terms.under is not None:
-            _more(record, rules, terms, deck, by_seat)
+            _add_further_changes(record, rules, terms, deck, by_seat)
         return by_seat
-    return _bid(record, rules, terms, deck)
+    return _bid_changes(record, rules, terms, deck)
 
 
-def _more(
+def _add_further_changes(
     record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, by_seat: dict[int, Change]
 ) -> None:
-    """What comes into a hand of a turn-up game beside the up-card."""
+    """Add the changes of a turn-up game besides the up-card."""
     if rules.options.get("dummy", "none") != "none":
-        _with_dummy(record, terms, by_seat)
+        _add_dummy(record, terms, by_seat)
     if terms.under is not None:
-        _gone_under(record, rules, terms, deck, by_seat)
+        _add_going_under(record, rules, terms, deck, by_seat)
     if record.exchange and rules.options.get("partners_best", "off") != "off":
-        _with_partners_best(record, rules, terms, by_seat)
+        _add_partners_best(record, rules, terms, by_seat)
 
 
-def _with_dummy(record: HandRecord, terms: Terms, by_seat: dict[int, Change]) -> None:
-    """The maker may pick up the two cards of the dummy, whole or not at all (D-72)."""
+def _add_dummy(record: HandRecord, terms: Terms, by_seat: dict[int, Change]) -> None:
+    """The maker may pick up both cards of the dummy, or neither (D-72)."""
     maker = terms.maker
-    base = by_seat.get(maker) or Change(maker, lost=_laid(record, maker))
+    base = by_seat.get(maker) or Change(maker, lost=_discards(record, maker))
     dummy = record.particulars.dummy if record.particulars else None
-    whole = base.lost is None or len(base.lost) > base.most
+    is_taken = base.lost is None or len(base.lost) > base.most
     gained, unseen = base.gained, base.unseen
-    if whole and dummy is not None:
+    if is_taken and dummy is not None:
         gained = (*gained, *dummy)
-    elif whole:
+    elif is_taken:
         unseen += DUMMY
     most = base.most + DUMMY
-    most = base.most if base.lost is not None and not whole else most
+    most = base.most if base.lost is not None and not is_taken else most
     least = most if base.lost is not None else base.least
     by_seat[maker] = base._replace(gained=gained, unseen=unseen, least=least, most=most)
 
@@ -82,59 +81,59 @@ def _with_dummy(record: HandRecord, terms: Terms, by_seat: dict[int, Change]) ->
 _UNDER = 3
 
 
-def _gone_under(
+def _add_going_under(
     record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, by_seat: dict[int, Change]
 ) -> None:
-    """Three low cards laid away before the bidding, for the three cards nobody has seen (D-94)."""
+    """Three low cards are discarded before the bidding, for the three unseen cards (D-94)."""
     seat = int(terms.under or 0)
-    base = by_seat.get(seat) or Change(seat, lost=_laid(record, seat))
+    base = by_seat.get(seat) or Change(seat, lost=_discards(record, seat))
     hands = dealt_hands(record, rules)
-    seen = chain.from_iterable([*filter(None, hands), (record.upcard,) if record.upcard else ()])
-    known = None not in hands and record.upcard is not None
-    rest = deck.without(seen) if known else ()
+    upcards = (record.upcard,) if record.upcard else ()
+    is_known = None not in hands and record.upcard is not None
+    rest = deck.without(chain.from_iterable([*filter(None, hands), upcards])) if is_known else ()
     by_seat[seat] = base._replace(
         gained=(*base.gained, *rest),
-        unseen=base.unseen + (0 if known else _UNDER),
+        unseen=base.unseen + (0 if is_known else _UNDER),
         least=base.least + _UNDER,
         most=base.most + _UNDER,
     )
 
 
-def _with_partners_best(
+def _add_partners_best(
     record: HandRecord, rules: Ruleset, terms: Terms, by_seat: dict[int, Change]
 ) -> None:
-    """One card from the partner who sits out to his lone hand, which lays one more away (D-63)."""
+    """The partner who sits out passes a card to the lone hand, which discards one more (D-63)."""
     for passed in record.exchange or ():
         giver, taker = passed.giver, passed.taker
         if taker not in (terms.lone, terms.lone_defender) or giver not in terms.sitting_out:
             continue
-        gone = by_seat.get(giver) or Change(giver, lost=None)
-        more = len(passed.cards)
-        by_seat[giver] = gone._replace(
-            lost=(*(gone.lost or ()), *passed.cards),
-            least=(0 if gone.lost is None else gone.least) + more,
-            most=gone.most + more,
-            kept=None if gone.kept in passed.cards else gone.kept,
-            passed=not gone.most,
+        giver_base = by_seat.get(giver) or Change(giver, lost=None)
+        count = len(passed.cards)
+        by_seat[giver] = giver_base._replace(
+            lost=(*(giver_base.lost or ()), *passed.cards),
+            least=(0 if giver_base.lost is None else giver_base.least) + count,
+            most=giver_base.most + count,
+            kept=None if giver_base.kept in passed.cards else giver_base.kept,
+            passed=not giver_base.most,
         )
-        base = by_seat.get(taker) or Change(taker, lost=_laid(record, taker))
-        first = rules.options["partners_best"] == "discard_first"
+        base = by_seat.get(taker) or Change(taker, lost=_discards(record, taker))
+        discards_first = rules.options["partners_best"] == "discard_first"
         by_seat[taker] = base._replace(
             gained=(*base.gained, *passed.cards),
-            least=base.least + more,
-            most=base.most + more,
-            barred=passed.cards if first else (),
+            least=base.least + count,
+            most=base.most + count,
+            barred=passed.cards if discards_first else (),
         )
 
 
-def _turn_up(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Change | None:
-    """The one who takes the up-card, or chucks his hand for the kitty (D-12, D-15, D-29)."""
+def _upcard_change(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Change | None:
+    """The change of the seat that takes the up-card, or chucks (D-12, D-15, D-29)."""
     upcard = record.upcard
     if terms.taker is None:
-        if terms.round is None and upcard is None:  # nobody wrote down whether it was taken
-            return Change(record.dealer, unseen=1, lost=_laid(record, record.dealer), most=1)
+        if terms.round is None and upcard is None:  # it is unknown whether it was taken
+            return Change(record.dealer, unseen=1, lost=_discards(record, record.dealer), most=1)
         return None
-    lost = _laid(record, terms.taker)
+    lost = _discards(record, terms.taker)
     if terms.chuck:
         kitty, unseen = _kitty(record, rules, deck)
         gained = kitty or ((upcard,) if upcard else ())
@@ -148,14 +147,14 @@ def _turn_up(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Ch
     return Change(terms.taker, gained, 0 if upcard else 1, lost, 0 if optional else 1, 1, kept)
 
 
-def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
-    """The declarer's kitty and, when he plays alone, the cards his partner passes him."""
+def _bid_changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
+    """The kitty for the declarer and, for a lone one, the cards that partners pass."""
     special, kitty_size = terms.special, rules.taken_kitty
     least, most = special.exchange if special else (0, 0)
     if special is not None and special.partners_pass:
         least, most = least * (len(terms.makers) - 1), most * (len(terms.makers) - 1)
     takes_kitty = kitty_size > 0 and (special is None or special.kitty)
-    lost = _laid(record, terms.maker)
+    lost = _discards(record, terms.maker)
     by_seat: dict[int, Change] = {}
     gained: tuple[str, ...] = ()
     unseen = 0
@@ -166,8 +165,8 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
         gained, unseen, passing = _passed(record, terms, gained, unseen)
         by_seat |= {passed.seat: passed for passed in passing}
     if most:
-        blind = bool(special and special.exchange[1]) and not takes_kitty
-        own = blind and rules.options.get("exchange_order") == "discard_first"
+        is_blind = bool(special and special.exchange[1]) and not takes_kitty
+        own = is_blind and rules.options.get("exchange_order") == "discard_first"
         by_seat[terms.maker] = Change(terms.maker, gained, unseen, lost, least, most, own=own)
     return by_seat
 
@@ -175,14 +174,14 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
 def _passed(
     record: HandRecord, terms: Terms, gained: tuple[str, ...], unseen: int
 ) -> tuple[tuple[str, ...], int, list[Change]]:
-    """What the lone declarer gets from his partners, and what that leaves them."""
+    """The cards that a lone declarer gets from partners, and the partners' changes."""
     special = terms.special
     least, most = special.exchange if special else (0, 0)
     partners = [seat for seat in terms.makers if seat != terms.maker]
     if record.exchange is None:
-        lost = _laid(record, terms.maker)
+        lost = _discards(record, terms.maker)
         most *= len(partners) if special and special.partners_pass else 1
-        if lost is not None:  # as many came in as went out
+        if lost is not None:  # as many cards came in as were discarded
             most = max(least, min(most, len(lost) - len(gained) - unseen))
         return gained, unseen + most, []
     cards = tuple(chain.from_iterable(e.cards for e in record.exchange if e.taker == terms.maker))
@@ -190,7 +189,7 @@ def _passed(
         return gained, unseen, []
     if special is not None and special.partners_pass:
         passing = [
-            Change(seat, lost=_given(record, seat), least=least, most=most, passed=True)
+            Change(seat, lost=_passed_by(record, seat), least=least, most=most, passed=True)
             for seat in partners
         ]
         return gained + cards, unseen, passing
@@ -200,20 +199,20 @@ def _passed(
     return gained + cards, unseen, [change]
 
 
-def _given(record: HandRecord, seat: int) -> tuple[str, ...]:
-    """What a partner passed to the declarer."""
+def _passed_by(record: HandRecord, seat: int) -> tuple[str, ...]:
+    """The cards that a partner passed to the declarer."""
     return tuple(chain.from_iterable(e.cards for e in record.exchange or () if e.giver == seat))
 
 
 def _kitty(record: HandRecord, rules: Ruleset, deck: Deck) -> tuple[tuple[str, ...], int]:
-    """The kitty's cards where every hand is known, else how many cards it has."""
+    """The kitty's cards and 0 if every hand is known, else no cards and its size."""
     hands = dealt_hands(record, rules)
     if None in hands:
         return (), rules.kitty_size
     return deck.without(chain.from_iterable(filter(None, hands))), 0
 
 
-def _laid(record: HandRecord, seat: int) -> tuple[str, ...] | None:
+def _discards(record: HandRecord, seat: int) -> tuple[str, ...] | None:
     if record.discards is None or seat >= len(record.discards):
         return None
     return record.discards[seat]
@@ -242,21 +241,21 @@ def outline_faults(
         if change.barred or terms.under is not None:
             faults += _late_discards(record, rules, terms, change)
         if change.kept is not None and change.kept in (change.lost or ()):
-            kept = fault("bad-discard/upcard", players, seat=change.seat, card=change.kept)
-            faults.append(kept)
+            wrong = fault("bad-discard/upcard", players, seat=change.seat, card=change.kept)
+            faults.append(wrong)
     return faults
 
 
-def _miscounted(rules: Ruleset, change: Change, counted: int) -> Fault:
+def _miscounted(rules: Ruleset, change: Change, found: int) -> Fault:
     kind = "bad-exchange" if change.passed else "bad-discard"
     count = change.most if change.least == change.most else f"{change.least}-{change.most}"
-    return fault(f"{kind}/count", rules.players, seat=change.seat, found=counted, count=count)
+    return fault(f"{kind}/count", rules.players, seat=change.seat, found=found, count=count)
 
 
 def _late_discards(
     record: HandRecord, rules: Ruleset, terms: Terms, change: Change
 ) -> Iterator[Fault]:
-    """Cards that came too late to be laid away; low cards that who went under did not lay away."""
+    """Discards of cards that came too late, or of too few low cards by a seat that went under."""
     lost, players, seat = change.lost, rules.players, change.seat
     if lost is None:
         return
@@ -306,13 +305,13 @@ def _best_card_faults(
             yield fault("bad-exchange/players", players, field=field,
                         who=(loner + 2) % players, who_taker=loner)  # fmt: skip
         elif len(passed.cards) != 1 or passed.taker in served:
-            counted = len(passed.cards) + (passed.taker in served)
-            yield fault("bad-exchange/count", players, field=field, found=counted, count=1)
+            found = len(passed.cards) + (passed.taker in served)
+            yield fault("bad-exchange/count", players, field=field, found=found, count=1)
         served.add(passed.taker)
 
 
 def _uneven_exchange(rules: Ruleset, change: Change | None) -> Iterator[Fault]:
-    """The declarer lays away as many as he takes in."""
+    """A fault if the declarer does not discard as many cards as were taken up."""
     if change is None or change.lost is None or rules.family == TURN_UP:
         return
     count, due = len(change.lost), len(change.gained) + change.unseen
@@ -321,10 +320,10 @@ def _uneven_exchange(rules: Ruleset, change: Change | None) -> Iterator[Fault]:
 
 
 def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, ...]:
-    """Legal pick-ups worth a second look."""
+    """Warnings about legal pick-ups that are worth a second look."""
     taker, upcard = terms.taker, record.upcard
-    laid = _laid(record, taker) if taker is not None and upcard is not None else None
-    if not laid or upcard not in laid:
+    discards = _discards(record, taker) if taker is not None and upcard is not None else None
+    if not discards or upcard not in discards:
         return ()
     return (fault("up-card-discarded/card", rules.players, seat=taker, card=upcard),)
 
@@ -332,43 +331,43 @@ def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, .
 def hand_in_play(
     rules: Ruleset, dealt: Sequence[str], change: Change, pile: Sequence[str], finished: bool
 ) -> tuple[list[str] | None, Sequence[Fault]]:
-    """The cards a seat starts the play with, and what its pick-up or discard got wrong.
+    """The cards with which a seat starts the play, and what is wrong with its pick-up or discard.
 
-    None when it cannot be said: what was laid away is wrong, and would only be wrong again in
-    every trick. `pile` is what the seat played; it settles what was not written down.
-    `finished` says that every card was played, so that what was not shown was laid away.
+    None if the discard is wrong, since that would cause more faults in every trick. `pile` are the
+    cards that the seat played, which show what was not recorded. `finished` says that every card
+    was played, so that cards not shown were discarded.
     """
     pool = [*dealt, *change.gained]
     if change.unseen or change.lost is None:
-        shown = [card for card in pile if card]
-        pool += _seen_later(pool, change, shown)
+        played = [card for card in pile if card]
+        pool += _seen_later(pool, change, played)
         if change.lost is None:
-            return _deduced(rules, pool, change, shown, finished)
+            return _deduced(rules, pool, change, played, finished)
     start = left_over(pool, change.lost)
-    wrong = change.kept in change.lost or not change.least <= len(change.lost) <= change.most
+    is_wrong = change.kept in change.lost or not change.least <= len(change.lost) <= change.most
     if len(start) == len(pool) - len(change.lost) and not change.own:
-        return (None if wrong else start), ()
+        return (None if is_wrong else start), ()
     faults = list(_lost_faults(rules, dealt, pool, change))
-    return (None if wrong or faults else start), faults
+    return (None if is_wrong or faults else start), faults
 
 
-def _seen_later(pool: list[str], change: Change, shown: list[str]) -> list[str]:
-    """The cards taken up unseen that were played or laid away, as far as there is room."""
-    strange = left_over(shown, pool)[: change.unseen]
+def _seen_later(pool: list[str], change: Change, played: list[str]) -> list[str]:
+    """Cards taken up unseen that show in the play or the discard, at most `change.unseen`."""
+    strange = left_over(played, pool)[: change.unseen]
     room = change.unseen - len(strange)
     if change.lost is None or not room:
         return strange
-    kept = left_over([*pool, *strange], shown)
+    kept = left_over([*pool, *strange], played)
     return strange + left_over(change.lost, kept)[:room]
 
 
 def gone_faults(rules: Ruleset, change: Change, pile: Sequence[str]) -> Iterator[Fault]:
-    """Cards that came to a seat whose hand is not known, and that it cannot have got rid of.
+    """Faults for cards that a seat with an unknown hand gained, but neither played nor discarded.
 
-    `pile` is what it played in a finished hand: what is not in it was laid away.
+    `pile` are the cards it played in a finished hand.
     """
-    laid = () if change.own else change.lost or ()
-    for card in left_over(change.gained, [*pile, *laid]):
+    discards = () if change.own else change.lost or ()
+    for card in left_over(change.gained, [*pile, *discards]):
         if card == change.kept:
             yield fault("bad-discard/upcard", rules.players, seat=change.seat, card=card)
         elif change.own or change.lost is not None:
@@ -388,13 +387,14 @@ def _lost_faults(
 
 
 def _deduced(
-    rules: Ruleset, pool: list[str], change: Change, shown: list[str], finished: bool
+    rules: Ruleset, pool: list[str], change: Change, played: list[str], finished: bool
 ) -> tuple[list[str] | None, list[Fault]]:
-    """What was laid away, as what was never played shows."""
-    away = left_over(pool, shown)
+    """The starting hand without the cards that were never played, and so were discarded."""
+    unplayed = left_over(pool, played)
     faults = []
-    if finished and change.kept is not None and change.kept in away and not left_over(shown, pool):
+    keeps_unplayed = change.kept is not None and change.kept in unplayed
+    if finished and keeps_unplayed and not left_over(played, pool):
         faults.append(
             fault("bad-discard/upcard", rules.players, seat=change.seat, card=change.kept)
         )
-    return left_over(pool, away), faults
+    return left_over(pool, unplayed), faults

@@ -1,4 +1,4 @@
-"""The tricks: who leads, who plays which card, who wins, who could have followed suit."""
+"""Follows the tricks: who leads, who plays which card, who wins, who fails to follow suit."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ GAP = ""  # a card that was not played
 
 
 class Played(NamedTuple):
-    """The tricks as they went: tricks won by seat, cards in order, suits led, leaders.
+    """The play of the tricks: tricks won by seat, cards, suits led, leaders.
 
-    `cards` are all cards trick by trick, each in the order of the active seats; a card that was not
-    played is a gap.
+    `cards` are the cards of all tricks, each trick in the order of the active seats; a gap is a
+    card that was not played.
     """
 
     won: list[int]
@@ -38,11 +38,11 @@ def play_out(
 ) -> Played:
     """Follow the tricks; the winner of each leads the next (000:14, 003:23).
 
-    `hands` as dealt show whether a wrong leader led or was only written down. `claimed`: a renege
-    was ruled, so the last trick may have stopped short.
+    `hands` as dealt show whether a wrong leader really led or is an error of the record. `claimed`
+    says that a renege was ruled on, so the last trick may be incomplete.
     """
     played = Played([0] * rules.players, [], [], [], [])
-    won, laid, led, leaders, _ = played
+    won, all_cards, led, leaders, _ = played
     suit, powers, orders, size = table.suit, table.power, terms.orders, len(terms.active)
     leader = terms.leader
     if joker_is_free(rules, table):
@@ -61,12 +61,12 @@ def play_out(
                 _note_short(terms, played, leader, cards, table)
                 continue
         order, by_seat = orders[leader]
-        laid += by_seat(cards)
+        all_cards += by_seat(cards)
         first = suit[cards[0]]
         led.append(first)
         leaders.append(leader)
         power, best = powers[first], 0
-        for card in cards:  # quicker than max(), and each hand has five
+        for card in cards:  # faster than max()
             if power[card] > best:
                 best, taker = power[card], card
         leader = order[cards.index(taker)]
@@ -75,7 +75,8 @@ def play_out(
 
 
 def joker_is_free(rules: Ruleset, table: TrumpTable) -> bool:
-    """Whether the joker follows any suit: in no trump, where it names the suit it leads (D-85)."""
+    """Whether the joker may follow any suit: in no trump, where it names the suit it leads
+    (D-85)."""
     return rules.joker_names and table.trump not in SUITS
 
 
@@ -87,10 +88,10 @@ def _with_free_joker(
     played: Played,
     hands: Sequence[Sequence[str] | None],
 ) -> Played:
-    """The tricks of a hand in no trump in which the joker may follow any suit (D-85).
+    """Follow the tricks of a hand in no trump in which the joker may follow any suit (D-85).
 
-    Led, it stands for the suit its leader names, not one he has renounced before unless he has
-    renounced them all. Played to a suit its holder has renounced it cannot win.
+    A joker that is led counts as the suit that its leader names, which the leader must not have
+    renounced before, unless all suits are renounced. Played to a renounced suit it cannot win.
     """
     renounced: dict[int, set[str]] = {seat: set() for seat in terms.active}
     leader, size = terms.leader, len(terms.active)
@@ -143,7 +144,7 @@ def _wrong_leader(
     trick: Trick,
     hands: Sequence[Sequence[str] | None],
 ) -> int:
-    """The fault of a leader who was not the one to lead, and from whom the cards go on."""
+    """Add the fault of a wrong leader; return the seat from which the cards are counted."""
     number, players, written = len(played.led) + 1, rules.players, trick.leader
     if written is None or not 0 <= written < players:
         field = f"tricks[{number - 1}].leader"
@@ -153,14 +154,14 @@ def _wrong_leader(
     played.faults.append(wrong)
     if written in terms.sitting_out:
         return due
-    fits = [_fitting(terms, leader, trick.cards, hands) for leader in (written, due)]
-    return written if fits[0] >= fits[1] else due
+    matches = [_matching_cards(terms, leader, trick.cards, hands) for leader in (written, due)]
+    return written if matches[0] >= matches[1] else due
 
 
-def _fitting(
+def _matching_cards(
     terms: Terms, leader: int, cards: tuple[str, ...], hands: Sequence[Sequence[str] | None]
 ) -> int:
-    """How many cards of a trick come from hands that were dealt them, if this seat led."""
+    """How many cards of a trick were dealt to the seats that played them, if this seat led."""
     order, _ = terms.orders[leader]
     return sum(card in (hands[seat] or ()) for seat, card in zip(order, cards, strict=False))
 
@@ -173,7 +174,7 @@ def _wrong_count(
     cards: tuple[str, ...],
     last: bool,
 ) -> tuple[str, ...]:
-    """The fault of a trick with too many or too few cards, and its cards as far as they fit."""
+    """Add the fault of a trick with too many or too few cards; return the usable cards."""
     number, players, count = len(played.led) + 1, rules.players, len(terms.active)
     if len(cards) == count or (last and len(cards) < count):
         return cards
@@ -191,7 +192,7 @@ def _wrong_count(
 def _note_short(
     terms: Terms, played: Played, leader: int, cards: tuple[str, ...], table: TrumpTable
 ) -> None:
-    """A trick with too few cards: its cards stay with their seats, nobody wins it."""
+    """Add a trick with too few cards, which no one wins."""
     order, by_seat = terms.orders[leader]
     played.cards.extend(by_seat((*cards, *[GAP] * (len(order) - len(cards)))))
     played.led.append(table.suit[cards[0]] if cards else GAP)
@@ -206,10 +207,9 @@ def seat_faults(
     pile: Pile,
     held: Sequence[str] | None,
 ) -> list[Fault]:
-    """Cards a seat played without holding them, and suits it could have followed.
+    """Faults of a seat: cards that it played without holding them, and suits not followed.
 
-    `held` is the hand it started the play with; None = unknown, then a renege shows only from the
-    cards it plays later.
+    `held` is its starting hand; if that is unknown (None), only later cards can show a renege.
     """
     faults: list[Fault] = []
     if held is not None and sorted(held) != sorted(pile):
@@ -230,14 +230,16 @@ def seat_faults(
 
 
 def but_for_joker(faults: list[Fault], pile: Pile) -> list[Fault]:
-    """A seat's faults without the tricks it gave the joker to, which may follow any suit."""
-    return [one for one in faults if one.code != "renege" or pile[(one.trick or 1) - 1] != JOKER]
+    """A seat's faults without reneges by the joker, which may follow any suit."""
+    return [
+        wrong for wrong in faults if wrong.code != "renege" or pile[(wrong.trick or 1) - 1] != JOKER
+    ]
 
 
 def _not_held(
     rules: Ruleset, seat: int, pile: Pile, held: Sequence[str]
 ) -> tuple[list[Fault], list[str]]:
-    """The cards played that were not held, and the cards held that were not played."""
+    """Faults for cards played but not held, and the cards held but not played."""
     hand, faults = Counter(held), []
     for place, card in enumerate(pile, 1):
         if card == GAP:

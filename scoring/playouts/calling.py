@@ -1,4 +1,4 @@
-"""Who calls what, and who plays alone: calls by preference, until the engine takes one."""
+"""Chooses calls and lone hands: tries calls by preference until the engine allows one."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,14 +15,14 @@ from scoring.settling import engine_of
 
 _OPEN = "auction-unfinished/open"
 _MOST_CALLS = 60
-_CALLS_ON = 2.1  # tricks a player wants to see in his own hand before he makes trump
+_CALLS_ON = 2.1  # tricks that players want to see in their hands to make trump
 _GOES_ALONE = 4.0
 _NOBODY_HELPS = 1.1
 _PARTNERS_HELP = 1.6
 
 
 class Caller:
-    """Calls one hand's auction. `wild` players say anything legal; the others have sense."""
+    """Makes the calls of one hand. `wild` players call anything legal, others call sensibly."""
 
     def __init__(
         self,
@@ -43,14 +43,14 @@ class Caller:
         lone_maker: int | None = None,
         lone_defender: int | None = None,
     ) -> Agreed:
-        """What the engine says of an auction so far, and of what was said after it."""
+        """The engine's result for the auction so far, and for announcements after it."""
         agree = engine_of(self.rules).agree
-        known = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
+        facts = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
         particulars = Particulars(nobody=True) if self.rules.partner_called else None
-        return agree(*known, None, particulars, None)
+        return agree(*facts, None, particulars, None)
 
     def auction(self) -> tuple[tuple[Call, ...], Agreed]:
-        """A whole legal auction and what it comes to."""
+        """A complete legal auction and its result."""
         calls: tuple[Call, ...] = ()
         agreed = self.agreed(calls)
         while (due := _due(agreed)) is not None and len(calls) < _MOST_CALLS:
@@ -115,61 +115,59 @@ class Caller:
     # -- bid games -------------------------------------------------------------------------------
 
     def _bids(self, seat: int, calls: tuple[Call, ...]) -> Iterator[Call]:
-        """The lowest bid that outbids the others, if the hand is worth it."""
+        """Bids that the hand is worth, the lowest first."""
         trump = best_trumps(self.hands[seat], self.rules)[0]
         share = len(self.rules.deck) / (2 * self.rules.hand_size * self.rules.players)
         share = 0.0 if self.rules.options.get("drop_out") else share
         worth = tricks_expected(self.hands[seat], trump) + _PARTNERS_HELP * share
-        for special in sorted(self.rules.specials, key=lambda one: one.tricks):
+        for special in sorted(self.rules.specials, key=lambda special: special.tricks):
             if worth - _PARTNERS_HELP * share > special.tricks - 1:
-                yield from _denominated(Call(seat, "bid", trump, special=special.name))
+                yield from _with_and_without_trump(Call(seat, "bid", trump, special=special.name))
         for tricks in range(1, min(int(worth), self.rules.hand_size) + 1):
-            yield from _denominated(Call(seat, "bid", trump, tricks=tricks))
+            yield from _with_and_without_trump(Call(seat, "bid", trump, tricks=tricks))
 
     def _anything_bid(self, seat: int) -> Iterator[Call]:
         trumps = denominations(self.rules)
         counts = range(1, self.rules.hand_size + 1)
         for trump in best_trumps(self.hands[seat], self.rules, trumps):
             for tricks in counts:
-                yield from _denominated(Call(seat, "bid", trump, tricks=tricks))
+                yield from _with_and_without_trump(Call(seat, "bid", trump, tricks=tricks))
             for special in self.rules.specials:
-                yield from _denominated(Call(seat, "bid", trump, special=special.name))
+                yield from _with_and_without_trump(Call(seat, "bid", trump, special=special.name))
 
 
-# Faults that an auction may still have after a legal call: it goes on, or trump comes later.
+# Faults of an auction that is not finished, which are no reason against a call.
 _NOT_YET = frozenset({_OPEN})
 
 
-def _denominated(call: Call) -> Iterator[Call]:
-    """A bid with its trump or, where the rules have trump named afterwards, without."""
+def _with_and_without_trump(call: Call) -> Iterator[Call]:
+    """A bid with its trump and, for rules that name trump after the auction, without."""
     yield call
     yield call._replace(trump=None)
 
 
 def _due(agreed: Agreed) -> int | None:
-    """The seat to call next, or None when the auction is over."""
+    """The seat to call next, or None if the auction is over."""
     for fault in agreed.faults:
         if fault.sentence == _OPEN:
             return int(dict(fault.values)["who"])
     return None
 
 
-_DEFENDS_ALONE = 2.6  # tricks a defender wants to see in his own hand before he defends alone
+_DEFENDS_ALONE = 2.6  # tricks that defenders want to see in their hands to defend alone
 _WILD_WORD = 0.3
 
 
 class Announced(NamedTuple):
-    """The fields of a record that hold it."""
+    """What is announced after an auction, as fields of a record."""
 
     contract: Contract | None = None
     lone_maker: int | None = None
     lone_defender: int | None = None
 
 
-def afterwards(
-    caller: Caller, auction: tuple[Call, ...], agreed: Agreed
-) -> tuple[Announced, Agreed]:
-    """What is announced after this auction, and what the hand comes to with it."""
+def announce(caller: Caller, auction: tuple[Call, ...], agreed: Agreed) -> tuple[Announced, Agreed]:
+    """What the players announce after this auction, and the result with it."""
     announced, terms = Announced(), agreed.terms
     if terms is None:
         return announced, agreed
@@ -181,8 +179,8 @@ def afterwards(
         return announced, agreed
     if caller.rules.partner_called:
         alone = any(call.alone for call in auction)
-        return Announced(None if alone else _called(caller, terms)), agreed
-    for word in _words(caller, terms):
+        return Announced(None if alone else _with_called_card(caller, terms)), agreed
+    for word in _possible_announcements(caller, terms):
         longer = Announced(
             word.contract or announced.contract,
             announced.lone_maker if word.lone_maker is None else word.lone_maker,
@@ -195,7 +193,7 @@ def afterwards(
 
 
 def _named_trump(caller: Caller, terms: Terms) -> str:
-    """The maker's best denomination; one that he can lead where that makes it trump."""
+    """The maker's best denomination; one that the maker can lead if the first lead makes trump."""
     held = caller.hands[terms.maker]
     names = best_trumps(held, caller.rules)
     if caller.rules.options.get("trump_by_lead"):
@@ -203,18 +201,18 @@ def _named_trump(caller: Caller, terms: Terms) -> str:
     return names[0]
 
 
-def _called(caller: Caller, terms: Terms) -> Contract:
-    """The contract with the ace the maker calls a partner by: one he does not hold, if he can."""
+def _with_called_card(caller: Caller, terms: Terms) -> Contract:
+    """The contract with the ace that the maker calls, if possible one in another hand."""
     aces = sorted("A" + suit for suit in SUITS)
     if caller.rules.options["call_card"] != "ace":
         aces = [ace for ace in aces if ace[1] != terms.trump]
-    strange = [ace for ace in aces if ace not in caller.hands[terms.maker]] or aces
-    card = strange[int(caller.random.random() * len(strange))]
+    choices = [ace for ace in aces if ace not in caller.hands[terms.maker]] or aces
+    card = choices[int(caller.random.random() * len(choices))]
     return Contract(terms.maker, terms.trump, terms.round, call_card=card)
 
 
-def _words(caller: Caller, terms: Terms) -> Iterator[Announced]:
-    """What players would like to say, whether the rules let them or not."""
+def _possible_announcements(caller: Caller, terms: Terms) -> Iterator[Announced]:
+    """What players would like to announce, whether the rules allow it or not."""
     if caller.wild:
         late = Contract(terms.maker, terms.trump, terms.round, alone=True)
         words = [

@@ -1,4 +1,4 @@
-"""What is laid away, passed on and played: any legal card, and mostly a sensible one."""
+"""Chooses the cards to discard, pass and play: legal ones, and mostly sensible ones."""
 
 from collections.abc import Iterable
 from random import Random
@@ -25,7 +25,7 @@ _COMMON = [card for card in ALL_CARDS if card[0] not in "23456"]
 
 
 def tricks_expected(cards: Iterable[str], trump: str) -> float:
-    """Roughly how many tricks these cards take by themselves."""
+    """A rough estimate of how many tricks these cards take."""
     table = trump_table(trump)
     total = 0.0
     for card in cards:
@@ -45,14 +45,14 @@ def _rank(card: str, trump: str) -> int:
 
 
 def best_trumps(cards: Iterable[str], rules: Ruleset, allowed: Iterable[str] = ()) -> list[str]:
-    """The denominations the rules have, the most promising first."""
+    """The denominations of the rules, the most promising for these cards first."""
     held = list(cards)
     names = list(allowed) or denominations(rules)
     return sorted(names, key=lambda trump: (-tricks_expected(held, trump), trump))
 
 
 def denominations(rules: Ruleset) -> list[str]:
-    """Every trump that somebody may at some time name under these rules."""
+    """Every trump that can be named under these rules."""
     no_trumps = rules.options.get("nt", ())
     names = [*SUITS]
     if "high" in no_trumps or rules.options.get("no_trump") == "second_round":
@@ -64,7 +64,7 @@ def denominations(rules: Ruleset) -> list[str]:
 
 
 def weakest(cards: Iterable[str], trump: str, count: int) -> list[str]:
-    """The cards one would lay away: side cards before trumps, low before high."""
+    """The weakest cards, to discard: side cards before trumps, low before high."""
     table = trump_table(trump)
     ordered = sorted(cards, key=lambda card: (table.power[table.suit[card]][card], card))
     return ordered[:count]
@@ -83,9 +83,10 @@ def change_hands(
     rng: Random | None,
     dummy: tuple[str, ...] = (),
 ) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...] | None]:
-    """Pick up, take the kitty, change cards with the partner: alters `hands`; tells what went.
+    """Pick up, take the kitty and exchange cards with the partner, changing `hands`; return the
+    discards by seat and the exchanges.
 
-    `rng` is for wild players, who lay away anything the rules let them; others have sense.
+    `rng` is given for wild players, who discard anything legal; others discard sensibly.
     """
     if rules.family == TURN_UP:
         laid = _pick_up(rules, terms, upcard, hands, kitty, rng)
@@ -115,7 +116,7 @@ def _pick_up(
     if optional and rng is not None and rng.random() < _DECLINES:
         return {terms.taker: ()}
     free = optional or rules.options["may_discard_upcard"]
-    away = _laid_away([*hand, upcard] if free else hand, trump, 1, rng)
+    away = _choose_discards([*hand, upcard] if free else hand, trump, 1, rng)
     hands[terms.taker] = left_over([*hand, upcard], away)
     return {terms.taker: tuple(away)}
 
@@ -128,13 +129,13 @@ def _take_dummy(
     laid: dict[int, tuple[str, ...]],
     rng: Random | None,
 ) -> dict[int, tuple[str, ...]]:
-    """The maker takes the dummy's two cards and lays two more away; wild ones may leave them."""
+    """The maker takes the dummy's two cards and discards two more; wild players may decline."""
     maker = terms.maker
     if rng is not None and rng.random() < _DECLINES:
         return {}
     pool = [*hands[maker], *dummy]
     kept = upcard if maker == terms.taker else None
-    away = _laid_away([card for card in pool if card != kept], str(terms.trump), 2, rng)
+    away = _choose_discards([card for card in pool if card != kept], str(terms.trump), 2, rng)
     hands[maker] = left_over(pool, away)
     return {maker: (*laid.get(maker, ()), *away)}
 
@@ -147,7 +148,7 @@ def _partners_best(
     laid: dict[int, tuple[str, ...]],
     rng: Random | None,
 ) -> tuple[Exchange, ...] | None:
-    """A lone maker calls for the best card of the partner who sits out, and lays one away."""
+    """A lone maker gets the best card of the partner who sits out, and discards one."""
     if rules.options.get("partners_best", "off") == "off" or terms.lone is None:
         return None
     if rng is not None and rng.random() < _DECLINES:
@@ -160,13 +161,13 @@ def _partners_best(
         pool, kept = hands[loner], upcard if loner == terms.taker else None
     else:
         pool, kept = [*hands[loner], best], upcard if loner == terms.taker else None
-    away = _laid_away([card for card in pool if card != kept], trump, 1, rng)
+    away = _choose_discards([card for card in pool if card != kept], trump, 1, rng)
     hands[loner] = left_over([*hands[loner], best], away)
     laid[loner] = (*laid.get(loner, ()), *away)
     return (Exchange(partner, loner, (best,)),)
 
 
-def _laid_away(cards: list[str], trump: str, count: int, rng: Random | None) -> list[str]:
+def _choose_discards(cards: list[str], trump: str, count: int, rng: Random | None) -> list[str]:
     if rng is None:
         return weakest(cards, trump, count)
     return [card for _, card in sorted((rng.random(), card) for card in cards)][:count]
@@ -191,13 +192,13 @@ def _bid_changes(
         return {} if exchange is None else {maker: ()}, exchange
     dealt_only = rules.options.get("exchange_order") == "discard_first" if count else False
     pool = hands[maker] if dealt_only else [*hands[maker], *gained]
-    away = _laid_away(pool, trump, len(gained), rng)
+    away = _choose_discards(pool, trump, len(gained), rng)
     hands[maker] = left_over([*hands[maker], *gained], away)
     return {maker: tuple(away)}, exchange
 
 
 def _partners_pass(rules: Ruleset, terms: Terms, hands: Hands, count: int) -> tuple[Exchange, ...]:
-    """So many of their best cards from the first partner of the declarer, or from each."""
+    """The `count` best cards from the declarer's first partner, or from each partner."""
     passed = []
     partners = [seat for seat in terms.makers if seat != terms.maker]
     each = terms.special is not None and terms.special.partners_pass
@@ -224,10 +225,10 @@ def play_tricks(
             choices = _legal(table, hands[seat], cards)
             if by_lead and not number and not cards:  # the first card led makes trump
                 choices = [card for card in choices if card[1] == terms.trump]
-            last = place == len(order) - 1
-            mates = seat in terms.makers
-            winning = bool(cards) and (order[table.winner(cards)] in terms.makers) == mates
-            card = _choose(table, sorted(choices), cards, winning, last, random, wild)
+            is_last = place == len(order) - 1
+            is_maker = seat in terms.makers
+            is_winning = bool(cards) and (order[table.winner(cards)] in terms.makers) == is_maker
+            card = _choose(table, sorted(choices), cards, is_winning, is_last, random, wild)
             hands[seat].remove(card)
             cards.append(card)
         tricks.append(Trick(tuple(cards), leader))
@@ -246,7 +247,7 @@ def _play_free_joker(
         order = order_from(leader, terms.active)
         cards: list[str] = []
         power: list[int] = []
-        named: str | None = None
+        named_suit: str | None = None
         lead = ""
         for seat in order:
             hand = hands[seat]
@@ -257,14 +258,14 @@ def _play_free_joker(
             if not cards and card == JOKER:
                 free = [s for s in SUITS if s not in renounced[seat]] or [*SUITS]
                 lead = free[int(random.random() * len(free))]
-                named = lead
+                named_suit = lead
             elif not cards:
                 lead = table.suit[card]
             elif card != JOKER and table.suit[card] != lead:
                 renounced[seat].add(lead)
             power.append(free_power(table, lead, card, lead in renounced[seat] and bool(cards)))
             cards.append(card)
-        tricks.append(Trick(tuple(cards), leader, named))
+        tricks.append(Trick(tuple(cards), leader, named_suit))
         leader = order[power.index(max(power))]
     return tuple(tricks)
 
@@ -285,7 +286,7 @@ def _choose(
     random: Random,
     wild: bool,
 ) -> str:
-    """Lead high; win as cheaply as possible; throw low when one's side is winning already."""
+    """Lead high; win as cheaply as possible; play low if one's own side is winning already."""
     if wild or random.random() < 0.1:
         return choices[int(random.random() * len(choices))]
     if not cards:

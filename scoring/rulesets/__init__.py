@@ -1,4 +1,4 @@
-"""Rulesets: presets and a club's own rules, resolved from data, every problem reported at once."""
+"""Rulesets: presets and a club's own rules, resolved from data, with all problems reported."""
 
 import json
 import tomllib
@@ -18,7 +18,7 @@ from scoring.rulesets.specials import Choice, Special
 
 
 class RulesetError(ValueError):
-    """Data that make no ruleset; `faults` holds every problem found, each with its `field`."""
+    """Data that is not a valid ruleset; `faults` has every problem, each with its `field`."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
@@ -29,14 +29,14 @@ class RulesetError(ValueError):
 class Ruleset:
     """One game's rules, resolved and frozen.
 
-    `sides` are tuples of seats that score together; `deck` lists every card, twins twice;
-    `target` is None when a fixed number of `hands` is played. Where a partner is called for one
-    hand (`partner_called`) every seat has its own score; `partnership` says that seats score
-    together. `counts_down`: the score goes down to the target, and the lowest wins. `joker_names`:
-    the joker of a bid game follows any lead in no trump, and names the suit. `more_pickups`: in a
-    turn-up game more cards than the up-card can change hands before the play. `options` maps every
-    option to its value; `choices` gives each value's source ("004:133" is line 133 of seed 004),
-    decision ("D-22") and note.
+    `sides` are tuples of seats that score together; `deck` lists every card, twins twice; `target`
+    is None if a fixed number of `hands` is played. If a partner is called for each hand
+    (`partner_called`), every seat has its own score; with `partnership` seats score together.
+    `counts_down`: the score goes down to the target, and the lowest wins. `joker_names`: the joker
+    of a bid game follows any lead in no trump, and names the suit. `more_pickups`: in a turn-up
+    game cards other than the up-card can change hands before the play. `options` maps every option
+    to its value; `choices` has each value's source ("004:133" is line 133 of seed 004), decision
+    ("D-22") and note.
     """
 
     id: str
@@ -62,31 +62,32 @@ class Ruleset:
 
     @property
     def target(self) -> int | None:
-        """Points that win the game, or None when a fixed number of hands is played."""
+        """The points that win the game, or None if a fixed number of hands is played."""
         return self.options.get("target")
 
     @property
     def hands(self) -> int | None:
-        """The fixed number of hands, or None when a target is played to."""
+        """The fixed number of hands, or None if the game has a target."""
         return self.options.get("hands")
 
     @property
     def start(self) -> int:
-        """The points everybody begins a game with."""
+        """The points with which everyone starts a game."""
         return int(self.options.get("start", 0))
 
     @property
     def kitty_size(self) -> int:
-        """Cards left over after the deal, counting the up-card."""
+        """The number of cards left over after the deal, including the up-card."""
         return len(self.deck) - self.players * self.hand_size
 
     @property
     def taken_kitty(self) -> int:
-        """The cards left over that the maker of a bid takes up."""
+        """The number of left-over cards that the maker takes up in a bid game."""
         return self.kitty_size if self.options.get("kitty_to") == "maker" else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole ruleset as JSON data; `ruleset` of it gives an equal one. Games store this."""
+        """The whole ruleset as JSON data, from which `ruleset` makes an equal one. Games store
+        this."""
         return json.loads(json.dumps(dict(self._source)))
 
     def __hash__(self) -> int:
@@ -97,7 +98,7 @@ class Ruleset:
 
 
 def preset_ids() -> tuple[str, ...]:
-    """The ids of every preset shipped, the turn-up games first (rules.md section 0).
+    """The ids of all presets, the turn-up games first (rules.md section 0).
 
     >>> "keller-1887-three-handed" in preset_ids()
     True
@@ -126,7 +127,7 @@ def ruleset(
     if isinstance(source, str):
         try:
             return _preset_with(source, _key(options))
-        except (TypeError, AttributeError):  # unhashable values; resolving says what is wrong
+        except (TypeError, AttributeError):  # unhashable values; resolving reports what is wrong
             return _build(source, options)
     return _build(source, options)
 
@@ -190,7 +191,7 @@ def _ruleset(resolved: Resolved) -> Ruleset:
 
 @cache
 def _preset_data() -> Mapping[str, Mapping[str, Any]]:
-    """Every preset file by id, in the order of their file names' `order`."""
+    """The data of every preset by id, sorted by its `order`."""
     folder = resources.files("scoring") / "presets"
     presets = [
         tomllib.loads(file.read_text("utf-8"))
@@ -206,10 +207,10 @@ def reshaped(
     shape: Mapping[str, Any],
     special: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """The data of these rules with other parts of their shape, and with other special bids.
+    """The data of these rules with changes to their shape, and other special bids.
 
-    Options that the new game cannot have are left out; one that it has and the old had not takes
-    the value of the preset all of these rules come from. Nothing is judged: `ruleset` does that.
+    Options that the new game cannot have are left out; new ones take the value of the original
+    preset. Nothing is validated: `ruleset` does that.
 
     >>> from scoring import ruleset
     >>> len(ruleset(reshaped(ruleset("bid-racehorse"), {"ranks": "JQKA", "hand": 4})).deck)
@@ -218,10 +219,10 @@ def reshaped(
     data = rules.to_dict()
     data["shape"] = {**data["shape"], **shape}
     if special is not None:
-        data["special"] = [dict(one) for one in special]
-    eldest = rules.lineage[0] if rules.lineage else ""
-    if eldest in preset_ids():
-        data["options"] = {**ruleset(eldest).to_dict()["options"], **data["options"]}
+        data["special"] = [dict(bid) for bid in special]
+    original = rules.lineage[0] if rules.lineage else ""
+    if original in preset_ids():
+        data["options"] = {**ruleset(original).to_dict()["options"], **data["options"]}
         ends = {"target", "hands"} - {"hands" if rules.target is None else "target"}
         for name in ends:
             data["options"].pop(name, None)

@@ -1,4 +1,4 @@
-"""Options that change nothing where they stand: a table of conditions, asked of any ruleset."""
+"""Finds options that have no effect in a ruleset, by a table of conditions."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,9 +16,9 @@ Test = Callable[["Ruleset"], bool]
 
 
 class Idle(NamedTuple):
-    """Why an option changes nothing: a word for the reason, and the options that could alter that.
+    """Why an option has no effect: a word for the reason, and the options that could change that.
 
-    `wakers` is empty where no other option of this game can give it an effect.
+    `wakers` is empty if no other option of this game can give it an effect.
     """
 
     reason: str
@@ -26,37 +26,38 @@ class Idle(NamedTuple):
 
 
 def idle_options(rules: "Ruleset") -> dict[str, Idle]:
-    """The options of a ruleset that change nothing as its others stand, each with the reason.
+    """The options of a ruleset that have no effect because of its other options, with the reasons.
 
-    No hand is paid or refused otherwise, no other question is asked and no game ends otherwise,
-    whatever such an option says.
+    Changing such an option changes no score, no fault, no question and no ending of a game.
 
     >>> from scoring.rulesets import ruleset
     >>> idle_options(ruleset("standard-four-handed"))["joker_suit"].reason
     'no-joker'
     """
-    asleep: dict[str, Idle] = {}
+    idle: dict[str, Idle] = {}
     for names, reason, wakers, test in _TABLE:
         for name in names.split():
-            if name in rules.options and name not in asleep and test(rules):
-                known = [waker for waker in wakers.split() if waker in rules.options]
-                asleep[name] = Idle(reason, tuple(known))
+            if name in rules.options and name not in idle and test(rules):
+                available_wakers = [waker for waker in wakers.split() if waker in rules.options]
+                idle[name] = Idle(reason, tuple(available_wakers))
     return {
-        name: idle._replace(wakers=tuple(w for w in idle.wakers if not _asleep(w, asleep)))
-        for name, idle in asleep.items()
+        name: option._replace(
+            wakers=tuple(waker for waker in option.wakers if not _is_always_idle(waker, idle))
+        )
+        for name, option in idle.items()
     }
 
 
-def _asleep(name: str, asleep: dict[str, Idle]) -> bool:
-    return name in asleep and not asleep[name].wakers
+def _is_always_idle(name: str, idle: dict[str, Idle]) -> bool:
+    return name in idle and not idle[name].wakers
 
 
-def _on(name: str) -> Test:
+def _is_on(name: str) -> Test:
     return lambda rules: rules.options.get(name, "off") not in (False, "off", "never", "none")
 
 
-def _off(name: str) -> Test:
-    is_on = _on(name)
+def _is_off(name: str) -> Test:
+    is_on = _is_on(name)
     return lambda rules: not is_on(rules)
 
 
@@ -83,43 +84,45 @@ def _all_dealt(rules: "Ruleset") -> bool:
 
 
 def _has_when(name: str) -> Test:
-    """Whether the game has a special bid that hangs on this option."""
+    """Whether the game has a special bid that depends on this option."""
     return lambda rules: any(
         name in tuple(special.get("when", ()))[:1] for special in rules.to_dict()["special"]
     )
 
 
 def _no_failed_special(rules: "Ruleset") -> bool:
-    """Nobody bids anything special whose failure leaves tricks to the others."""
+    """Whether no special bid can fail and leave tricks to the others."""
     return all(special.lose_all for special in rules.specials)
 
 
-def _kept_by_others(rules: "Ruleset") -> bool:
-    """Whether tricks of players who did not bid are ever paid for."""
+def _others_score_tricks(rules: "Ruleset") -> bool:
+    """Whether players who did not bid ever score for their tricks."""
     options = rules.options
-    if _unbid(rules):
+    if _may_be_unbid(rules):
         return True
     if options.get("level_payment"):
         return False
     return options.get("set_gives") == "tricks" or options.get("made_gives") == "tricks"
 
 
-def _unbid(rules: "Ruleset") -> bool:
-    """Whether a hand can be played that nobody bid."""
+def _may_be_unbid(rules: "Ruleset") -> bool:
+    """Whether a hand can be played that no one bid."""
     options = rules.options
-    played = options.get("all_pass") == "play_no_trump" and not options.get("eldest_must_open")
-    return bool(played or (options.get("drop_out") and options.get("dirty_clubs")))
+    plays_no_trump = options.get("all_pass") == "play_no_trump"
+    if plays_no_trump and not options.get("eldest_must_open"):
+        return True
+    return bool(options.get("drop_out") and options.get("dirty_clubs"))
 
 
 def _one_side_scores(rules: "Ruleset") -> bool:
-    """Whether no hand brings points to two who have scores of their own."""
+    """Whether no hand can give points to two sides."""
     options = rules.options
     if options.get("false_claim_points") or options.get("table_talk_points"):
         return False
     if rules.family == TURN_UP:
         return len(rules.sides) == 2 and not options.get("drop_out")
-    both = options["made_gives"] == "tricks" or _unbid(rules)
-    return not both and len(rules.sides) == 2 and options["win_rule"] == "any"
+    both_score = options["made_gives"] == "tricks" or _may_be_unbid(rules)
+    return not both_score and len(rules.sides) == 2 and options["win_rule"] == "any"
 
 
 def _bid_decides(rules: "Ruleset") -> bool:
@@ -137,12 +140,12 @@ def _bid_decides_for_two(rules: "Ruleset") -> bool:
 
 
 def _bidder_first(rules: "Ruleset") -> bool:
-    """Where two sides reach the target, the one that bid is always one of them."""
+    """Whether the side that bid is always among those that reach the target together, and wins."""
     return (
         rules.family == BID
         and len(rules.sides) == 2
         and rules.options["both_over"] == "bidding_side"
-        and not _unbid(rules)
+        and not _may_be_unbid(rules)
     )
 
 
@@ -155,7 +158,8 @@ def _turn_up_by_tricks(rules: "Ruleset") -> bool:
 
 
 def _nothing_exchanged(rules: "Ruleset") -> bool:
-    """Nobody changes cards with a partner unseen: a taken kitty is seen first."""
+    """Whether no one exchanges cards with a partner before seeing new cards; a kitty that is taken
+    is seen first."""
     return not any(
         special.exchange[1] and not (rules.taken_kitty and special.kitty)
         for special in rules.specials
@@ -165,8 +169,8 @@ def _nothing_exchanged(rules: "Ruleset") -> bool:
 _PAID_BY_TRICKS = "set_costs set_gives made_gives all_tricks_least overtricks"
 _PAID_BY_EVENTS = "made march euchre euchre_pays defenders_score"
 
-# Options, the reason, the options that could alter it, and the condition. The first that holds
-# counts. The reasons are put in words by anyone who shows them.
+# Options, the reason, the options that could change it, and the condition. The first row that
+# holds counts. The site's pages have sentences for the reasons.
 _TABLE: tuple[tuple[str, str, str, Test], ...] = (
     ("seat_nine", "policy", "", lambda rules: True),
     # -- the end of the game
@@ -181,28 +185,28 @@ _TABLE: tuple[tuple[str, str, str, Test], ...] = (
     # -- dealing
     ("misdeal_dealer passout_dealer", "dealer-stays", "dealer_rotates",
      _is("dealer_rotates", "every_game")),
-    ("passout_dealer", "nobody-passes-out", "stick_the_dealer", _on("stick_the_dealer")),
+    ("passout_dealer", "nobody-passes-out", "stick_the_dealer", _is_on("stick_the_dealer")),
     ("joker_turned_up joker_suit", "no-joker", "deck", lambda rules: JOKER not in rules.deck),
     ("joker_suit", "no-joker-suit", "joker_turned_up",
      lambda rules: rules.options["joker_turned_up"] != "fixed_suit"),
     ("may_discard_upcard", "upcard-left", "upcard_pickup", _is("upcard_pickup", "optional")),
-    ("smitty_solo smitty_game", "no-smitty", "smitty", _off("smitty")),
+    ("smitty_solo smitty_game", "no-smitty", "smitty", _is_off("smitty")),
     # -- alone
     ("lone_def_euchre lone_def_march two_loner_lead", "no-lone-defender", "defend_alone",
-     _off("defend_alone")),
+     _is_off("defend_alone")),
     ("renege_points_lone", "nobody-alone", "", _nobody_alone),
     # -- points of a turn-up game
     (_PAID_BY_EVENTS, "paid-by-tricks", "drop_out", _turn_up_by_tricks),
     ("set_costs no_trick_costs", "paid-by-result", "drop_out", _turn_up_by_events),
     # -- bids
-    ("all_pass", "somebody-opens", "eldest_must_open", _on("eldest_must_open")),
+    ("all_pass", "somebody-opens", "eldest_must_open", _is_on("eldest_must_open")),
     ("kitty_to", "all-dealt", "", _all_dealt),
     ("kitty_to", "too-many-left", "", lambda rules: rules.kitty_size > MOST_KITTY),
     ("dirty_clubs", "all-dealt", "",
      lambda rules: rules.family == BID and _all_dealt(rules)),
     ("dirty_clubs", "nobody-drops-out", "drop_out",
      lambda rules: rules.family == BID and not rules.options.get("drop_out")),
-    ("denomination nt min_nt", "trump-is-led", "trump_by_lead", _on("trump_by_lead")),
+    ("denomination nt min_nt", "trump-is-led", "trump_by_lead", _is_on("trump_by_lead")),
     ("min_nt", "never-no-trump", "nt", _is("nt", ())),
     ("misere", "no-misere", "",
      lambda rules: rules.family == BID and not _has_when("misere")(rules)),
@@ -212,17 +216,17 @@ _TABLE: tuple[tuple[str, str, str, Test], ...] = (
      _nothing_exchanged),
     # -- points of a bid game
     (f"{_PAID_BY_TRICKS} defenders_score_on_failed_special", "equal-payment", "level_payment",
-     _on("level_payment")),
+     _is_on("level_payment")),
     ("overtricks", "worth-its-value", "values", _is("values", "avondale")),
     ("defenders_score_on_failed_special", "no-special-bid", "", _no_failed_special),
     ("trick_points no_trick_costs three_player_defence", "others-not-by-tricks",
      "set_gives made_gives level_payment all_pass",
-     lambda rules: rules.family == BID and not _kept_by_others(rules)),
-    ("three_player_defence", "equal-payment", "level_payment", _on("level_payment")),
+     lambda rules: rules.family == BID and not _others_score_tricks(rules)),
+    ("three_player_defence", "equal-payment", "level_payment", _is_on("level_payment")),
     # -- reneges
-    ("revoke_500", "equal-payment", "level_payment", _on("level_payment")),
+    ("revoke_500", "equal-payment", "level_payment", _is_on("level_payment")),
     ("renege_window renege_points renege_points_lone renege_form", "own-renege",
-     "revoke_500 level_payment", _any(_on("revoke_500"), _on("level_payment"))),
+     "revoke_500 level_payment", _any(_is_on("revoke_500"), _is_on("level_payment"))),
 )  # fmt: skip
 
 assert all(name in OPTIONS for names, *_ in _TABLE for name in names.split())

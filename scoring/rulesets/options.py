@@ -1,4 +1,4 @@
-"""Every option of a ruleset: its name and values, the games it fits, what it means."""
+"""Every option of a ruleset: its name, its values, its meaning, and the games that can have it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ _ON = {True: "on", False: "off"}
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: `kind` says how values are read, `values` which words are allowed.
+    """One option: `kind` says how values are read, `values` are the allowed words.
 
-    `lowest` and `highest` bound numbers. `family`, `players` and `sides` say which games it fits.
-    `default` is what a ruleset that does not name it plays (None = it must be named).
+    `lowest` and `highest` bound numbers. `family`, `players` and `sides` say which games can have
+    it. `default` is the value of a ruleset without it (None = it is required).
     """
 
     name: str
@@ -32,7 +32,7 @@ class Option:
     family: str = ""
     players: tuple[int, ...] = ()
     sides: tuple[str, ...] = ()
-    only_each: str = ""  # a family in which it needs everybody for himself
+    only_each: str = ""  # a family in which it needs a game without partners
     default: Any = None
     meaning: str = ""
     special: str = (
@@ -44,7 +44,7 @@ class Option:
         return _READERS[self.kind](self, value)
 
     def fits(self, shape: Mapping[str, Any]) -> bool:
-        """Whether a game of this family, number of players and kind of sides can have it."""
+        """Whether a game of this shape can have the option."""
         return (
             (not self.family or self.family == shape["family"])
             and (not self.players or shape["players"] in self.players)
@@ -119,7 +119,7 @@ def _read_list(allowed: tuple[str, ...]) -> Any:
 
 
 def _read_flag(option: Option, value: object) -> Any:
-    """True or false; where a flag lists words for them, those as well."""
+    """True or false, or one of the flag's words for them."""
     if isinstance(value, str) and value in option.values:
         return value == option.values[-1]
     return value if isinstance(value, bool) else UNUSABLE

@@ -1,4 +1,4 @@
-"""From ruleset data to resolved values: `extends`, overrides, options, all faults."""
+"""Resolves ruleset data (`extends`, overrides, options) to values, and reports all faults."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -25,9 +25,9 @@ def layers_of(source: Any, presets: Mapping[str, Any], faults: list[Fault]) -> l
                 faults.append(fault("unknown-ruleset/id", field="ruleset", text=source[:60]))
                 return None
             source = presets[source]
-        elif not _well_formed(source, faults):
+        elif not _is_well_formed(source, faults):
             return None
-        layers.insert(0, _named(source))
+        layers.insert(0, _with_name(source))
         if "extends" not in source:
             return layers
         source = source["extends"]
@@ -37,13 +37,13 @@ def layers_of(source: Any, presets: Mapping[str, Any], faults: list[Fault]) -> l
     return None
 
 
-def _named(source: Mapping[str, Any]) -> dict[str, Any]:
+def _with_name(source: Mapping[str, Any]) -> dict[str, Any]:
     name = source.get("name") or source.get("id") or "this ruleset"
     return {**source, "name": name, "id": source.get("id") or "own-rules"}
 
 
-def _well_formed(source: Any, faults: list[Fault]) -> bool:
-    """Whether a club's own data have the right outline; otherwise everything wrong with it."""
+def _is_well_formed(source: Any, faults: list[Fault]) -> bool:
+    """Whether a club's own data has the right form; adds everything wrong with it to `faults`."""
     if not isinstance(source, Mapping):
         faults.append(fault("bad-format/not-an-object", field="ruleset"))
         return False
@@ -58,28 +58,28 @@ def _well_formed(source: Any, faults: list[Fault]) -> bool:
     return len(faults) == before
 
 
-def _a_name(value: object) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_TEXT
 
 
-def _an_object(value: object) -> bool:
+def _is_object(value: object) -> bool:
     return isinstance(value, Mapping)
 
 
-def _names(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(map(_a_name, value))
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
 
 
-def _objects(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(map(_an_object, value))
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_object, value))
 
 
-# What each part of a club's own data has to be, and the sentence where it is not.
+# The check for each part of a club's own data, and the sentence if it fails.
 _OUTLINE: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    **dict.fromkeys(("id", "name", "alias", "note"), (_a_name, "bad-format/not-a-text")),
-    **dict.fromkeys(("shape", "options"), (_an_object, "bad-format/not-an-object")),
-    "lineage": (_names, "bad-format/not-a-list"),
-    "special": (_objects, "bad-format/not-a-list"),
+    **dict.fromkeys(("id", "name", "alias", "note"), (_is_text, "bad-format/not-a-text")),
+    **dict.fromkeys(("shape", "options"), (_is_object, "bad-format/not-an-object")),
+    "lineage": (_is_list_of_texts, "bad-format/not-a-list"),
+    "special": (_is_list_of_objects, "bad-format/not-a-list"),
 }
 
 
@@ -88,7 +88,7 @@ _CHOICE_KEYS = {"value", "source", "decision", "note"}
 
 @dataclass(slots=True)
 class Resolved:
-    """What the layers of a ruleset come to, before it is frozen."""
+    """The merged layers of a ruleset, before it is frozen."""
 
     id: str
     name: str
@@ -101,7 +101,7 @@ class Resolved:
     lineage: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The resolved data in the form `resolve` reads."""
+        """The resolved data in the form that `resolve` reads."""
         options = {
             name: {
                 key: list(value) if isinstance(value, tuple) else value
@@ -124,7 +124,7 @@ class Resolved:
 def resolve(
     source: Any, overrides: Any, presets: Mapping[str, Mapping[str, Any]]
 ) -> tuple[Resolved | None, list[Fault]]:
-    """The resolved ruleset, or None, and every problem on the way."""
+    """The resolved ruleset, or None, and every problem found."""
     faults: list[Fault] = []
     layers = layers_of(source, presets, faults)
     if layers is None:
@@ -137,20 +137,20 @@ def resolve(
     )
     choices: dict[str, Choice] = {}
     for depth, layer in enumerate(layers):
-        own = depth == len(layers) - 1
-        _lay_over(
-            choices, layer.get("options", {}), shape, special_data, layer["name"], own, faults
+        is_own = depth == len(layers) - 1
+        _apply_options(
+            choices, layer.get("options", {}), shape, special_data, layer["name"], is_own, faults
         )
     if overrides:
-        _lay_over(choices, overrides, shape, special_data, layers[-1]["name"], True, faults)
-    _fill_up(choices, shape, special_data)
+        _apply_options(choices, overrides, shape, special_data, layers[-1]["name"], True, faults)
+    _add_defaults(choices, shape, special_data)
     specials = read_specials(special_data, choices, shape, faults)
     if not faults:
         faults += combination_faults(
             shape, {name: choice.value for name, choice in choices.items()}, specials
         )
     last = layers[-1]
-    stored = last.get("lineage", ())  # a ruleset resolved before has no parents any more
+    stored = last.get("lineage", ())  # a ruleset that was resolved before has no parents
     lineage = tuple(stored) or tuple(layer["id"] for layer in layers)
     return Resolved(
         last["id"], last["name"], last.get("alias", ""), last.get("note", ""),
@@ -161,37 +161,37 @@ def resolve(
 # -- options -------------------------------------------------------------------------------------
 
 
-def _lay_over(
+def _apply_options(
     choices: dict[str, Choice],
-    given: Any,
+    options: Any,
     shape: Mapping[str, Any],
     special_data: list[Any],
     name: str,
-    own: bool,
+    is_own: bool,
     faults: list[Fault],
 ) -> None:
-    """Put one layer's options over the choices so far.
+    """Apply one layer's options to the choices so far.
 
-    What an ancestor says of another kind of game is left out; what the ruleset itself says and
-    does not fit is a fault.
+    Options that do not fit the game are ignored if an ancestor has them, but are a fault of the
+    ruleset itself.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(options, Mapping):
         faults.append(fault("bad-format/not-an-object", field="options"))
         return
     named: set[str] = set()
-    for key, raw in list(given.items())[:200]:
+    for key, raw in list(options.items())[:200]:
         target, allowed = _option_named(key, shape)
         if target is None:
             faults.append(fault("unknown-option/name", field=short(key), text=short(key)))
             continue
         if not option_fits(target, shape, special_data):
-            if own:
+            if is_own:
                 faults.append(fault("unknown-option/fit", field=key, text=key, name=name))
             choices.pop(target.name, None)
             continue
         choice = _choice(target, raw)
-        no_target = choice is not None and target.name == "target" and not choice.value
-        if no_target and not _counts_down(choices, given):
+        has_no_target = choice is not None and target.name == "target" and not choice.value
+        if has_no_target and not _counts_down(choices, options):
             choice = None
         if choice is None or (allowed and choice.value not in allowed):
             words = ", ".join(map(str, allowed)) if allowed else _allowed(target)
@@ -204,15 +204,17 @@ def _lay_over(
     _one_end(choices, named, faults)
 
 
-def _counts_down(choices: Mapping[str, Choice], given: Mapping[Any, Any]) -> bool:
-    """Whether everybody begins with points, so that nothing can be the target."""
-    raw = given.get("start", choices.get("start", 0))
+def _counts_down(choices: Mapping[str, Choice], options: Mapping[Any, Any]) -> bool:
+    """Whether everyone starts with points, so that the target can be 0."""
+    raw = options.get("start", choices.get("start", 0))
     choice = raw if isinstance(raw, Choice) else _choice(OPTIONS["start"], raw)
     return choice is not None and choice.value > 0
 
 
-def _fill_up(choices: dict[str, Choice], shape: Mapping[str, Any], special_data: list[Any]) -> None:
-    """The options nobody named, as a game without them is played."""
+def _add_defaults(
+    choices: dict[str, Choice], shape: Mapping[str, Any], special_data: list[Any]
+) -> None:
+    """Add the default values of options that no layer has."""
     for name, option in OPTIONS.items():
         missing = name not in choices and option.default is not None
         if missing and option_fits(option, shape, special_data):
@@ -245,30 +247,30 @@ def _when(special: Mapping[str, Any]) -> Any:
 
 
 def _allowed(option: Option) -> str:
-    """A target is nothing only where the score counts down."""
+    """The allowed values in words; a target is at least 1, unless the score counts down."""
     return (replace(option, lowest=1) if option.name == "target" else option).allowed()
 
 
 def _choice(option: Option, raw: Any) -> Choice | None:
-    why: dict[str, str] = {}
+    texts: dict[str, str] = {}
     if isinstance(raw, Mapping):
         if "value" not in raw or not raw.keys() <= _CHOICE_KEYS:
             return None
-        why = {key: text for key, text in raw.items() if key != "value"}
-        if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT for text in why.values()):
+        texts = {key: text for key, text in raw.items() if key != "value"}
+        if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT for text in texts.values()):
             return None
         raw = raw["value"]
     value = option.read(raw)
     if value is UNUSABLE:
         return None
-    return Choice(value, **{"decision": option.decision, **why})
+    return Choice(value, **{"decision": option.decision, **texts})
 
 
 def _one_end(choices: dict[str, Choice], named: set[str], faults: list[Fault]) -> None:
-    """A game has a target or a fixed number of hands: the later layer's word replaces the other.
+    """A game has a target or a fixed number of hands: a later layer's choice replaces the other.
 
-    In rounds of a fixed number of hands the same dealer deals again after a pass-out, unless the
-    rules say otherwise (D-16).
+    With a fixed number of hands the same dealer deals again after a pass-out, unless the rules say
+    otherwise (D-16).
     """
     if {"target", "hands"} <= named:
         faults.append(fault("unknown-option/one-end", field="hands"))

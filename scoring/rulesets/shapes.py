@@ -1,4 +1,4 @@
-"""The shape of a game, and every combination of shape, options and special bids none can have."""
+"""The shape of a game, and impossible combinations of shape, options and special bids."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,13 +22,14 @@ _SHAPE_VALUES: Mapping[str, Any] = {
 
 
 def shape_of(layers: list[Any], faults: list[Fault]) -> dict[str, Any] | None:
-    """Family, players, sides, hand and deck of the game; a child may change them, a record not."""
+    """The family, players, sides, hand size and deck of a game; later layers override earlier
+    ones."""
     shape: dict[str, Any] = {}
     for layer in layers:
         shape |= layer.get("shape", {})
     before = len(faults)
     for key, value in shape.items():
-        if not _good_part(key, value):
+        if not _is_valid_part(key, value):
             faults.append(fault("unknown-option/shape", field=short(key), text=short(key)))
     needed = {"family", "players", "hand"} | (
         {"ranks", "copies"} if shape.get("family") == BID else set()
@@ -38,21 +39,21 @@ def shape_of(layers: list[Any], faults: list[Fault]) -> dict[str, Any] | None:
     return shape if len(faults) == before else None
 
 
-def _good_part(key: Any, value: Any) -> bool:
-    """Whether one part of a shape has a value some game can have."""
+def _is_valid_part(key: Any, value: Any) -> bool:
+    """Whether a part of a shape has a possible value."""
     if key == "ranks":
         return isinstance(value, str) and len(value) > 0 and RANKS.endswith(value)
     if key == "joker":
         return isinstance(value, bool)
     if key == "extra":
-        listed = isinstance(value, list | tuple) and len(value) <= _MOST_EXTRA
-        return listed and all(isinstance(c, str) and c in ALL_CARDS - {JOKER} for c in value)
-    good = key in _SHAPE_VALUES and not isinstance(value, bool)
-    return good and isinstance(value, str | int) and value in _SHAPE_VALUES[key]
+        is_list = isinstance(value, list | tuple) and len(value) <= _MOST_EXTRA
+        return is_list and all(isinstance(c, str) and c in ALL_CARDS - {JOKER} for c in value)
+    is_known = key in _SHAPE_VALUES and not isinstance(value, bool)
+    return is_known and isinstance(value, str | int) and value in _SHAPE_VALUES[key]
 
 
 def deck_of(shape: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Every card of the deck this game is dealt from."""
+    """Every card of the game's deck."""
     if shape["family"] == TURN_UP:
         ranks, joker = DECKS[values["deck"]]
         return build_deck(ranks, joker=joker)
@@ -64,7 +65,7 @@ def deck_of(shape: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, .
 def combination_faults(
     shape: Mapping[str, Any], values: Mapping[str, Any], specials: Sequence[Any]
 ) -> list[Fault]:
-    """Every combination that cannot be played, as faults placed at one of its fields."""
+    """Faults for every combination that cannot be played, each at one of its fields."""
     family = shape["family"]
     return [
         fault(sentence, field=field)
@@ -98,8 +99,8 @@ def _starts_at_end(shape: Any, values: Any, _: Any) -> bool:
     return bool(values.get("start")) and values["start"] == values.get("target")
 
 
-def _bids_above(shape: Any, values: Any, specials: Any) -> bool:
-    """A switch for special bids that this game does not have."""
+def _lacks_misere(shape: Any, values: Any, specials: Any) -> bool:
+    """Whether misère is on, but the game has no such bid."""
     return values.get("misere", "off") != "off" and not any(s.lose_all for s in specials)
 
 
@@ -143,7 +144,7 @@ _RULES: tuple[_Rule, ...] = (
      lambda s, v, p: v["values"] == "avondale" and v["denomination"] == "after"),
     ("trump_by_lead", BID, "unknown-option/lead-first",
      lambda s, v, p: v["trump_by_lead"] and v["lead"] == "eldest"),
-    ("misere", BID, "unknown-option/no-such-bid", _bids_above),
+    ("misere", BID, "unknown-option/no-such-bid", _lacks_misere),
     ("special", BID, "unknown-option/alone-without-partner",
      lambda s, v, p: sides_of(s) == "each" and any(special.alone for special in p)),
     ("special", BID, "unknown-option/special-twice",

@@ -1,4 +1,4 @@
-"""Special bids of the bid games, and the choice a ruleset makes of each value."""
+"""Special bids of bid games, and a ruleset's choice of a value."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ _ABOVE = re.compile(r"\d{1,2}(c|d|h|s|nt)?")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value and why: `source` is "seed:line" or words, `decision` a D-number of rules.md."""
+    """A value and why: `source` is "seed:line" or text, `decision` a D-number of rules.md."""
 
     value: Any
     source: str = ""
@@ -23,14 +23,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A special bid: what it undertakes and pays. `step` ranks it above a plain bid of `tricks`.
+    """A special bid: its contract and score. `step` ranks it above a plain bid of `tricks`.
 
-    `plain`: a plain bid of so many tricks is this bid. `exchange` is the least and most cards
-    changed with the partner; with `partners_pass` each partner passes so many. `names_after`:
-    trump is named after the auction. `equalled_by_dealer`: the dealer, and only he, may overcall
-    it with the same bid. `lose_all`: no trump, and no trick to be taken. `above` ranks it just
-    above this bid ("7", "10d"); `over` is the bid that must stand before it. `when` is an option
-    and the values of it that have the bid.
+    `plain`: a plain bid of `tricks` is this bid. `exchange` is the least and the most cards
+    exchanged with the partner; with `partners_pass` each partner passes that many. `names_after`:
+    trump is named after the auction. `equalled_by_dealer`: only the dealer may overcall it with the
+    same bid. `lose_all`: no trump, and the makers must take no trick. `above` ranks it just above
+    this bid ("7", "10d"); `over` is the bid that must have been made before. `when` is an option,
+    and those of its values with which the game has the bid.
     """
 
     name: str
@@ -66,13 +66,13 @@ def read_specials(
         special = _special(raw, choices)
         if special is None or not 0 <= special.tricks <= shape["hand"]:
             faults.append(fault("unknown-option/special", field=f"special[{place}]"))
-        elif _played(special, choices):
+        elif _is_available(special, choices):
             specials.append(special)
     return tuple(specials)
 
 
-def _played(special: Special, choices: Mapping[str, Choice]) -> bool:
-    """Whether the option that a special bid hangs on has it."""
+def _is_available(special: Special, choices: Mapping[str, Choice]) -> bool:
+    """Whether the option on which a special bid depends allows it."""
     if not special.when or special.when[0] not in choices:
         return not special.when
     value = choices[special.when[0]].value
@@ -80,11 +80,11 @@ def _played(special: Special, choices: Mapping[str, Choice]) -> bool:
 
 
 def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special | None:
-    """A special bid; a text where a number is due names the option that holds it."""
+    """A special bid from its data, in which a text instead of a number names an option."""
     if not raw.keys() <= _SPECIAL_KEYS or not {"name", "tricks", "won", "lost"} <= raw.keys():
         return None
     values = {
-        key: _referred(key, value, choices)
+        key: _resolved(key, value, choices)
         for key, value in raw.items()
         if key not in ("source", "note")
     }
@@ -92,40 +92,40 @@ def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special |
     if type(exchange) is int:
         exchange = (exchange, exchange)
     lists = {"exchange": exchange, "also": values.get("also", ()), "when": values.get("when", ())}
-    if not all(isinstance(one, list | tuple) for one in lists.values()):
+    if not all(isinstance(items, list | tuple) for items in lists.values()):
         return None
-    values |= {name: tuple(one) for name, one in lists.items()}
+    values |= {name: tuple(items) for name, items in lists.items()}
     special = Special(**values)
-    return special if _good_special(special) else None
+    return special if _is_valid(special) else None
 
 
-def _referred(key: str, value: Any, choices: Mapping[str, Choice]) -> Any:
+def _resolved(key: str, value: Any, choices: Mapping[str, Choice]) -> Any:
     if key in ("won", "lost", "exchange", "kitty") and isinstance(value, str) and value in choices:
         return choices[value].value
     return value
 
 
-def _good_special(special: Special) -> bool:
+def _is_valid(special: Special) -> bool:
     numbers = (special.tricks, special.won, special.lost, special.step)
     switches = (special.alone, special.plain, special.kitty, special.names_after,
                 special.equalled_by_dealer, special.ends_auction, special.lose_all,
                 special.partners_pass)  # fmt: skip
     return (
-        _whole(numbers, _MOST)
+        _are_counts(numbers, _MOST)
         and special.step <= _MOST_STEPS
         and all(isinstance(switch, bool) for switch in switches)
-        and all(map(_a_word, (special.name, *special.also, *special.when)))
+        and all(map(_is_word, (special.name, *special.also, *special.when)))
         and isinstance(special.over, str)
         and isinstance(special.above, str)
         and (not special.above or _ABOVE.fullmatch(special.above) is not None)
         and len(special.exchange) == 2
-        and _whole(special.exchange, _MOST_EXCHANGED)
+        and _are_counts(special.exchange, _MOST_EXCHANGED)
     )
 
 
-def _whole(numbers: Iterable[Any], most: int) -> bool:
+def _are_counts(numbers: Iterable[Any], most: int) -> bool:
     return all(type(number) is int and 0 <= number <= most for number in numbers)
 
 
-def _a_word(text: object) -> bool:
+def _is_word(text: object) -> bool:
     return isinstance(text, str) and 0 < len(text) <= 40

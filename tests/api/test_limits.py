@@ -66,7 +66,7 @@ def test_while_the_database_cannot_be_written_a_process_counts_alone(monkeypatch
     def locked(*_arguments):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("league.limits.returned", locked)
+    monkeypatch.setattr("league.limits.fetch_row", locked)
     assert [here.count("a", minute) for _ in range(40)] == list(range(1, 41))
 
 

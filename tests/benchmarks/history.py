@@ -20,7 +20,7 @@ if __name__ == "__main__":
 
 from django.db import transaction
 
-from league.exchange.demo.evenings import a_hand
+from league.exchange.demo.evenings import random_record
 from league.members.models import Club, ClubRuleset, Member
 from league.play.game_log import GameLog
 from league.play.models import Game, Hand, Result, Ruling
@@ -136,7 +136,7 @@ class Writer:
     def record(self, rules: Ruleset, dealer: int) -> dict[str, Any]:
         """A hand as a table's phone sends it; now and then one with its calls or its cards."""
         if self.chance.random() < IN_DETAIL:
-            return a_hand(self.chance, rules, dealer=dealer, skills=SKILLS)
+            return random_record(self.chance, rules, dealer=dealer, skills=SKILLS)
         while True:
             contract: dict[str, Any] = {"seat": self.chance.randrange(rules.players)}
             contract["trump"] = self.chance.choice("shdc")

@@ -35,7 +35,7 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
     took after an early evening and after the last."""
     from django.core.management import call_command
 
-    from league.exchange.demo.evenings import an_evening
+    from league.exchange.demo.evenings import play_evening
     from league.play.models import Hand
 
     call_command("migrate", verbosity=0)
@@ -44,7 +44,7 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
     for number in range(evenings):
         missing = hands - Hand.objects.count()
         came = came_for(missing / (evenings - number))
-        an_evening(cast, at=BEGIN + timedelta(weeks=number), came=came, rounds=ROUNDS)
+        play_evening(cast, at=BEGIN + timedelta(weeks=number), attendance=came, rounds=ROUNDS)
         if number == min(3, evenings - 1):
             early = queries_of(cast)
         sys.stderr.write(f"evening {number + 1}: {Hand.objects.count()} hands\n")
@@ -61,7 +61,7 @@ def the_cast() -> Any:
     from league.members.models import Member
     from league.seasons.models import Season
 
-    club = evenings.found_club()
+    club = evenings.make_club()
     for number in range(club.members.count(), PEOPLE):
         add_member(club, name=f"Player {number}", by=evenings.DEMO)
     season = Season.objects.create(club=club, name="The season", starts_on=BEGIN.date())

@@ -73,7 +73,7 @@ def texts_of(data, kind):
 def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts(
     monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
+    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
     call_command("demo", stdout=io.StringIO())
     club = Club.objects.get(slug=evenings.SLUG)
     before, figures = standings_of(club), Result.objects.count()

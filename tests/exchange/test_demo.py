@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from league.exchange.demo import evenings
-from league.exchange.demo.evenings import a_hand
+from league.exchange.demo.evenings import random_record
 from league.management.commands import demo
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
@@ -30,7 +30,8 @@ def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
     rules, chance, records = ruleset(preset), Random(1), []
     state = play_game(rules, records, first_dealer=0)
     while not state.over:
-        record = a_hand(chance, rules, dealer=state.next_dealer or 0, skills=[0.5] * rules.players)
+        dealer, skills = state.next_dealer or 0, [0.5] * rules.players
+        record = random_record(chance, rules, dealer=dealer, skills=skills)
         assert check_hand(record, rules).valid
         records.append(record)
         state = play_game(rules, records, first_dealer=0)
@@ -46,7 +47,7 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
         django_db_blocker.unblock(),
         transaction.atomic(),
     ):
-        patch.setattr(evenings, "CAME_BEFORE", (11,))
+        patch.setattr(evenings, "PAST_ATTENDANCE", (11,))
         said = io.StringIO()
         call_command("demo", stdout=said)
         yield said.getvalue()
@@ -132,7 +133,8 @@ def test_the_demo_from_the_source_has_a_database_of_its_own(tmp_path: Path) -> N
 @pytest.mark.django_db(transaction=True)
 def test_fresh_loads_the_demo_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its evenings are played in the tests above."""
-    for name in ("past_evenings", "a_cup", "evening_that_is_on", "next_evening", "a_team_league"):
+    names = ("past_evenings", "play_tournament", "current_evening", "next_evening")
+    for name in (*names, "play_team_league"):
         monkeypatch.setattr(demo, name, lambda *_, **__: None)
     Club.objects.create(name="An older demo", slug=evenings.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())

@@ -11,7 +11,7 @@ from league.errors import Refused
 from league.exchange.egn_import import is_notation
 from league.exchange.sheet_reading import Match
 from league.exchange.views.dry_run import Agreement, rows_of
-from league.exchange.views.files import OF_HANDS
+from league.exchange.views.files import HANDS_IMPORT
 from league.play.models import Game
 from league.play.recount import differences, with_everything
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of, rulesets_of
@@ -44,10 +44,10 @@ def people_in(data):
 
 def take(club, data):
     match = Match(people_in(data), "2026-11-05")
-    rows = rows_of(OF_HANDS, json.dumps(data).encode(), match)
-    found = OF_HANDS.look(club, rows, EIGHT)
+    rows = rows_of(HANDS_IMPORT, json.dumps(data).encode(), match)
+    found = HANDS_IMPORT.preview(club, rows, EIGHT)
     assert [str(trouble) for trouble in found.troubles] == []
-    return OF_HANDS.order(club, rows, Agreement(found.agreed, (), TEST, EIGHT))
+    return HANDS_IMPORT.save(club, rows, Agreement(found.agreed, (), TEST, EIGHT))
 
 
 @pytest.mark.parametrize(("folder", "name", "score"), GAMES, ids=[name for _, name, _ in GAMES])
@@ -94,12 +94,12 @@ def test_a_match_of_two_games_becomes_one_session(club):
 def test_a_hand_with_unseen_cards_keeps_the_tricks_that_were_won_or_is_refused(club):
     data = data_of("unseen-cards.egn", OURS)
     with pytest.raises(Refused) as refused:
-        rows_of(OF_HANDS, json.dumps(data).encode())
+        rows_of(HANDS_IMPORT, json.dumps(data).encode())
     assert "too many cards are unknown" in str(refused.value.fields)
     data = data_of("to-ten.egn", OURS)
     tricks = data["deals"][0]["phases"][1]["tricks"]
     tricks[-1][-1] = "Xx"
-    (row, *_others) = rows_of(OF_HANDS, json.dumps(data).encode())
+    (row, *_others) = rows_of(HANDS_IMPORT, json.dumps(data).encode())
     record = json.loads(row["record"])
     assert "tricks" not in record
     assert sum(record["tricks_won"]) == 5
@@ -110,7 +110,7 @@ def test_a_game_that_is_not_over_is_refused_with_the_reason(club):
     data["deals"] = data["deals"][:-1]
     data["metadata"].pop("finalScore", None)
     with pytest.raises(Exception, match="cannot be imported") as refused:
-        rows_of(OF_HANDS, json.dumps(data).encode())
+        rows_of(HANDS_IMPORT, json.dumps(data).encode())
     assert "is not over" in refused.value.fields["file"][0]
 
 
@@ -118,7 +118,7 @@ def test_every_faulty_hand_is_named_with_its_game_and_number(club):
     data = data_of("to-ten.egn", OURS)
     data["deals"][1]["initialState"]["dealer"] = 7
     with pytest.raises(Exception, match="cannot be imported") as refused:
-        rows_of(OF_HANDS, json.dumps(data).encode())
+        rows_of(HANDS_IMPORT, json.dumps(data).encode())
     assert refused.value.fields["file"][0].startswith("Game 1, hand 2: ")
 
 
@@ -126,7 +126,7 @@ def test_every_faulty_hand_is_named_with_its_game_and_number(club):
 def test_what_is_no_notation_is_refused_with_a_sentence(content):
     assert is_notation(content)
     with pytest.raises(Exception, match="cannot be imported"):
-        rows_of(OF_HANDS, content)
+        rows_of(HANDS_IMPORT, content)
 
 
 def test_names_that_the_club_does_not_know_are_asked_for_on_a_page(club, client):

@@ -9,11 +9,11 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.exchange.game_files import hand_rows
-from league.exchange.games_import import made_ready
+from league.exchange.games_import import prepare_evenings
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import HANDS, sheet
-from league.exchange.views.downloads import books_of
+from league.exchange.views.downloads import game_logs_of
 from league.exchange.views.files import COLUMNS, HANDS_NEED
 from league.members.models import Member
 from league.play.actions import confirm_game, record_hand
@@ -132,9 +132,9 @@ def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written
 
     def meanwhile(*args, **named):
         Member.objects.filter(name="Rose").update(name="Rosalind", name_key="rosalind")
-        return made_ready(*args, **named)
+        return prepare_evenings(*args, **named)
 
-    monkeypatch.setattr("league.exchange.games_import.made_ready", meanwhile)
+    monkeypatch.setattr("league.exchange.games_import.prepare_evenings", meanwhile)
     with pytest.raises(Refused) as refused:
         import_hands(club, rows, agreed=agreed, by=TEST, at=EIGHT)
     assert refused.value.code == "list-changed"
@@ -164,7 +164,7 @@ def test_a_second_game_at_a_table_is_in_its_second_round(club):
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_our_own_export_read_again_is_nothing_new(kind):
     game = a_game_of_counts((0, 3), (1, 5))
-    rows = hand_rows(books_of(game.session), lambda member: member.name)
+    rows = hand_rows(game_logs_of(game.session), lambda member: member.name)
     content = sheet(HANDS, rows, kind=kind)
     found = preview_hands(game.session.club, rows_of(content), at=EIGHT)
     assert (found.new, found.known, found.troubles) == ([], 1, [])

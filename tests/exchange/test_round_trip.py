@@ -17,11 +17,11 @@ from league.exchange.sheets import ROUNDS, SHEETS, sheet
 from league.exchange.tournament_sheet import round_rows
 from league.exchange.views.dry_run import Agreement, rows_of
 from league.exchange.views.files import (
-    OF_HANDS,
-    OF_PEOPLE,
-    OF_RESULTS,
-    OF_SESSIONS,
-    OF_TOURNAMENTS,
+    HANDS_IMPORT,
+    PEOPLE_IMPORT,
+    RESULTS_IMPORT,
+    SESSIONS_IMPORT,
+    TOURNAMENTS_IMPORT,
 )
 from league.play.actions import (
     adjust_score,
@@ -195,10 +195,10 @@ def cells_of(kind, content):
 
 def take(club, kind, content):
     rows, at = rows_of(kind, content), timezone.now()
-    found = kind.look(club, rows, at)
+    found = kind.preview(club, rows, at)
     assert [str(trouble) for trouble in found.troubles] == []
     also = [line.number for line in getattr(found, "lines", ()) if line.asks]
-    return kind.order(club, rows, Agreement(found.agreed, also, TEST, at))
+    return kind.save(club, rows, Agreement(found.agreed, also, TEST, at))
 
 
 def test_the_sheets_of_a_club_make_the_same_standings_in_an_empty_club(club):
@@ -207,15 +207,15 @@ def test_the_sheets_of_a_club_make_the_same_standings_in_an_empty_club(club):
     empty.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
     client = Client()
     client.force_login(a_user(club=club))
-    take(empty, OF_PEOPLE, sheet_of(client, OF_PEOPLE, "export_people", club))
+    take(empty, PEOPLE_IMPORT, sheet_of(client, PEOPLE_IMPORT, "export_people", club))
     for night in club.sessions.filter(games__hands__isnull=False).distinct():
-        content = sheet_of(client, OF_HANDS, "session_hands", club, night.public_id)
-        take(empty, OF_HANDS, content)
-    take(empty, OF_RESULTS, sheet_of(client, OF_RESULTS, "club_results", club))
+        content = sheet_of(client, HANDS_IMPORT, "session_hands", club, night.public_id)
+        take(empty, HANDS_IMPORT, content)
+    take(empty, RESULTS_IMPORT, sheet_of(client, RESULTS_IMPORT, "club_results", club))
     for cup in club.tournaments.all():
-        content = sheet_of(client, OF_TOURNAMENTS, "export_rounds", club, cup.public_id)
-        take(empty, OF_TOURNAMENTS, content)
-    take(empty, OF_SESSIONS, sheet_of(client, OF_SESSIONS, "export_sessions", club))
+        content = sheet_of(client, TOURNAMENTS_IMPORT, "export_rounds", club, cup.public_id)
+        take(empty, TOURNAMENTS_IMPORT, content)
+    take(empty, SESSIONS_IMPORT, sheet_of(client, SESSIONS_IMPORT, "export_sessions", club))
     assert results_of(empty) == results_of(club)
     assert nights_of(empty) == nights_of(club)
     for cup in club.tournaments.all():
@@ -289,8 +289,8 @@ def cup_sheet():
 
 def looked(club, lines):
     content = sheet(ROUNDS, [list(line.values()) for line in lines], kind="csv")
-    rows = rows_of(OF_TOURNAMENTS, content)
-    return OF_TOURNAMENTS.look(club, rows, timezone.now()), content
+    rows = rows_of(TOURNAMENTS_IMPORT, content)
+    return TOURNAMENTS_IMPORT.preview(club, rows, timezone.now()), content
 
 
 def test_a_tournament_comes_in_without_hands_and_only_once(cup_sheet):
@@ -298,7 +298,7 @@ def test_a_tournament_comes_in_without_hands_and_only_once(cup_sheet):
     found, content = looked(empty, lines)
     assert (len(found.new), found.known) == (1, 0)
     assert not empty.sessions.exists()  # it was only tried
-    (cup,) = take(empty, OF_TOURNAMENTS, content)
+    (cup,) = take(empty, TOURNAMENTS_IMPORT, content)
     assert (cup.state, cup.entries.count(), cup.session.state) == ("finished", 3, "closed")
     found, _content = looked(empty, lines)
     assert (found.new, found.known) == ([], 1)
@@ -351,5 +351,5 @@ def test_the_example_of_a_tournament_comes_in(cup_sheet):
         empty.members.create(name=name)
     example = examples(timezone.now().date())["tournaments"]
     content = sheet(example.headings, example.lines, kind="xlsx")
-    (cup,) = take(empty, OF_TOURNAMENTS, content)
+    (cup,) = take(empty, TOURNAMENTS_IMPORT, content)
     assert session_places(cup.session)[empty.members.get(name="Ted").pk].place == 1

@@ -193,7 +193,7 @@ def test_a_file_that_unpacks_to_much_is_refused_with_no_more_work_than_an_honest
     assert refusal(content)[0] == "bomb"
     (package,) = opened
     assert package.steps <= 20_000 + 2
-    assert package.unpacked <= packed_xml.MOST_UNPACKED + packed_xml.PIECE
+    assert package.unpacked <= packed_xml.MOST_UNPACKED + packed_xml.CHUNK
 
 
 def test_two_megabytes_of_styles_cost_less_than_fifteen_sheets_of_five_thousand_lines():

@@ -21,7 +21,7 @@ def test_the_main_screens_have_no_barrier_and_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A breach of the content security policy fails in `open_page` itself."""
-    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
+    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
     call_command("demo", verbosity=0)
     found = []
     page, guest = open_page("phone"), open_page("phone")

@@ -47,8 +47,8 @@ def names() -> set[str]:
 
 @pytest.fixture
 def shown(catalogue_of_nobody, monkeypatch, tmp_path):
-    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
-    monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.20"])
+    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+    monkeypatch.setattr("league.network._own.current", lambda: ["192.168.1.20"])
     languages = [*settings.LANGUAGES, (pseudo.CODE, "Zz")]
     paths = [str(catalogue_of_nobody), *settings.LOCALE_PATHS]
     with override_settings(LANGUAGES=languages, LOCALE_PATHS=paths, DATA_FOLDER=tmp_path):

@@ -13,7 +13,7 @@ def laptop(settings, tmp_path, monkeypatch):
     settings.PORT = 8710
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     settings.MIDDLEWARE = ["league.laptop.access.OwnComputer", *settings.MIDDLEWARE]
-    monkeypatch.setattr("league.network._own.now", lambda: [LAN])
+    monkeypatch.setattr("league.network._own.current", lambda: [LAN])
     return settings
 
 

@@ -69,7 +69,7 @@ def test_the_name_is_announced_again_at_every_new_address(monkeypatch):
 
     monkeypatch.setattr("zeroconf.Zeroconf", Sockets)
     monkeypatch.setattr(network, "reachable", found)
-    monkeypatch.setattr(network, "AGAIN", 0)
+    monkeypatch.setattr(network, "CHECK_EVERY", 0)
     with pytest.raises(SystemExit):
         network._announce(8710)
     assert announced == [[], ["192.168.1.20"], ["10.0.0.7"]]

@@ -55,7 +55,7 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     at_it, owner, laptop, monkeypatch, club
 ):
     folder = laptop.DATA_FOLDER
-    network.note_address(folder, [LAN])
+    network.record_address(folder, [LAN])
     at_it.force_login(owner)
     session = a_session(club)
     board = reverse("board", args=[club.slug, session.public_id])
@@ -66,11 +66,11 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     assert f'hx-get="{came}"' in at_it.get("/computer/phones/").content.decode()
     assert "different" not in at_it.get(came).content.decode()
     assert "a different address now" not in at_it.get(board).content.decode()
-    monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.31"])
+    monkeypatch.setattr("league.network._own.current", lambda: ["192.168.1.31"])
     assert "a different address now" in at_it.get(board).content.decode()  # not yet written down
     for _ in range(2):
-        network.note_address(folder, ["192.168.1.31"])
-    network.note_address(folder, [])  # asleep, or no Wi-Fi
+        network.record_address(folder, ["192.168.1.31"])
+    network.record_address(folder, [])  # asleep, or no Wi-Fi
     assert "a different address now" in at_it.get(came).content.decode()
     page = " ".join(at_it.get("/computer/phones/").content.decode().split())
     assert f"address was {LAN} and is different now" in page
@@ -78,13 +78,15 @@ def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     assert "a different address now" in at_it.get("/computer/").content.decode()
     assert at_it.get(watched)["ETag"] != drawn  # a board that is open looks again
     assert "a different address now" in at_it.get(board).content.decode()
-    os.utime(folder / network.NOTED, (0, 0))
+    os.utime(folder / network.ADDRESSES_FILE, (0, 0))
     assert "a different address now" not in at_it.get(board).content.decode()  # not for ever
     at_it.post("/computer/phones/codes/", {"by": "name"})
     assert "is different now" not in at_it.get("/computer/phones/").content.decode()
     at_it.post("/computer/phones/codes/", {"by": "address"})
-    monkeypatch.setattr("league.network._own.now", lambda: [LAN])  # the router's old one is back
-    network.note_address(folder, [LAN])
+    monkeypatch.setattr(
+        "league.network._own.current", lambda: [LAN]
+    )  # the router's old one is back
+    network.record_address(folder, [LAN])
     assert "is different now" not in at_it.get("/computer/phones/").content.decode()
 
 
@@ -191,7 +193,7 @@ def on_localhost(club):
 def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_reach(
     monkeypatch, settings
 ):
-    monkeypatch.setattr("league.network._own.now", lambda: [LAN])
+    monkeypatch.setattr("league.network._own.current", lambda: [LAN])
     settings.HOST = "0.0.0.0"
     night = a_session(a_club())
     browser = on_localhost(night.club)
@@ -205,7 +207,7 @@ def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_re
 
 
 def test_a_computer_in_no_network_says_that_phones_cannot_reach_it(monkeypatch):
-    monkeypatch.setattr("league.network._own.now", list)
+    monkeypatch.setattr("league.network._own.current", list)
     night = a_session(a_club())
     for page in pages_with_codes(on_localhost(night.club), night):
         assert WARNING in page
@@ -240,7 +242,7 @@ def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, own
 def test_a_phone_is_heard_the_moment_the_address_it_knows_is_back(phone, owner, monkeypatch):
     """Refused once, a hand that waits would not be sent again."""
     here = [network.Adapter("Wi-Fi", "192.168.1.45")]
-    monkeypatch.setattr("league.network._own", network._Own())
+    monkeypatch.setattr("league.network._own", network._OwnAddresses())
     monkeypatch.setattr("league.network.adapters", lambda: here)
     assert network.own_addresses() == ["192.168.1.45"]
     assert phone.get("/hello/").status_code == 400

@@ -278,7 +278,7 @@ def test_however_often_a_worker_is_asked_for_one_starts_and_one_more_once_it_has
         starter.start()
     assert len(started) == 1
     ends.release(2)
-    wait_for(lambda: len(started) == 2 and not starter.alive)
+    wait_for(lambda: len(started) == 2 and not starter.is_alive)
 
 
 def wait_for(true):

@@ -81,7 +81,7 @@ def erase_thirty() -> list[str]:
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
+    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
     call_command("demo", stdout=io.StringIO())
 
 

@@ -53,7 +53,7 @@ def test_with_a_wait_tries_are_slowed_down_more_and_more_and_never_shut_out(cloc
 def test_python_and_the_database_reckon_the_same_waits(clock, limit):
     now = int(EIGHT.timestamp())
     for tries in range(1, 40):
-        limits._counted("a", limit, 1, at_any_rate=True)
+        limits._counted("a", limit, 1, always=True)
         row = LimitCount.objects.get()
         assert (row.counted, row.opens_at) == (tries, now + limit.wait_after(tries))
 

@@ -19,7 +19,7 @@ from league.logs import (
     JsonFormatter,
     WithRequest,
     path_for_log,
-    without_what_was_sent,
+    without_sent_text,
 )
 from league.members.actions.roles import invite, make_token
 from league.play.auth import table_code
@@ -220,11 +220,11 @@ def test_no_line_about_a_request_holds_a_part_of_what_it_sent(key, before, after
     request.path = f"/{before}/{key}{after}"
     request.resolver_match = None
     text = f"Not Found: {request.path} and {key[cut:]} or {before}{key}"
-    assert parts_of(key, without_what_was_sent(text, request, 404)) == set()
+    assert parts_of(key, without_sent_text(text, request, 404)) == set()
 
 
 def test_a_word_of_the_site_that_was_sent_too_is_written():
     request = RequestFactory().get("/c/thursday/standings/")
     request.resolver_match, request.club_found = resolve("/c/thursday/standings/"), True
     line = "refused: member of club 3 asked for a page of organiser: standings_rule"
-    assert without_what_was_sent(line, request, 403) == line
+    assert without_sent_text(line, request, 403) == line

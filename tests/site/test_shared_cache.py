@@ -39,7 +39,7 @@ def page(client: Client) -> str:
 def forgotten() -> Iterator[None]:
     """What a process knows of a server that went away is no other test's."""
     yield
-    SharedCache.back_at = SharedCache.said_at = float("-inf")
+    SharedCache.retry_at = SharedCache.logged_at = float("-inf")
 
 
 def kept_on(url: str) -> override_settings:
@@ -93,8 +93,8 @@ def test_what_is_counted_goes_on_being_counted(redis):
 @pytest.mark.usefixtures("forgotten")
 def test_the_server_is_asked_again_after_a_while(redis):
     redis.values[b":1:there"] = b"7"
-    SharedCache.back_at = float("inf")
+    SharedCache.retry_at = float("inf")
     with kept_on(redis.url):
         assert caches["pages"].get("there") is None
-        SharedCache.back_at = float("-inf")
+        SharedCache.retry_at = float("-inf")
         assert caches["pages"].get("there") == 7

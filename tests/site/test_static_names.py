@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import FileSystemStorage
 
-from league.static_files import LAYOUT, SHEETS, StaticNames, joined
+from league.static_files import LAYOUT, SHEETS, StaticNames, joined_sheet
 
 STATIC = Path(__file__).resolve().parents[2] / "league" / "static"
 KINDS = ("css/*.css", "js/*.js", "vendor/*/*.woff2")
@@ -33,7 +33,7 @@ def collected(tmp_path_factory):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_the_joined_sheet_holds_every_rule_of_its_sheets_in_their_order(collected, name):
-    whole = collected.open(joined(name)).read().decode()
+    whole = collected.open(joined_sheet(name)).read().decode()
     assert re.search(r"\n\s|\s[{}]|[{};]\s", whole) is None
     places = []
     for part in SHEETS[name]:
@@ -47,7 +47,7 @@ def test_the_joined_sheet_holds_every_rule_of_its_sheets_in_their_order(collecte
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_its_address_and_those_of_its_fonts_are_hashed(collected, name):
-    address = collected.url(joined(name))
+    address = collected.url(joined_sheet(name))
     assert re.fullmatch(rf"/static/css/all-{name}\.[0-9a-f]{{12}}\.css", address)
     text = collected.open(address.removeprefix("/static/")).read().decode()
     fonts = re.findall(r'url\("([^"]+)"\)', text)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _nothing_agreed(monkeypatch):
-    monkeypatch.setattr(database, "_agreed", {})
+    monkeypatch.setattr(database, "_checked", {})
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from decimal import Decimal
 from random import Random
 
 from league.errors import Refused
-from league.exchange.demo.evenings import a_hand
+from league.exchange.demo.evenings import random_record
 from league.members.actions import adopt_preset
 from league.members.models import Club, Member
 from league.play.actions import (
@@ -159,7 +159,7 @@ class RandomClub:
                 break
             rules = log.rules if log else open_rules(table)
             dealer = log.state.next_dealer if log and log.hands else table.first_dealer
-            record = a_hand(chance, rules, dealer=dealer, skills=[0.5] * table.players)
+            record = random_record(chance, rules, dealer=dealer, skills=[0.5] * table.players)
             at += timedelta(seconds=90)
             key = f"{table.public_id}-{written}"
             record_hand(table, record, client_id=key, confirm_unlikely=True, by=TEST, at=at)
@@ -176,7 +176,7 @@ class RandomClub:
         hand, key = self.chance.choice(list(hands)), f"{table.public_id}-x{at.timestamp()}"[:40]
         if what < 0.06:
             log = open_game_log(table)
-            record = a_hand(
+            record = random_record(
                 self.chance, log.rules, dealer=hand.record["dealer"], skills=[0.5] * table.players
             )
             correct_hand(table, hand.number, record, reason="Misread",

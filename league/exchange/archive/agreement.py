@@ -1,4 +1,4 @@
-"""What the rows of an archive say of one another: what agrees, and games by their rules."""
+"""Checks the rows of an archive against each other, and its games against their rules."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ from scoring import Ruleset, check_hand
 Row = dict[str, Any]
 Model = type[models.Model]
 
-# Two ways from a row that lead to the same, where neither leads nowhere.
+# Two paths from a row that must lead to the same value, unless one of them is empty.
 SAME: tuple[tuple[Model, str, str], ...] = (
     (Table, "session", "round__session"),
     (Table, "players", "ruleset__players"),
@@ -76,21 +76,21 @@ SAME: tuple[tuple[Model, str, str], ...] = (
     (TeamMatch, "league", "cup__league"),
     (TeamMatch, "held_on", "session__held_on"),
 )
-# Two ways from a row that never lead to the same.
-OTHER: tuple[tuple[Model, str, str], ...] = (
+# Two paths from a row that must lead to different values.
+DIFFERENT: tuple[tuple[Model, str, str], ...] = (
     (TeamMatch, "home", "away"),
     (Transfer, "source", "target"),
     (Entry, "member", "partner"),
     (SeatingRequest, "first", "second"),
 )
-# What is numbered from 1 without a gap, within what.
+# Models numbered from 1 without gaps, and the field that groups their rows.
 NUMBERED: tuple[tuple[Model, str], ...] = (
     (Stage, "tournament"),
     (StageRound, "stage"),
     (Division, "season"),
     (TeamDivision, "league"),
 )
-# What is nothing without some of these: how many at least.
+# Models whose rows need parts: the part's model, its field, and the least number of parts.
 NEEDED: tuple[tuple[Model, Model, str, int], ...] = (
     (Tournament, Stage, "tournament", 1),
     (Match, MatchSide, "match", 1),
@@ -100,25 +100,25 @@ NEEDED: tuple[tuple[Model, Model, str, int], ...] = (
 
 
 class Index:
-    """The rows of an archive by kind and id, and the ways between them."""
+    """The rows of an archive by model and id, and the pointers between them."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.by_id = {m: {row["id"]: row for row in rows[m.__name__]} for m in archived()}
-        self._to = {m: dict(pointers(m)) for m in archived()}
+        self._targets = {m: dict(pointers(m)) for m in archived()}
 
     def at(self, model: Model, row: Row, path: str) -> Any:
-        """What a way from a row leads to; None where it leads nowhere."""
+        """The value that a path from a row leads to; None where a pointer on it is empty."""
         for name in path.split("__"):
             value = row[name]
-            to = self._to[model].get(name)
-            if value is None or to is None:
+            target = self._targets[model].get(name)
+            if value is None or target is None:
                 return value
-            model, row = to, self.by_id[to][value]
+            model, row = target, self.by_id[target][value]
         return value
 
     def every(self, model: Model) -> Iterator[tuple[str, Row]]:
-        """Each row of a kind with how it is spoken of."""
+        """Each row of a model, with its name for error messages."""
         for place, row in enumerate(self.rows[model.__name__], 1):
             yield name_of(model, place), row
 
@@ -130,30 +130,30 @@ class Index:
 
 
 def agreement_faults(index: Index) -> Iterator[Fault]:
-    """What is wrong between rows that are each good by themselves."""
-    yield from _twice(index)
-    yield from _round_and_round(index)
-    for pairs, good in ((SAME, lambda a, b: a == b), (OTHER, lambda a, b: a != b)):
-        for model, one, other in pairs:
-            yield from _compared(index, model, one, other, good)
-    yield from _in_groups(index)
-    yield from _of_leagues(index)
-    yield from _of_erased(index)
+    """Where rows that are each valid contradict each other."""
+    yield from _duplicates(index)
+    yield from _cycles(index)
+    for pairs, agree in ((SAME, lambda a, b: a == b), (DIFFERENT, lambda a, b: a != b)):
+        for model, first, second in pairs:
+            yield from _path_faults(index, model, first, second, agree)
+    yield from _group_faults(index)
+    yield from _league_faults(index)
+    yield from _erased_faults(index)
     for where, row in index.every(SeatingRequest):
         if (row["second"] is None) != (row["kind"] == SeatingRequest.Kind.STAYS):
             yield Fault(where, "second", _("It is about another number of players."))
 
 
-def _in_groups(index: Index) -> Iterator[Fault]:
-    """What is numbered with gaps, and what lacks a part that it cannot be without."""
+def _group_faults(index: Index) -> Iterator[Fault]:
+    """Rows numbered with gaps, and rows that lack the parts they need."""
     for model, within in NUMBERED:
         for group in index.grouped(model, within).values():
             if sorted(row["number"] for _where, row in group) != list(range(1, len(group) + 1)):
                 yield Fault(
                     group[-1][0], "number", _("These are not numbered from 1 without gaps.")
                 )
-    for model, part, of, least in NEEDED:
-        parts = index.grouped(part, of)
+    for model, part, field, least in NEEDED:
+        parts = index.grouped(part, field)
         for where, row in index.every(model):
             if len(parts.get(row["id"], ())) < least:
                 yield Fault(
@@ -161,18 +161,18 @@ def _in_groups(index: Index) -> Iterator[Fault]:
                 )
 
 
-def _of_erased(index: Index) -> Iterator[Fault]:
-    """Who asked to be forgotten has a name that says nothing, and nothing else of their own."""
+def _erased_faults(index: Index) -> Iterator[Fault]:
+    """Erased players have an anonymous name and no other personal data."""
     for where, row in index.every(Member):
         if row["erased_at"] is None:
             continue
         ids = (row["public_id"], index.at(Member, row, "merged_into__public_id"))
-        codes = [Member(public_id=one).alias_code for one in ids if one]
+        codes = [Member(public_id=public_id).alias_code for public_id in ids if public_id]
         if row["email"] or row["former_names"] or not row["name"].endswith(tuple(codes)):
             yield Fault(where, "erased_at", _("This player is erased, but the name is there."))
 
 
-def _of_leagues(index: Index) -> Iterator[Fault]:
+def _league_faults(index: Index) -> Iterator[Fault]:
     for where, row in index.every(TeamLeague):
         if index.at(TeamLeague, row, "ruleset__players") != 4:
             yield Fault(where, "ruleset", _("A league plays at tables of four."))
@@ -182,20 +182,21 @@ def _of_leagues(index: Index) -> Iterator[Fault]:
                 yield Fault(where, name, _("This team does not play in the match."))
 
 
-def _compared(
-    index: Index, model: Model, one: str, other: str, good: Callable[[Any, Any], bool]
+def _path_faults(
+    index: Index, model: Model, first: str, second: str, agree: Callable[[Any, Any], bool]
 ) -> Iterator[Fault]:
+    """Rows on which two paths lead to values that do not `agree`."""
     for where, row in index.every(model):
-        values = index.at(model, row, one), index.at(model, row, other)
-        if None not in values and not good(*values):
+        values = index.at(model, row, first), index.at(model, row, second)
+        if None not in values and not agree(*values):
             sentence = _("This does not agree with %(other)s.") % {
-                "other": other.replace("__", ".")
+                "other": second.replace("__", ".")
             }
-            yield Fault(where, one.replace("__", "."), sentence)
+            yield Fault(where, first.replace("__", "."), sentence)
 
 
-def _twice(index: Index) -> Iterator[Fault]:
-    """What there may be once only, as the database would say row by row."""
+def _duplicates(index: Index) -> Iterator[Fault]:
+    """Rows that break a uniqueness constraint of the database."""
     for model in archived():
         for names, condition in _uniques(model):
             seen: set[tuple[Any, ...]] = set()
@@ -218,28 +219,28 @@ def _uniques(model: Model) -> Iterator[tuple[tuple[str, ...], Q]]:
 
 
 def _holds(condition: Q, row: Row) -> bool:
-    """Whether a condition of a constraint is true of a row: names and values, all of them."""
-    good = all(row[name] == value for name, value in condition.children)  # type: ignore[misc]
-    return good != condition.negated
+    """Whether a row meets the condition of a constraint: all its fields have the given values."""
+    is_met = all(row[name] == value for name, value in condition.children)  # type: ignore[misc]
+    return is_met != condition.negated
 
 
-def _round_and_round(index: Index) -> Iterator[Fault]:
-    """A row that leads to itself by pointers within its own kind."""
+def _cycles(index: Index) -> Iterator[Fault]:
+    """Rows that lead back to themselves by pointers within their own model."""
     for model in archived():
-        for name in (name for name, to in pointers(model) if to is model):
+        for name in (name for name, target in pointers(model) if target is model):
             for where, row in index.every(model):
-                if _leads_home(index.by_id[model], row, name):
+                if _is_in_cycle(index.by_id[model], row, name):
                     yield Fault(where, name, _("It leads back to itself."))
 
 
-def _leads_home(rows: dict[int, Row], row: Row, name: str) -> bool:
+def _is_in_cycle(rows: dict[int, Row], row: Row, name: str) -> bool:
     seen: set[int] = set()
-    at = row[name]
-    while at is not None and at not in seen:
-        if at == row["id"]:
+    row_id = row[name]
+    while row_id is not None and row_id not in seen:
+        if row_id == row["id"]:
             return True
-        seen.add(at)
-        at = rows[at][name]
+        seen.add(row_id)
+        row_id = rows[row_id][name]
     return False
 
 
@@ -247,62 +248,63 @@ FORMS = ("", "add", "deduct")
 
 
 def game_faults(index: Index) -> Iterator[Fault]:
-    """What is wrong at the tables."""
+    """What is wrong with tables, seats, games and hands."""
     rules = {row["id"]: rules_of(row["body"]) for _where, row in index.every(ClubRuleset)}
-    yield from _seats(index)
+    yield from _span_faults(index)
     for where, row in index.every(Table):
-        yield from _seat(where, row, "first_dealer", row["players"])
+        yield from _seat_faults(where, row, "first_dealer", row["players"])
         for seat, _card in row["dealer_draw"].get("cards", ()):
             if not 0 <= seat < row["players"]:
                 yield Fault(where, "dealer_draw", _("There is no such seat at this table."))
     for where, row in index.every(Game):
-        yield from _game(where, row, rules[row["ruleset"]])
-    for model, judge in (
-        (Hand, _hand),
-        (Ruling, _ruling),
-        (Confirmation, _confirmation),
+        yield from _game_row_faults(where, row, rules[row["ruleset"]])
+    for model, row_faults in (
+        (Hand, _hand_faults),
+        (Ruling, _ruling_faults),
+        (Confirmation, _confirmation_faults),
     ):
         for where, row in index.every(model):
-            yield from judge(where, row, rules[index.at(model, row, "game__ruleset")])
-    yield from _after_hands(index)
+            yield from row_faults(where, row, rules[index.at(model, row, "game__ruleset")])
+    yield from _after_hand_faults(index)
 
 
-def _after_hands(index: Index) -> Iterator[Fault]:
+def _after_hand_faults(index: Index) -> Iterator[Fault]:
     """A ruling follows a hand that its game has, or comes before the first."""
-    hands: dict[int, int] = defaultdict(int)
+    last_hands: dict[int, int] = defaultdict(int)
     for _where, row in index.every(Hand):
-        hands[row["game"]] = max(hands[row["game"]], row["number"])
+        last_hands[row["game"]] = max(last_hands[row["game"]], row["number"])
     for where, row in index.every(Ruling):
-        if row["after_hand"] > hands[row["game"]]:
+        if row["after_hand"] > last_hands[row["game"]]:
             yield Fault(where, "after_hand", _("Its game has no such hand."))
 
 
-def _seats(index: Index) -> Iterator[Fault]:
-    """Each seat of a table has one player to the end, and spans that make sense."""
-    by_table = index.grouped(Seat, "table")
-    for where, table in index.every(Table):
-        there = by_table.get(table["id"], [])
-        last = [row["position"] for _where, row in there if row["until_hand"] is None]
-        if sorted(last) != list(range(table["players"])):
-            yield Fault(where, "players", _("Not every seat of this table has a player."))
-        for at, row in there:
-            yield from _seat(at, row, "position", table["players"])
+def _span_faults(index: Index) -> Iterator[Fault]:
+    """Each seat of a table has one player at the end, and every player sits for a valid span of
+    hands."""
+    seats_by_table = index.grouped(Seat, "table")
+    for table_name, table in index.every(Table):
+        seats = seats_by_table.get(table["id"], [])
+        positions = [row["position"] for _where, row in seats if row["until_hand"] is None]
+        if sorted(positions) != list(range(table["players"])):
+            yield Fault(table_name, "players", _("Not every seat of this table has a player."))
+        for where, row in seats:
+            yield from _seat_faults(where, row, "position", table["players"])
             until = row["until_hand"]
             if row["from_hand"] < 1 or (until is not None and until < row["from_hand"] - 1):
-                yield Fault(at, "until_hand", _("A player leaves a seat before taking it."))
+                yield Fault(where, "until_hand", _("A player leaves a seat before taking it."))
 
 
-def _seat(where: str, row: Row, name: str, players: int) -> Iterator[Fault]:
+def _seat_faults(where: str, row: Row, name: str, players: int) -> Iterator[Fault]:
     if row[name] is not None and not 0 <= row[name] < players:
         yield Fault(where, name, _("There is no such seat at this table."))
 
 
-def _game(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+def _game_row_faults(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     sides = len(rules.sides)
     if row["number"] != GAME_NUMBER:
         yield Fault(where, "number", _("A table has one game, numbered 1."))
     for name in ("first_dealer", "ended_seat"):
-        yield from _seat(where, row, name, rules.players)
+        yield from _seat_faults(where, row, name, rules.players)
     for name in ("score", "totals"):
         if row[name] is not None and len(row[name]) != sides:
             yield Fault(where, name, _("Every side needs a score."))
@@ -318,15 +320,15 @@ def _whole_sides(seats: list[int], rules: Ruleset) -> bool:
     return sorted(seats) == sorted(seat for side in won for seat in side)
 
 
-def _hand(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+def _hand_faults(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     for fault in check_hand(row["record"], rules).faults:
         yield Fault(where, "record", fault.say(translate=_))
     if row["points"] and len(row["points"]) != rules.players:
         yield Fault(where, "points", _("Every seat needs its points."))
 
 
-def _ruling(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
-    yield from _seat(where, row, "by_seat", rules.players)
+def _ruling_faults(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    yield from _seat_faults(where, row, "by_seat", rules.players)
     if row["kind"] == Ruling.Kind.RENEGE and row["by_seat"] is None:
         yield Fault(where, "by_seat", _("It does not say who reneged."))
     if row["form"] not in FORMS:
@@ -337,5 +339,5 @@ def _ruling(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
         yield Fault(where, "points", _("Every side needs a score."))
 
 
-def _confirmation(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
-    yield from _seat(where, row, "seat", rules.players)
+def _confirmation_faults(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    yield from _seat_faults(where, row, "seat", rules.players)

@@ -1,4 +1,4 @@
-"""Every row of an archive judged by its model's own rules, before anything of it is stored."""
+"""Checks every row of an archive by its model's own rules, before anything is stored."""
 
 import json
 import re
@@ -19,38 +19,39 @@ from league.members.fields import CopiedField, LineField
 from league.members.names import fault
 from league.members.validators import validate_day
 
-DEEPEST = 12  # lists and objects within one another; a hand with every card has six
-LARGEST = 2**53  # the whole numbers that every program reads alike
-_NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+DEEPEST = 12  # levels of nested lists and objects; a hand with every card has six
+LARGEST = 2**53  # every program reads whole numbers up to this one exactly
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def read_json(content: bytes) -> Any:
-    """The file's content. Raises ValueError: no JSON, a name twice in an object, NaN."""
+    """The file's content. Raises ValueError for invalid JSON, a repeated name in an object, or
+    NaN."""
     try:
-        return json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(content, object_pairs_hook=_unique_names, parse_constant=_no_number)
     except RecursionError as error:
         raise ValueError(_("It is nested too deeply.")) from error
 
 
 def troubles(value: Any, depth: int = 0) -> Iterator[str]:
-    """Why a value cannot be stored anywhere: its text, its numbers, how deep it is."""
+    """Why a value cannot be stored in any field: its characters, numbers or nesting."""
     if depth > DEEPEST:
         yield _("It is nested too deeply.")
     elif isinstance(value, str):
-        if _NO_SIGN.search(value):
+        if _UNSTORABLE.search(value):
             yield _("It has characters that cannot be stored.")
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, item in value.items():
             yield from troubles(name, depth + 1)
-            yield from troubles(one, depth + 1)
+            yield from troubles(item, depth + 1)
     elif isinstance(value, list):
-        for one in value:
-            yield from troubles(one, depth + 1)
+        for item in value:
+            yield from troubles(item, depth + 1)
     elif isinstance(value, int | float) and not (isfinite(value) and abs(value) <= LARGEST):
         yield _("A number is too large.")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         raise ValueError(_("A name appears twice in one object."))
@@ -61,8 +62,8 @@ def _no_number(text: str) -> Any:
     raise ValueError(_("%(text)s is not a number.") % {"text": text})
 
 
-SMALL, USUAL = 32_767, 2**31 - 1  # what every database keeps in a small and in a usual integer
-# What counts up by one, and still has to after a restore; and what is counted from 1.
+SMALL, USUAL = 32_767, 2**31 - 1  # the largest small and normal integers of every database
+# Fields that count up by one, and must have room to do so after a restore; and those from 1.
 COUNTERS = {"revision", "version", "link_version", "door_version", "wall_version"}
 FROM_ONE = {"number", "round", *COUNTERS} - {"revision"}
 MOST_COUNTED = 10**9
@@ -78,7 +79,7 @@ Made = dict[type[models.Model], dict[int, models.Model]]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with an archive: at which row, in which field, and why."""
+    """One thing that is wrong with an archive: the row, the field, and why."""
 
     row: str
     field: str
@@ -90,7 +91,7 @@ class Fault:
 
 
 def row_faults(rows: Rows) -> Iterator[Fault]:
-    """What is wrong with the rows, each by itself: ids, names of fields, values, pointers."""
+    """What is wrong with each row: its id, field names, values and pointers."""
     ids = {model: _ids(rows[model.__name__]) for model in archived()}
     for model in archived():
         seen: set[int] = set()
@@ -102,11 +103,11 @@ def row_faults(rows: Rows) -> Iterator[Fault]:
             if row["id"] in seen:
                 yield Fault(where, "id", _("Another row has this id."))
             seen.add(row["id"])
-            yield from _of_row(model, row, where, ids)
+            yield from _faults_of_row(model, row, where, ids)
 
 
 def name_of(model: type[models.Model], place: int) -> str:
-    """How a row is spoken of: its kind and its place in the file, from 1."""
+    """A row's name in error messages: its model and its place in the file, from 1."""
     return f"{model.__name__} {place}"
 
 
@@ -114,59 +115,56 @@ def _ids(rows: list[dict[str, Any]]) -> set[int]:
     return {row["id"] for row in rows if type(row.get("id")) is int}
 
 
-def _of_row(
+def _faults_of_row(
     model: type[models.Model],
     row: dict[str, Any],
     where: str,
     ids: Mapping[type[models.Model], set[int]],
 ) -> Iterator[Fault]:
     fields = {field.name: field for field in plain_fields(model)}
-    points, many = dict(pointers(model)), dict(lists(model))
-    wanted = {"id", *fields, *points, *many}
-    if set(row) != wanted:
-        for name in sorted(wanted - set(row)):
+    pointer_targets, list_targets = dict(pointers(model)), dict(lists(model))
+    expected = {"id", *fields, *pointer_targets, *list_targets}
+    if set(row) != expected:
+        for name in sorted(expected - set(row)):
             yield Fault(where, name, _("This field is missing."))
-        for name in sorted(set(row) - wanted):
+        for name in sorted(set(row) - expected):
             yield Fault(where, f"{name:.{LONGEST_SHOWN}}", _("There is no such field."))
         return
-    for name, to in points.items():
+    for name, target in pointer_targets.items():
         if row[name] is None and model._meta.get_field(name).null:
             continue
-        if type(row[name]) is not int or row[name] not in ids[to]:
-            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(to))
-    for name, to in many.items():
-        listed = row[name]
-        if not isinstance(listed, list) or len(set(map(str, listed))) < len(listed):
+        if type(row[name]) is not int or row[name] not in ids[target]:
+            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(target))
+    for name, target in list_targets.items():
+        row_ids = row[name]
+        if not isinstance(row_ids, list) or len(set(map(str, row_ids))) < len(row_ids):
             yield Fault(where, name, _("This is not a list of rows."))
-        elif not all(type(one) is int and one in ids[to] for one in listed):
-            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(to))
-    yield from _of_values(model, row, fields, where)
+        elif not all(type(row_id) is int and row_id in ids[target] for row_id in row_ids):
+            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(target))
+    yield from _value_faults(model, row, fields, where)
 
 
 def _kind(model: type[models.Model]) -> dict[str, str]:
     return {"kind": model.__name__}
 
 
-def _of_values(
+def _value_faults(
     model: type[models.Model], row: dict[str, Any], fields: Mapping[str, Any], where: str
 ) -> Iterator[Fault]:
-    values, good = {}, True
+    values, is_valid = {}, True
     for name, field in fields.items():
         try:
             values[name] = value_of(field, row[name])
         except ValidationError as error:
-            good = False
+            is_valid = False
             yield from (Fault(where, name, sentence) for sentence in error.messages)
-    if good:
-        yield from _together(model, {**values, **_pointed(model, row)}, where)
+    if is_valid:
+        values |= {f"{name}_id": row[name] for name, _target in pointers(model)}
+        yield from _clean_faults(model, values, where)
 
 
-def _pointed(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
-    return {f"{name}_id": row[name] for name, _to in pointers(model)}
-
-
-def _together(model: type[models.Model], values: dict[str, Any], where: str) -> Iterator[Fault]:
-    """What the model says of its fields together."""
+def _clean_faults(model: type[models.Model], values: dict[str, Any], where: str) -> Iterator[Fault]:
+    """What the model's `clean` objects to."""
     try:
         model(**values).clean()
     except ValidationError as error:
@@ -183,19 +181,19 @@ def _by_field(error: ValidationError) -> dict[str, list[str]]:
     return {"": error.messages}
 
 
-def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
-    """The value of a field as an archive writes it, by all that a form would say of it.
+def value_of(field: "models.Field[Any, Any]", data: Any) -> Any:
+    """The value of a field from an archive, validated as a form would.
 
     Raises ValidationError.
     """
-    if written is None:
+    if data is None:
         if field.null:
             return None
         raise ValidationError(_("This field cannot be null."))
-    for sentence in islice(troubles(written), 1):
+    for sentence in islice(troubles(data), 1):
         raise ValidationError(sentence)
-    value = _typed(field, written)
-    if isinstance(field, models.CharField) and not _is_fit(field, value):
+    value = _typed(field, data)
+    if isinstance(field, models.CharField) and not _has_valid_characters(field, value):
         raise ValidationError(_("It has characters that cannot be in a code."))
     if value == "" and not field.blank:
         raise ValidationError(_("This field cannot be empty."))
@@ -205,29 +203,32 @@ def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
             params={"value": f"{value:.{LONGEST_SHOWN}}"},
         )
     if isinstance(field, models.JSONField):
-        _judge_json(field, value)
+        _validate_json(field, value)
     elif value not in field.empty_values or not field.blank:
         field.run_validators(value)
     return value
 
 
-def _judge_json(field: models.JSONField, value: Any) -> None:
-    """Django passes over whatever is empty, of any kind; only a field's own default may be. What
-    the activity log says of old and new has no rule, and may be empty in any way."""
-    usual = field.get_default()
+def _validate_json(field: models.JSONField, value: Any) -> None:
+    """Run the field's validators, and refuse empty values of another type than its default.
+
+    Django itself skips every empty value. Fields without validators (old and new values in the
+    activity log) take any value.
+    """
+    default = field.get_default()
     if not field.validators:
         return
-    if value == usual and type(value) is type(usual):
+    if value == default and type(value) is type(default):
         return
-    if value in field.empty_values and type(value) is not type(usual):
+    if value in field.empty_values and type(value) is not type(default):
         raise ValidationError(_("This value has the wrong type."))
     for validator in field.validators:
         validator(value)
 
 
-def _is_fit(field: models.CharField, value: str) -> bool:
-    """Whether a code, which no person writes, is made of what codes are made of; lines have rules
-    of their own."""
+def _has_valid_characters(field: models.CharField, value: str) -> bool:
+    """Whether a code, which no person types, has only the characters of codes; lines of text have
+    validators of their own."""
     if isinstance(field, CopiedField):
         return not fault(value, needs_letter=False) if value else True
     if isinstance(field, LineField | models.EmailField) or field.name == "name_key":
@@ -239,30 +240,30 @@ def _choices(field: "models.Field[Any, Any]") -> set[Any]:
     return {key for key, _label in field.flatchoices or ()} | ({""} if field.blank else set())
 
 
-def _typed(field: "models.Field[Any, Any]", written: Any) -> Any:
-    """The value, of the one type that an archive writes for the field."""
-    kind, read = next(how for cls, how in TYPES if isinstance(field, cls))
-    good = isinstance(written, kind) and (kind in (bool, object) or not isinstance(written, bool))
-    if not good:
+def _typed(field: "models.Field[Any, Any]", data: Any) -> Any:
+    """The value, converted from the one type that an archive uses for the field."""
+    kind, read = next(reading for cls, reading in TYPES if isinstance(field, cls))
+    is_kind = isinstance(data, kind)
+    if not is_kind or (isinstance(data, bool) and kind not in (bool, object)):
         raise ValidationError(_("This value has the wrong type."))
-    return read(field, written)
+    return read(field, data)
 
 
-def _whole(field: "models.Field[Any, Any]", written: int) -> int:
+def _whole(field: "models.Field[Any, Any]", data: int) -> int:
     small = models.SmallIntegerField | models.PositiveSmallIntegerField
     most = SMALL if isinstance(field, small) else USUAL
     least = 0 if field.get_internal_type().startswith("Positive") else -most
     least = 1 if field.name in FROM_ONE else least
     most = min(most, MOST_COUNTED) if field.name in COUNTERS else most
-    if not least <= written <= most:
+    if not least <= data <= most:
         raise ValidationError(
             _("Choose a number from %(least)d to %(most)d."), params={"least": least, "most": most}
         )
-    return written
+    return data
 
 
-def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
-    moment = _parsed(parse_datetime, written)
+def _moment(field: "models.Field[Any, Any]", data: str) -> datetime:
+    moment = _parsed(parse_datetime, data)
     if moment is None or moment.tzinfo is None:
         raise ValidationError(_("This is not a date and time."))
     if not EARLIEST <= moment < LATEST:
@@ -270,36 +271,36 @@ def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
     return moment
 
 
-def _day(field: "models.Field[Any, Any]", written: str) -> date:
-    day = _parsed(parse_date, written)
+def _day(field: "models.Field[Any, Any]", data: str) -> date:
+    day = _parsed(parse_date, data)
     if day is None:
         raise ValidationError(_("This is not a date."))
     validate_day(day)
     return day
 
 
-def _hour(field: "models.Field[Any, Any]", written: str) -> time:
-    hour = _parsed(parse_time, written)
+def _hour(field: "models.Field[Any, Any]", data: str) -> time:
+    hour = _parsed(parse_time, data)
     if hour is None or hour.tzinfo is not None:
         raise ValidationError(_("This is not a time of day."))
     return hour
 
 
-def _parsed(parse: Any, written: str) -> Any:
+def _parsed(parse: Any, data: str) -> Any:
     try:
-        return parse(written)
+        return parse(data)
     except (ValueError, OverflowError):
         return None
 
 
-def _same(field: "models.Field[Any, Any]", written: Any) -> Any:
-    return field.to_python(written)
+def _same(field: "models.Field[Any, Any]", data: Any) -> Any:
+    return field.to_python(data)
 
 
-# The first and the last moment that is in a club's years somewhere in the world.
+# The years of a club, with a day's margin for time zones.
 EARLIEST, LATEST = datetime(1899, 12, 31, tzinfo=UTC), datetime(2201, 1, 2, tzinfo=UTC)
 
-# What an archive writes for each kind of field, and how it is read; the first that fits.
+# The JSON type of each kind of field, and how to read it; the first matching kind counts.
 TYPES: tuple[tuple[type, tuple[Any, Any]], ...] = (
     (models.BooleanField, (bool, _same)),
     (models.DecimalField, (str, _same)),

@@ -1,4 +1,4 @@
-"""An archive made into a club again: all of it, with equal figures, or nothing."""
+"""Restores a club from an archive: all of it, with the same figures, or nothing."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -52,13 +52,13 @@ from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import cross_table, prizes, rows_of
 
-# The rules of rows and of what they say of one another come first (`checking`, `agreement`,
-# `contests`) and name the field. What is left is whether the hands come to what is stored of them,
-# and whether a tournament, a cup or a season can be worked out at all.
+# `checking` and `agreement` check rows and their relations first, and name the faulty field. What
+# remains is whether stored results match the hands, and whether tournaments, cups and seasons can
+# be computed at all.
 
 GAMES_AT_A_TIME = 500  # games in memory
-AT_A_TIME = 500  # rows a statement
-MOST_FAULTS = 50  # shown at once; a corrected file is checked again
+AT_A_TIME = 500  # rows per statement
+MOST_FAULTS = 50  # shown at once
 Ids = dict[type[models.Model], dict[int, int]]
 Rows = dict[str, list[dict[str, Any]]]
 Format = Stage.Format
@@ -68,46 +68,46 @@ REDRAWN = (Format.ROUND_ROBIN, Format.GROUPS)
 
 
 def proof_faults(club: Club, *, at: datetime) -> Iterator[Fault]:
-    """What cannot be read of the club, each thing by its name."""
-    yield from _games(club)
-    for kind, things, read in (
-        ("Session", club.sessions.select_related("club"), _session),
-        ("Season", club.seasons.select_related("club"), _season),
+    """Objects of the restored club that cannot be read or computed, by name."""
+    yield from _result_faults(club)
+    for kind, objects, read in (
+        ("Session", club.sessions.select_related("club"), _read_session),
+        ("Season", club.seasons.select_related("club"), _read_season),
         ("Tournament", club.tournaments.select_related("club", "session__club"), read_tournament),
-        ("TeamLeague", club.team_leagues.select_related("club", "ruleset"), _league),
-        ("AuditEntry", club.audit.all(), _noted),
-        ("Club", Club.objects.filter(pk=club.pk), _ratings),
+        ("TeamLeague", club.team_leagues.select_related("club", "ruleset"), _read_league),
+        ("AuditEntry", club.audit.all(), _read_log_entry),
+        ("Club", Club.objects.filter(pk=club.pk), _read_ratings),
     ):
-        for thing in things:
-            yield from _read(kind, thing, read, at)
+        for instance in objects:
+            yield from _reading_faults(kind, instance, read, at)
 
 
-def _read(
-    kind: str, thing: Any, read: Callable[[Any, datetime], None], at: datetime
+def _reading_faults(
+    kind: str, instance: Any, read: Callable[[Any, datetime], None], at: datetime
 ) -> Iterator[Fault]:
     try:
-        read(thing, at)
+        read(instance, at)
     except Exception:
-        yield Fault(f"{kind} “{thing}”", "", _("Its rows don't fit together."))
+        yield Fault(f"{kind} “{instance}”", "", _("Its rows don't fit together."))
 
 
-def _games(club: Club) -> Iterator[Fault]:
-    """What is stored of every game has to be what its hands say."""
+def _result_faults(club: Club) -> Iterator[Fault]:
+    """The stored result of every game must match its hands."""
     games = with_everything(Game.objects.filter(session__club=club).order_by("pk"))
     for game in games.iterator(chunk_size=GAMES_AT_A_TIME):
         name = f"Game {game.public_id}"
         try:
             for difference in differences([game]):
-                what = "; ".join(difference.what[:3])
+                reasons = "; ".join(difference.what[:3])
                 yield Fault(
-                    name, "", _("It does not agree with its hands: %(what)s.") % {"what": what}
+                    name, "", _("It does not agree with its hands: %(what)s.") % {"what": reasons}
                 )
             sheet_of(prefetched_game_log(game), _name_of)
         except Exception:
             yield Fault(name, "", _("Its rows don't fit together."))
 
 
-def _session(night: Session, at: datetime) -> None:
+def _read_session(night: Session, at: datetime) -> None:
     begins(night)
     session_standings(night, at=at)
     pot_sheets(night, at=at)
@@ -118,16 +118,17 @@ def _session(night: Session, at: datetime) -> None:
         drafted(draft)
 
 
-def _season(season: Any, at: datetime) -> None:
+def _read_season(season: Any, at: datetime) -> None:
     season_standings(season, at=at)
     for division in season.divisions.all():
         season_standings(season, at=at, division=division)
     pot_sheets(season, at=at)
 
 
-def read_tournament(cup: Tournament, at: datetime) -> None:
-    for stage in Stage.objects.filter(tournament=cup):
-        stage.tournament = cup
+def read_tournament(tournament: Tournament, at: datetime) -> None:
+    """Compute everything that pages show of a tournament; raises whatever goes wrong."""
+    for stage in Stage.objects.filter(tournament=tournament):
+        stage.tournament = tournament
         state = load_stage(stage)
         standing = standing_of(state)
         rounds_due(state)
@@ -136,11 +137,11 @@ def read_tournament(cup: Tournament, at: datetime) -> None:
         rows_of(state, standing, _name_of)
         cross_table(state, standing, _name_of)
         prizes(state, standing, _name_of)
-        for one in state.rounds:
-            round_sheet(state, one, _name_of)
+        for round_ in state.rounds:
+            round_sheet(state, round_, _name_of)
 
 
-def _league(league: TeamLeague, at: datetime) -> None:
+def _read_league(league: TeamLeague, at: datetime) -> None:
     teams, fixtures = list(league.teams.all()), fixtures_of(league)
     tables_of(league, teams, fixtures)
     fixture_rounds_of(fixtures, teams)
@@ -151,11 +152,11 @@ def _league(league: TeamLeague, at: datetime) -> None:
         cup_shown(cup_bracket_of(cup, matches), matches, {team.pk: team.name for team in teams})
 
 
-def _noted(entry: AuditEntry, at: datetime) -> None:
+def _read_log_entry(entry: AuditEntry, at: datetime) -> None:
     changes(entry)
 
 
-def _ratings(club: Club, at: datetime) -> None:
+def _read_ratings(club: Club, at: datetime) -> None:
     ratings_of(club, at=at)
 
 
@@ -164,7 +165,7 @@ def _name_of(member: Member) -> str:
 
 
 class BadArchive(ValueError):
-    """A file that cannot be restored here; `sentences` say why, each with the row and the field."""
+    """A file that cannot be restored; `sentences` say why, each naming the row and the field."""
 
     def __init__(self, *sentences: str) -> None:
         super().__init__("\n".join(sentences))
@@ -172,11 +173,11 @@ class BadArchive(ValueError):
 
 
 def restore(data: object, *, by: Actor, slug: str = "") -> Club:
-    """The club of an archive, with rows of its own. `slug` gives it another web address.
+    """Create the club of an archive. `slug` gives it another web address.
 
-    Raises BadArchive with everything that is wrong, and changes nothing: where the file is no
-    archive or another version's, where a row is not what the forms of the site would take, where
-    rows do not fit together, or where the club or a part of it is here already.
+    Raises BadArchive with everything that is wrong, and changes nothing, if the file is not an
+    archive of this version, if rows are invalid or do not fit together, or if the club or a part
+    of it already exists.
     """
     rows = _rows_of(data)
     if slug:
@@ -187,38 +188,38 @@ def restore(data: object, *, by: Actor, slug: str = "") -> Club:
     _refuse(contest_faults(index))
     _refuse(game_faults(index))
     try:
-        return _stored(rows, by)
+        return _store(rows, by)
     except IntegrityError as error:
         raise BadArchive(_("This club, or a part of it, is here already.")) from error
 
 
 @transaction.atomic
-def _stored(rows: Rows, by: Actor) -> Club:
+def _store(rows: Rows, by: Actor) -> Club:
     ids: Ids = {}
     for model in archived():
-        ids[model] = _make(model, rows[model.__name__], ids)
+        ids[model] = _create(model, rows[model.__name__], ids)
     for model in archived():
-        _fill_lists(model, rows[model.__name__], ids)
+        _create_links(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
     club.sessions.filter(team_match__isnull=False).update(of_team_match=True)
     _refuse(proof_faults(club, at=timezone.now()))
-    placed = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
-    for night in club.sessions.filter(placed).distinct():
-        save_session_places(night)  # they follow from the tournament, whatever the file says
+    has_places = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
+    for night in club.sessions.filter(has_places).distinct():
+        save_session_places(night)  # computed from the tournament, not taken from the file
     log_action(club, by, "restore club", club.slug)
     return club
 
 
 def _refuse(faults: Any) -> None:
-    """Refuse the archive with its faults, if there are any; only so many are shown."""
-    first: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
-    if first:
-        more = [_("There are more errors than these.")] if len(first) > MOST_FAULTS else []
-        raise BadArchive(*(str(one) for one in first[:MOST_FAULTS]), *more)
+    """Raise BadArchive with the first `MOST_FAULTS` faults, if there are any."""
+    first_faults: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
+    if first_faults:
+        more = [_("There are more errors than these.")] if len(first_faults) > MOST_FAULTS else []
+        raise BadArchive(*(str(fault) for fault in first_faults[:MOST_FAULTS]), *more)
 
 
 def _rows_of(data: object) -> Rows:
-    """The rows of a file of this version or an earlier one, by kind."""
+    """The rows of a file of this version or an earlier one, by model name."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise BadArchive(_("This is not a full backup of a club."))
     if data.get("version") != VERSION or isinstance(data["version"], bool):
@@ -227,8 +228,8 @@ def _rows_of(data: object) -> Rows:
     kinds = {model.__name__: model for model in archived()}
     if not isinstance(rows, dict) or not {"Club"} <= set(rows) <= set(kinds):
         raise BadArchive(_other_version())
-    for name, listed in rows.items():
-        if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
+    for name, model_rows in rows.items():
+        if not isinstance(model_rows, list) or not all(isinstance(r, dict) for r in model_rows):
             raise BadArchive(_("%(kind)s: this is not a list of rows.") % {"kind": name})
     if len(rows["Club"]) != 1:
         raise BadArchive(_("A full backup holds one club."))
@@ -238,7 +239,7 @@ def _rows_of(data: object) -> Rows:
 
 
 def _renamed(rows: object) -> object:
-    """Rows of an earlier version under the names of this one."""
+    """The rows, with model names of earlier versions replaced by the current ones."""
     if isinstance(rows, dict) and "Wish" in rows:
         return {"SeatingRequest" if name == "Wish" else name: rows[name] for name in rows}
     return rows
@@ -248,141 +249,143 @@ def _other_version() -> str:
     return _("This full backup was made by a later version of Right Bower. Update this one first.")
 
 
-def _make(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> dict[int, int]:
-    """Rows of one model, made; their old ids and new. Pointers within the model come last."""
-    own = [name for name, to in pointers(model) if to is model]
-    made = [_row(model, row, ids, leave=own) for row in rows]
-    model._base_manager.bulk_create(made, batch_size=AT_A_TIME)
-    new = {row["id"]: one.pk for row, one in zip(rows, made, strict=True)}
-    for name in own:
-        changed = [
-            (one, row[name]) for row, one in zip(rows, made, strict=True) if row[name] is not None
-        ]
-        for one, old in changed:
-            setattr(one, f"{name}_id", new[old])
-        model._base_manager.bulk_update([one for one, _old in changed], [name], AT_A_TIME)
-    return new
+def _create(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> dict[int, int]:
+    """Create the rows of one model, and return their new ids by old id.
+
+    Pointers within the model are filled in last.
+    """
+    self_pointers = [name for name, target in pointers(model) if target is model]
+    instances = [_instance(model, row, ids, skip=self_pointers) for row in rows]
+    model._base_manager.bulk_create(instances, batch_size=AT_A_TIME)
+    pairs = list(zip(rows, instances, strict=True))
+    new_ids = {row["id"]: instance.pk for row, instance in pairs}
+    for name in self_pointers:
+        changed = [(instance, row[name]) for row, instance in pairs if row[name] is not None]
+        for instance, old_id in changed:
+            setattr(instance, f"{name}_id", new_ids[old_id])
+        model._base_manager.bulk_update(
+            [instance for instance, _old_id in changed], [name], AT_A_TIME
+        )
+    return new_ids
 
 
-def _row(
-    model: type[models.Model], row: dict[str, Any], ids: Ids, *, leave: list[str]
+def _instance(
+    model: type[models.Model], row: dict[str, Any], ids: Ids, *, skip: list[str]
 ) -> models.Model:
     values = {field.name: value_of(field, row[field.name]) for field in plain_fields(model)}
-    for name, to in pointers(model):
-        if name not in leave and row[name] is not None:
-            values[f"{name}_id"] = ids[to][row[name]]
-    made = model(**values)
-    if isinstance(made, Member):
-        made.set_keys()  # as saving does: they follow from the name
-    return made
+    for name, target in pointers(model):
+        if name not in skip and row[name] is not None:
+            values[f"{name}_id"] = ids[target][row[name]]
+    instance = model(**values)
+    if isinstance(instance, Member):
+        instance.set_keys()  # bulk_create does not call save, which derives them from the name
+    return instance
 
 
-def _fill_lists(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> None:
-    for name, to in lists(model):
+def _create_links(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> None:
+    """Create the rows of the model's many-to-many tables."""
+    for name, target in lists(model):
         field: Any = model._meta.get_field(name)
-        mine, theirs = field.m2m_field_name(), field.m2m_reverse_field_name()
+        source_name, target_name = field.m2m_field_name(), field.m2m_reverse_field_name()
         through = field.remote_field.through
-        made = [
+        links = [
             through(
                 **{
-                    f"{mine}_id": ids[model][row["id"]],
-                    f"{theirs}_id": ids[to][old],
+                    f"{source_name}_id": ids[model][row["id"]],
+                    f"{target_name}_id": ids[target][old_id],
                 }
             )
             for row in rows
-            for old in row[name]
+            for old_id in row[name]
         ]
-        through._base_manager.bulk_create(made, batch_size=AT_A_TIME)
+        through._base_manager.bulk_create(links, batch_size=AT_A_TIME)
 
 
 def contest_faults(index: Index) -> Iterator[Fault]:
-    """What is wrong with matches, stages and fixtures whose rows are each good by themselves."""
-    yield from _matches(index)
-    yield from _stages(index)
-    yield from _cups(index)
-    yield from _table_numbers(index)
-    yield from _fixture_rounds(index)
+    """Where valid rows of matches, stages, cups and fixtures contradict each other."""
+    yield from _match_faults(index)
+    yield from _stage_faults(index)
+    yield from _cup_faults(index)
+    yield from _table_number_faults(index)
+    yield from _fixture_round_faults(index)
     rounds = index.grouped(Round, "session")
     for where, row in index.every(TeamMatch):
-        of_session = rounds.get(row["session"], ()) if row["session"] else ()
-        if any(one["planner"] != PLANNER for _where, one in of_session):
+        session_rounds = rounds.get(row["session"], ()) if row["session"] else ()
+        if any(round_["planner"] != PLANNER for _where, round_ in session_rounds):
             yield Fault(where, "session", _("The games of this session are not a team match's."))
 
 
-def _table_numbers(index: Index) -> Iterator[Fault]:
-    """Tables that the site drew have the lowest free numbers; those of past games any."""
+def _table_number_faults(index: Index) -> Iterator[Fault]:
+    """Tables that the site drew have the lowest free numbers; those of imported games have any."""
     tables = index.grouped(Table, "session")
     for where, row in index.every(Table):
-        drawn = index.at(Table, row, "round__seed") != 0
-        if drawn and row["number"] > len(tables[row["session"]]):
+        is_drawn = index.at(Table, row, "round__seed") != 0
+        if is_drawn and row["number"] > len(tables[row["session"]]):
             yield Fault(where, "number", _("This session has fewer tables."))
 
 
-def _fixture_rounds(index: Index) -> Iterator[Fault]:
-    """Each round of a league has a match, so there are no more rounds than matches."""
+def _fixture_round_faults(index: Index) -> Iterator[Fault]:
+    """Each round of a league has a match, so round numbers do not exceed the number of matches."""
     matches = index.grouped(TeamMatch, "league")
     for where, row in index.every(TeamMatch):
         if row["round"] > len(matches[row["league"]]):
             yield Fault(where, "round", _("This league has fewer rounds."))
 
 
-def _matches(index: Index) -> Iterator[Fault]:
-    by_match = index.grouped(MatchSide, "match")
+def _match_faults(index: Index) -> Iterator[Fault]:
+    sides_by_match = index.grouped(MatchSide, "match")
     for where, row in index.every(Match):
         stage = index.at(Match, row, "stage_round__stage")
         format = index.by_id[Stage][stage]["format"]
-        sides = by_match[row["id"]]
+        sides = sides_by_match[row["id"]]
         positions = sorted(side["position"] for _where, side in sides)
-        if positions != list(range(len(positions))) or len(positions) > _most(format):
-            at = max(sides, key=lambda side: side[1]["position"])[0]
-            yield Fault(at, "position", _("There is no such place in this match."))
+        most = 2 if format in OF_PAIRS else 4
+        if positions != list(range(len(positions))) or len(positions) > most:
+            last_side = max(sides, key=lambda side: side[1]["position"])[0]
+            yield Fault(last_side, "position", _("There is no such place in this match."))
         elif row["winner"] is not None and row["winner"] not in positions:
             yield Fault(where, "winner", _("No one plays at this place in the match."))
         if format in OF_PAIRS:
-            for at, side in sides:
+            for side_name, side in sides:
                 if index.at(MatchSide, side, "entry__partner") is None:
-                    yield Fault(at, "entry", _("Pairs play in this format."))
+                    yield Fault(side_name, "entry", _("Pairs play in this format."))
         if not is_placed(format, row["group"], row["place"]):
             yield Fault(where, "place", _("There is no such match in this format."))
 
 
 def is_placed(format: str, group: int | None, place: str) -> bool:
-    """Whether a match of this format may be in this group, or at this place of a bracket."""
+    """Whether a match of this format can have this group, or this place in a bracket."""
     if group is not None:
         return format == Format.GROUPS and not place
     return bool(PLACE.fullmatch(place)) if format in CLOSED else not place
 
 
-def _keys(teams: int, *, third_place: bool) -> set[str]:
-    """The places of a cup's bracket; none for teams too few, which is a fault of its own."""
+def _bracket_places(teams: int, *, third_place: bool) -> set[str]:
+    """The places in a cup's bracket; none for fewer than two teams (`agreement.NEEDED`)."""
     if teams < 2:
         return set()
     return {meeting.key for meeting in bracket(range(teams), third_place=third_place).meetings}
 
 
-def _most(format: str) -> int:
-    return 2 if format in OF_PAIRS else 4
-
-
-def _stages(index: Index) -> Iterator[Fault]:
+def _stage_faults(index: Index) -> Iterator[Fault]:
     rounds = index.grouped(StageRound, "stage")
     for where, row in index.every(Stage):
-        wrong = (
+        is_other_format = (
             (row["cards"] and row["format"] not in WITH_CARDS)
             or (row["redrawn"] and row["format"] not in REDRAWN)
             or (row["id"] in rounds and row["format"] == Format.ROTATION and not row["cards"])
         )
-        if wrong:
+        if is_other_format:
             yield Fault(where, "format", _("Its rounds were drawn in another format."))
 
 
-def _cups(index: Index) -> Iterator[Fault]:
-    places = index.grouped(CupPlace, "cup")
-    keys: dict[int | None, set[str]] = {None: {""}}  # a fixture of the league has no such place
-    keys |= {
-        row["id"]: _keys(len(places[row["id"]]), third_place=row["third_place"])
+def _cup_faults(index: Index) -> Iterator[Fault]:
+    teams = index.grouped(CupPlace, "cup")
+    places: dict[int | None, set[str]] = {None: {""}}  # a league fixture has no bracket place
+    places |= {
+        row["id"]: _bracket_places(len(teams[row["id"]]), third_place=row["third_place"])
         for _where, row in index.every(TeamCup)
     }
     for where, row in index.every(TeamMatch):
-        if row["place"] not in keys[row["cup"]]:
+        if row["place"] not in places[row["cup"]]:
             yield Fault(where, "place", _("There is no such place in the bracket."))

@@ -1,4 +1,4 @@
-"""A club as it is at one moment, as data for a JSON file: which rows, in which order."""
+"""Writes a club, as it is at one moment, as data for a JSON file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from league.teams.models import CardPhotograph
 
 FORMAT, VERSION = "right-bower-club", 1
 
-# What an archive leaves behind: who may sign in is a matter of the installation.
+# What an archive leaves out: who may sign in is up to each installation.
 LEFT_OUT: dict[type[models.Model], str] = {
     User: "accounts, with their passwords, belong to the installation and not to the club",
     Role: "a role is an account's; the new installation gives its own",
@@ -41,8 +41,8 @@ LEFT_OUT: dict[type[models.Model], str] = {
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }
-# Fields that are the old installation's own: made with its secret key, on its first page, or what
-# owners of addresses have agreed to there; and what follows from other rows.
+# Fields that belong to the old installation (made with its secret key, shown on its front page, or
+# consent given there), and fields derived from other rows.
 KEYED = {
     ("Member", "sort_key"),
     ("Member", "erased_marks"),
@@ -55,16 +55,16 @@ KEYED = {
 
 @cache
 def archived() -> list[type[models.Model]]:
-    """Every model that belongs to a club, those first that others point at."""
+    """Every model that belongs to a club, each after the models it points at."""
     included = [m for m in apps.get_app_config("league").get_models() if m not in LEFT_OUT]
     order: TopologicalSorter[type[models.Model]] = TopologicalSorter()
     for model in included:
-        order.add(model, *(to for to in _targets(model) if to is not model))
+        order.add(model, *(target for _name, target in pointers(model) if target is not model))
     return list(order.static_order())
 
 
 def plain_fields(model: type[models.Model]) -> "Iterator[models.Field[Any, Any]]":
-    """The fields with values of their own."""
+    """The fields to archive that do not point at other rows."""
     for field in model._meta.local_fields:
         keyed = (model.__name__, field.name) in KEYED
         if not field.is_relation and not field.primary_key and not keyed:
@@ -74,26 +74,27 @@ def plain_fields(model: type[models.Model]) -> "Iterator[models.Field[Any, Any]]
 def pointers(model: type[models.Model]) -> Iterator[tuple[str, type[models.Model]]]:
     """The fields that point at another row of the club, each with that row's model."""
     for field in model._meta.local_fields:
-        if field.is_relation and (to := _target(field)) is not None:
-            yield field.name, to
+        if field.is_relation and (target := _target(field)) is not None:
+            yield field.name, target
 
 
 def lists(model: type[models.Model]) -> Iterator[tuple[str, type[models.Model]]]:
-    """The fields that point at many rows of the club."""
+    """The many-to-many fields to other rows of the club, each with those rows' model."""
     for field in model._meta.local_many_to_many:
-        if (to := _target(field)) is not None:
-            yield field.name, to
+        if (target := _target(field)) is not None:
+            yield field.name, target
 
 
 def filled(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
-    """A row of an archive with what a version before this one did not have: fields that may be
-    empty, and those with a default."""
-    usual: dict[str, Any] = {name: [] for name, _to in lists(model)}
-    usual |= {name: None for name, _to in pointers(model) if model._meta.get_field(name).null}
+    """A row of an archive, with defaults for fields that an earlier version did not have."""
+    defaults: dict[str, Any] = {name: [] for name, _target in lists(model)}
+    defaults |= {
+        name: None for name, _target in pointers(model) if model._meta.get_field(name).null
+    }
     for field in plain_fields(model):
         if field.name not in row and (field.null or field.blank or field.has_default()):
-            usual[field.name] = plain(field.get_default())
-    return usual | row
+            defaults[field.name] = plain(field.get_default())
+    return defaults | row
 
 
 def rows_of(model: type[models.Model], club: Club) -> models.QuerySet[Any]:
@@ -106,25 +107,20 @@ def path_to_club(model: type[models.Model]) -> str:
     """The lookup from a row to its club, by pointers that are never empty."""
     if model is Club:
         return "pk"
-    for name, to in pointers(model):
-        if not model._meta.get_field(name).null and to is not model:
-            return name if to is Club else f"{name}__{path_to_club(to)}"
+    for name, target in pointers(model):
+        if not model._meta.get_field(name).null and target is not model:
+            return name if target is Club else f"{name}__{path_to_club(target)}"
     raise TypeError(f"{model.__name__} leads to no club: say in LEFT_OUT why it has none")
 
 
-def _targets(model: type[models.Model]) -> Iterator[type[models.Model]]:
-    for _name, to in pointers(model):
-        yield to
-
-
 def _target(field: Any) -> type[models.Model] | None:
-    to = field.related_model
-    return None if to in LEFT_OUT else to
+    target = field.related_model
+    return None if target in LEFT_OUT else target
 
 
 def archive_of(club: Club, *, at: datetime) -> dict[str, Any]:
-    """Everything of the club: no account, no password, no key. A fixed number of queries."""
-    with _one_moment():
+    """Everything of the club, without accounts, passwords or keys. A fixed number of queries."""
+    with _snapshot():
         rows = {model.__name__: _rows(model, club) for model in archived()}
     return {
         "format": FORMAT,
@@ -136,8 +132,8 @@ def archive_of(club: Club, *, at: datetime) -> dict[str, Any]:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
-    """Reads that see the database as it was when they began, while others go on writing."""
+def _snapshot() -> Iterator[None]:
+    """Run all reads of the block on one snapshot of the database, without blocking writers."""
     if connection.in_atomic_block:
         yield
         return
@@ -145,7 +141,7 @@ def _one_moment() -> Iterator[None]:
     on_sqlite = connection.vendor == "sqlite"
     locking = connection.transaction_mode if on_sqlite else None  # type: ignore[attr-defined]
     try:
-        if on_sqlite:  # a transaction of the site takes the lock of writing as it begins
+        if on_sqlite:  # the site's transactions take the write lock when they begin
             connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
         with transaction.atomic():
             if not on_sqlite:
@@ -158,20 +154,20 @@ def _one_moment() -> Iterator[None]:
 
 def _rows(model: type[models.Model], club: Club) -> list[dict[str, Any]]:
     names = [field.name for field in plain_fields(model)]
-    points = [name for name, _to in pointers(model)]
-    written = []
-    many = [name for name, _to in lists(model)]
-    for row in rows_of(model, club).prefetch_related(*many):
+    pointer_names = [name for name, _target in pointers(model)]
+    list_names = [name for name, _target in lists(model)]
+    rows = []
+    for row in rows_of(model, club).prefetch_related(*list_names):
         data: dict[str, Any] = {"id": row.pk}
         data |= {name: plain(getattr(row, name)) for name in names}
-        data |= {name: getattr(row, f"{name}_id") for name in points}
-        data |= {name: [one.pk for one in getattr(row, name).all()] for name in many}
-        written.append(data)
-    return written
+        data |= {name: getattr(row, f"{name}_id") for name in pointer_names}
+        data |= {name: [item.pk for item in getattr(row, name).all()] for name in list_names}
+        rows.append(data)
+    return rows
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON holds it: moments to the microsecond, money as text."""
+    """A value for JSON: times with microseconds, decimals as text."""
     if isinstance(value, date | time):  # a datetime is a date
         return value.isoformat()
     return str(value) if isinstance(value, Decimal | UUID | timedelta) else value

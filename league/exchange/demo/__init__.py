@@ -1,1 +1,1 @@
-"""A club to play with: people, a season of evenings, one that is on; by the real actions."""
+"""A demo club: players, a season of sessions, and one under way, made by the real actions."""

@@ -1,8 +1,8 @@
-"""The demo club's tournament, over, and its league of teams, half played."""
+"""The demo club's tournament, finished, and its team league, half played."""
 
 from datetime import datetime, timedelta
 
-from league.exchange.demo.evenings import Cast, play, sit_down
+from league.exchange.demo.evenings import Cast, play, start_table
 from league.members.models import Member
 from league.play.actions import confirm_game
 from league.seating.actions.draft import ruleset_for
@@ -23,13 +23,13 @@ PLAYERS, ROUNDS = 14, 3
 ROUND = timedelta(minutes=35)
 
 
-def a_cup(cast: Cast, *, at: datetime) -> Tournament:
-    """An afternoon outside the season, from the entries to the closed tournament."""
+def play_tournament(cast: Cast, *, at: datetime) -> Tournament:
+    """A tournament outside the season, from its entries to its end."""
     day = start_session(cast.club, by=cast.by, at=at, name="Harvest Cup")
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
     for member in members[:PLAYERS]:
         arrive(day, member, by=cast.by, at=at)
-    cup = tournament_actions.start_tournament(
+    tournament = tournament_actions.start_tournament(
         day,
         name="Harvest Cup",
         format="progressive",
@@ -37,27 +37,29 @@ def a_cup(cast: Cast, *, at: datetime) -> Tournament:
         seed=cast.rng.randrange(2**31),
         by=cast.by,
     )
-    tournament_actions.enter_present(cup, by=cast.by, at=at)
+    tournament_actions.enter_present(tournament, by=cast.by, at=at)
     for _round in range(ROUNDS):
         at += ROUND
-        _play_round(cup, cast, at)
-    tournament_actions.finish_tournament(cup, by=cast.by, at=at + ROUND)
+        _play_round(tournament, cast, at)
+    tournament_actions.finish_tournament(tournament, by=cast.by, at=at + ROUND)
     close_session(day, by=cast.by, at=at + ROUND)
-    return cup
+    return tournament
 
 
-def _play_round(cup: Tournament, cast: Cast, at: datetime) -> None:
-    tournament_actions.draw_round(cup, by=cast.by, seed=cast.rng.randrange(2**31))
-    row = tournament_actions.publish_draw(cup, by=cast.by, at=at)
+def _play_round(tournament: Tournament, cast: Cast, at: datetime) -> None:
+    tournament_actions.draw_round(tournament, by=cast.by, seed=cast.rng.randrange(2**31))
+    row = tournament_actions.publish_draw(tournament, by=cast.by, at=at)
     tables = Table.objects.filter(round=row.seating_id).select_related("ruleset", "session__club")
     for table in tables.order_by("number"):
-        going = sit_down(table, cast.skills, at)
-        play(going, cast.rng, until=at + timedelta(hours=2), pace=0.3)
-        confirm_game(table, by=cast.by, at=going.at + timedelta(seconds=20), seat=1)
+        table_play = start_table(table, cast.skills, at)
+        play(table_play, cast.rng, until=at + timedelta(hours=2), pace=0.3)
+        confirm_game(table, by=cast.by, at=table_play.at + timedelta(seconds=20), seat=1)
     for tie in open_ties(load_stage(row.stage)):
         match = Match.objects.get(pk=tie.key)
         winner = cast.rng.choice(contenders(tie))
-        tournament_actions.decide_match(cup, match, winner, how="extra_hand", by=cast.by, at=at)
+        tournament_actions.decide_match(
+            tournament, match, winner, how="extra_hand", by=cast.by, at=at
+        )
 
 
 TEAMS = {
@@ -72,9 +74,9 @@ WEEK = timedelta(weeks=1)
 Pair = tuple[Member, Member]
 
 
-def a_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
-    """Four teams of three pairs, at home and away; two of them share a room."""
-    made = actions.make_league(
+def play_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
+    """A league of four teams of three pairs, home and away; two teams share a venue."""
+    league = actions.make_league(
         cast.club,
         name="Coast League",
         season=None,
@@ -89,21 +91,23 @@ def a_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
         seed=cast.rng.randrange(2**31),
         by=cast.by,
     )
-    _enter_teams(made, cast)
-    actions.make_fixtures(made, seed=made.seed, by=cast.by)
-    past = list(made.matches.filter(round__lte=PLAYED).select_related("league", "home", "away"))
-    for match in past[:-1]:
+    _enter_teams(league, cast)
+    actions.make_fixtures(league, seed=league.seed, by=cast.by)
+    past_matches = list(
+        league.matches.filter(round__lte=PLAYED).select_related("league", "home", "away")
+    )
+    for match in past_matches[:-1]:
         _play(match, cast, at=now)
-    _put_off(past[-1], cast, now=now)
-    return made
+    _postpone(past_matches[-1], cast, now=now)
+    return league
 
 
-def _enter_teams(made: TeamLeague, cast: Cast) -> None:
+def _enter_teams(league: TeamLeague, cast: Cast) -> None:
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
     for number, (name, venue) in enumerate(TEAMS.items()):
         names = [member.name for member in members[number :: len(TEAMS)][: 2 * PAIRS]]
         actions.save_team(
-            made,
+            league,
             None,
             by=cast.by,
             name=name,
@@ -115,7 +119,7 @@ def _enter_teams(made: TeamLeague, cast: Cast) -> None:
 
 
 def _play(match: TeamMatch, cast: Cast, *, at: datetime) -> None:
-    """A card as an organiser writes it: of every game the score alone."""
+    """Enter a card as an organiser does, with only the score of every game."""
     home, away = _pairs(match.home), _pairs(match.away)
     scores = {
         (meeting.turn, meeting.home_pair): _score(
@@ -133,14 +137,14 @@ def _pairs(team: Team) -> list[Pair]:
 
 
 def _score(cast: Cast, *pairs: Pair) -> tuple[int, int]:
-    """One side reaches the target; how likely which, by how well they play."""
-    first, second = (sum(cast.skills[one.pk] for one in pair) for pair in pairs)
-    less = cast.rng.randrange(TARGET // 3, TARGET)
-    won = cast.rng.random() < first / (first + second)
-    return (TARGET, less) if won else (less, TARGET)
+    """A random score in which one side reaches the target, more likely the more skilful one."""
+    first, second = (sum(cast.skills[member.pk] for member in pair) for pair in pairs)
+    losing_score = cast.rng.randrange(TARGET // 3, TARGET)
+    first_wins = cast.rng.random() < first / (first + second)
+    return (TARGET, losing_score) if first_wins else (losing_score, TARGET)
 
 
-def _put_off(match: TeamMatch, cast: Cast, *, now: datetime) -> None:
+def _postpone(match: TeamMatch, cast: Cast, *, now: datetime) -> None:
     actions.move_match(
         match,
         held_on=(cast.club.local(now) + WEEK).date(),

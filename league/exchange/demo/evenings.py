@@ -1,4 +1,4 @@
-"""The demo club: its people, the evenings played hand by hand, the one that is on, and the next."""
+"""The demo club: its players, past sessions played hand by hand, one under way, and the next."""
 
 import hmac
 from collections.abc import Sequence
@@ -45,14 +45,15 @@ ACCOUNTS = (
     ("ann", Role.Rank.SCOREKEEPER, "Ann Leclerc"),
     ("ted", Role.Rank.MEMBER, "Ted Marsh"),
 )
-# A march with a partner pays 2 and alone 4, so that going alone is worth trying.
+# A march scores 2 with a partner and 4 alone, so that going alone is worth trying.
 PRESETS = {**USUAL, 4: "nanaimo-four-handed-standard"}
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")
 DEMO = Actor("Demo", source="command line")
 
 
 def password_of(username: str) -> str:
-    """The same on every start of one installation, and nobody else's: made from its secret key."""
+    """A password derived from the secret key, so that it is always the same on one installation
+    and different on others."""
     digest = hmac.digest(settings.SECRET_KEY.encode(), f"demo {username}".encode(), "sha256")
     words = [WORDS[byte % len(WORDS)] for byte in digest[:3]]
     return "-".join([*words, str(int.from_bytes(digest[3:6], "big") % 9000 + 1000)])
@@ -60,7 +61,8 @@ def password_of(username: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who plays in the demo, how well (0 to 1, by member), by whose hand and random numbers."""
+    """The demo's club and season, the skills of its members (0 to 1, by id), a random number
+    generator, and the actor of all actions."""
 
     club: Club
     season: Season
@@ -69,8 +71,8 @@ class Cast:
     by: Actor = DEMO
 
 
-def found_club() -> Club:
-    """The club with its rulesets, forty members and an account for each role."""
+def make_club() -> Club:
+    """Create the club with its rulesets, forty members and an account for each role."""
     for username, _rank, name in ACCOUNTS:
         _account(username, name)
     owner = User.objects.get(username=ACCOUNTS[0][0])
@@ -99,63 +101,67 @@ def found_club() -> Club:
 
 
 def _account(username: str, name: str) -> None:
-    user, made = User.objects.get_or_create(username=username, defaults={"display_name": name})
-    if made:
+    user, is_new = User.objects.get_or_create(username=username, defaults={"display_name": name})
+    if is_new:
         user.set_password(password_of(username))
         user.save()
 
 
 def skills_of(members: list[Member], rng: Random) -> dict[int, float]:
-    """How well each plays, 0 to 1: what a season's table should bring to light."""
+    """Random skills by member id, 0 to 1, which the season's standings should reflect."""
     return {member.pk: rng.betavariate(2.5, 2.5) for member in members}
 
 
-# How much a table writes down: mostly the tricks, now and then the calls or every card.
+# How detailed a hand's record is: mostly the tricks, sometimes the bidding or every card.
 LEVELS = {"counts": 0.6, "auction": 0.2, "outcome": 0.12, "cards": 0.08}
 TRIES = 50
 ALONE = 0.12
-CALLED_AFTER_ALL = 0.85  # people pass less than the play-outs do
+CALL_INSTEAD = 0.85  # people pass less often than the play-outs
 
 
-def a_hand(rng: Random, rules: Ruleset, *, dealer: int, skills: Sequence[float]) -> dict[str, Any]:
-    """One hand that the rules allow and nobody would ask about.
+def random_record(
+    rng: Random, rules: Ruleset, *, dealer: int, skills: Sequence[float]
+) -> dict[str, Any]:
+    """The record of a random hand without faults or warnings.
 
-    `skills` by seat, 0 to 1: of the euchres the better makers would suffer, some are dealt away.
+    `skills` are by seat, 0 to 1: the more skilful the makers, the more of their euchres are dealt
+    again.
     """
     for _ in range(TRIES):
         hand = random_hand(rules, rng.getrandbits(32), dealer=dealer)
         answer = check_hand(hand, rules)
-        if answer.outcome == "thrown-in" and rng.random() < CALLED_AFTER_ALL:
+        if answer.outcome == "thrown-in" and rng.random() < CALL_INSTEAD:
             continue
         makers = [skills[seat] for seat in answer.makers or ()]
         if answer.outcome == "euchred" and rng.random() < sum(makers) / len(makers) - 0.2:
             continue
         level = rng.choices(list(LEVELS), weights=list(LEVELS.values()))[0]
-        record = _bolder(rng, rules, thinned(hand, rules, level).to_json())
+        record = _maybe_alone(rng, rules, thinned(hand, rules, level).to_json())
         answer = check_hand(record, rules)
         if answer.valid and not answer.warnings:
             return record
     raise ValueError(f"No hand found for {rules.id} in {TRIES} tries.")
 
 
-def _bolder(rng: Random, rules: Ruleset, record: dict[str, Any]) -> dict[str, Any]:
-    """People go alone more often than the play-outs do: some counted hands become lone ones."""
-    won, contract = record.get("tricks_won"), record.get("contract")
-    if rules.players != 4 or not isinstance(won, list) or not contract or rng.random() > ALONE:
+def _maybe_alone(rng: Random, rules: Ruleset, record: dict[str, Any]) -> dict[str, Any]:
+    """Turn some records with counted tricks into lone hands: people go alone more often than the
+    play-outs."""
+    tricks, contract = record.get("tricks_won"), record.get("contract")
+    if rules.players != 4 or not isinstance(tricks, list) or not contract or rng.random() > ALONE:
         return record
     maker = contract["seat"]
     partner = (maker + 2) % 4
-    counted = [*won]
-    counted[maker], counted[partner] = won[maker] + won[partner], 0
-    return {**record, "contract": {**contract, "alone": True}, "tricks_won": counted}
+    lone_tricks = [*tricks]
+    lone_tricks[maker], lone_tricks[partner] = tricks[maker] + tricks[partner], 0
+    return {**record, "contract": {**contract, "alone": True}, "tricks_won": lone_tricks}
 
 
 BETWEEN_HANDS = (70, 130)  # seconds: a hand of Euchre takes about a minute and a half
 
 
 @dataclass
-class Play:
-    """One table's game as it goes on: what has been sent, and the time on the wall."""
+class TablePlay:
+    """A game in progress at a table: the records sent so far, and the current time."""
 
     table: Table
     rules: Ruleset
@@ -172,139 +178,144 @@ class Play:
         return play_game(self.rules, self.records, first_dealer=self.table.first_dealer)
 
 
-def sit_down(table: Table, skills: dict[int, float], at: datetime) -> Play:
-    """A table whose first hand is about to be dealt."""
+def start_table(table: Table, skills: dict[int, float], at: datetime) -> TablePlay:
+    """The game of a table before its first hand."""
     seats = table.seats.filter(until_hand=None).order_by("position")
     by_seat = [skills.get(seat.member_id, 0.5) for seat in seats]
-    return Play(table, ruleset(table.ruleset.body), by_seat, [], at)
+    return TablePlay(table, ruleset(table.ruleset.body), by_seat, [], at)
 
 
 def play(
-    going: Play,
+    table_play: TablePlay,
     rng: Random,
     *,
     until: datetime,
     most: int | None = None,
     pace: float = 1.0,
 ) -> bool:
-    """Play on until the game is won, the clock shows `until`, or `most` hands are played; whether
-    it was won. A `pace` under 1 is a quicker table's."""
-    state = going.state
+    """Play until the game is won, the time is `until`, or `most` hands are played; return whether
+    it was won. A `pace` below 1 is faster."""
+    state = table_play.state
     while not state.over:
-        spent = timedelta(seconds=pace * rng.randint(*BETWEEN_HANDS))
-        if going.at + spent > until or (most is not None and len(going.records) >= most):
+        duration = timedelta(seconds=pace * rng.randint(*BETWEEN_HANDS))
+        has_played_most = most is not None and len(table_play.records) >= most
+        if table_play.at + duration > until or has_played_most:
             return False
-        going.at += spent
-        dealer = going.table.first_dealer if state.next_dealer is None else state.next_dealer
-        record = a_hand(rng, going.rules, dealer=dealer, skills=going.skills)
-        going.records.append(record)
+        table_play.at += duration
+        dealer = table_play.table.first_dealer if state.next_dealer is None else state.next_dealer
+        record = random_record(rng, table_play.rules, dealer=dealer, skills=table_play.skills)
+        table_play.records.append(record)
         record_hand(
-            going.table,
+            table_play.table,
             record,
-            client_id=f"demo-{going.table.public_id}-{len(going.records)}",
-            by=going.by,
-            at=going.at,
+            client_id=f"demo-{table_play.table.public_id}-{len(table_play.records)}",
+            by=table_play.by,
+            at=table_play.at,
         )
-        state = going.state
+        state = table_play.state
     return True
 
 
-def accept(going: Play) -> None:
-    """The other side says yes to the score."""
-    loser = next(seat for seat in range(going.rules.players) if seat not in going.state.winners)
-    going.at += timedelta(seconds=20)
-    confirm_game(going.table, by=going.by, at=going.at, seat=loser)
+def accept(table_play: TablePlay) -> None:
+    """Let the losing side confirm the score."""
+    loser = next(
+        seat for seat in range(table_play.rules.players) if seat not in table_play.state.winners
+    )
+    table_play.at += timedelta(seconds=20)
+    confirm_game(table_play.table, by=table_play.by, at=table_play.at, seat=loser)
 
 
-ROUNDS = 2  # a third would make the first start longer by a third
+ROUNDS = 2  # more rounds would make loading the demo slower
 ROUND = timedelta(minutes=50)
-# How many came on each evening: together every composition of tables.
-CAME_BEFORE = (20, 17, 22, 15, 19, 18, 21, 14)
+# The attendance of each past session; together they need every combination of table sizes.
+PAST_ATTENDANCE = (20, 17, 22, 15, 19, 18, 21, 14)
 GUESTS = {2: ("Marie Lund",), 4: ("Chuck Ferris",), 6: ("Marie Lund",)}
 
 
 def past_evenings(cast: Cast, *, now: datetime) -> None:
-    """One evening a week up to last week."""
-    for index, came in enumerate(CAME_BEFORE):
-        opens = now - timedelta(weeks=len(CAME_BEFORE) - index)
-        an_evening(cast, at=opens, came=came, guests=GUESTS.get(index, ()))
+    """Play one session a week, up to last week."""
+    for index, attendance in enumerate(PAST_ATTENDANCE):
+        opens = now - timedelta(weeks=len(PAST_ATTENDANCE) - index)
+        play_evening(cast, at=opens, attendance=attendance, guests=GUESTS.get(index, ()))
 
 
-def an_evening(
-    cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = (), rounds: int = ROUNDS
+def play_evening(
+    cast: Cast, *, at: datetime, attendance: int, guests: tuple[str, ...] = (), rounds: int = ROUNDS
 ) -> Session:
-    """One whole evening: check-in, every round to the end, confirmed, closed."""
-    night = open_night(cast, at=at, came=came, guests=guests)
+    """Play a whole session: check-in, all rounds with their results confirmed, and its end."""
+    night = open_session(cast, at=at, attendance=attendance, guests=guests)
     for number in range(rounds):
         at += ROUND if number else timedelta(minutes=15)
-        for table in seat(night, cast, at=at):
-            going = sit_down(table, cast.skills, at)
-            if play(going, cast.rng, until=at + timedelta(hours=3)):
-                accept(going)
+        for table in seat_round(night, cast, at=at):
+            table_play = start_table(table, cast.skills, at)
+            if play(table_play, cast.rng, until=at + timedelta(hours=3)):
+                accept(table_play)
     return close_session(night, by=cast.by, at=at + ROUND)
 
 
-def open_night(cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = ()) -> Session:
-    """A session with members ticked off and guests noted down, `came` people in all."""
+def open_session(
+    cast: Cast, *, at: datetime, attendance: int, guests: tuple[str, ...] = ()
+) -> Session:
+    """Open a session, and check in guests and random members, `attendance` players in all."""
     night = start_session(cast.club, by=cast.by, at=at, season=cast.season)
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
-    for member in cast.rng.sample(members, came - len(guests)):
+    for member in cast.rng.sample(members, attendance - len(guests)):
         arrive(night, member, by=cast.by, at=at)
     for name in guests:
-        known = Member.objects.filter(club=cast.club, name=name).first()
-        if known is None:
+        guest = Member.objects.filter(club=cast.club, name=name).first()
+        if guest is None:
             add_guest(night, name, by=cast.by, at=at)
         else:
-            arrive(night, known, by=cast.by, at=at)
+            arrive(night, guest, by=cast.by, at=at)
     return night
 
 
-def seat(night: Session, cast: Cast, *, at: datetime) -> list[Table]:
-    """Everybody who is free seated by the club's rule and published; the new tables."""
+def seat_round(night: Session, cast: Cast, *, at: datetime) -> list[Table]:
+    """Make and publish tables for all free players by the club's rules; return the new tables."""
     draft = draft_round(night, by=cast.by, seed=cast.rng.randrange(2**31))
     published = publish(draft, by=cast.by, at=at)
     return list(published.tables.select_related("ruleset", "session").order_by("number"))
 
 
 OPENED, FIRST, SECOND = timedelta(minutes=95), timedelta(minutes=80), timedelta(minutes=26)
-CAME_TONIGHT = 25
+ATTENDANCE = 25
 ROUND_MINUTES = 45
 
 
-def evening_that_is_on(cast: Cast, *, now: datetime) -> Session:
-    """Tonight's session as an organiser finds it when she comes back from the bar."""
-    night = open_night(cast, at=now - OPENED, came=CAME_TONIGHT, guests=("Paula Ortiz",))
+def current_evening(cast: Cast, *, now: datetime) -> Session:
+    """Tonight's session, in the middle of its second round."""
+    night = open_session(cast, at=now - OPENED, attendance=ATTENDANCE, guests=("Paula Ortiz",))
     _first_round(night, cast, now - FIRST, until=now - SECOND)
     _second_round(night, cast, now - SECOND, now)
-    _somebody_late(night, cast.by, now - timedelta(minutes=4))
+    _check_in_late(night, cast.by, now - timedelta(minutes=4))
     return start_clock(night, minutes=ROUND_MINUTES, by=cast.by, at=now - SECOND)
 
 
 def _first_round(night: Session, cast: Cast, at: datetime, *, until: datetime) -> None:
-    """All tables done and accepted, one hand put right afterwards."""
-    ended = []
-    for table in seat(night, cast, at=at):
-        going = sit_down(table, cast.skills, at)
-        play(going, cast.rng, until=at + timedelta(hours=5), pace=0.7)
-        going.at = min(going.at, until - timedelta(minutes=1))
-        ended.append(going)
-    for going in ended:
-        accept(going)
-    _put_right(ended[0], cast.by, until)
+    """Play all tables to the end, confirm the results, and correct one hand afterwards."""
+    finished = []
+    for table in seat_round(night, cast, at=at):
+        table_play = start_table(table, cast.skills, at)
+        play(table_play, cast.rng, until=at + timedelta(hours=5), pace=0.7)
+        table_play.at = min(table_play.at, until - timedelta(minutes=1))
+        finished.append(table_play)
+    for table_play in finished:
+        accept(table_play)
+    _correct_hand(finished[0], cast.by, until)
 
 
-def _put_right(going: Play, by: Actor, at: datetime) -> None:
-    """A trick written down for the wrong partner: the points, and so the game, stay as they are."""
-    for hand in going.table.games.get().hands.filter(current=True):
-        counted = _other_partner(hand.record)
-        if counted is not None:
+def _correct_hand(table_play: TablePlay, by: Actor, at: datetime) -> None:
+    """Move a trick that was entered for the wrong partner; the points stay the same."""
+    for hand in table_play.table.games.get().hands.filter(current=True):
+        tricks = _with_trick_moved(hand.record)
+        if tricks is not None:
             correct_hand(
-                going.table,
+                table_play.table,
                 hand.number,
-                {**hand.record, "tricks_won": counted},
+                {**hand.record, "tricks_won": tricks},
                 reason="One trick was written down for the wrong partner.",
                 expected_version=hand.version,
-                client_id=f"demo-{going.table.public_id}-right",
+                client_id=f"demo-{table_play.table.public_id}-right",
                 by=by,
                 at=at,
                 as_organiser=True,
@@ -312,23 +323,24 @@ def _put_right(going: Play, by: Actor, at: datetime) -> None:
             return
 
 
-def _other_partner(record: dict[str, Any]) -> list[int] | None:
-    """The tricks with one moved between partners; None where the hand does not count them so."""
-    won = record.get("tricks_won")
-    lone = (record.get("contract") or {}).get("alone")
-    if not isinstance(won, list) or len(won) != 4 or lone or record.get("auction"):
+def _with_trick_moved(record: dict[str, Any]) -> list[int] | None:
+    """The tricks with one moved between partners; None where the record does not allow it."""
+    tricks = record.get("tricks_won")
+    is_lone = (record.get("contract") or {}).get("alone")
+    if not isinstance(tricks, list) or len(tricks) != 4 or is_lone or record.get("auction"):
         return None
-    giver = next(seat for seat in range(4) if won[seat])
-    return [n - (s == giver) + (s == (giver + 2) % 4) for s, n in enumerate(won)]
+    giver = next(seat for seat in range(4) if tricks[seat])
+    return [n - (s == giver) + (s == (giver + 2) % 4) for s, n in enumerate(tricks)]
 
 
 def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> None:
-    """A game accepted, one disputed, one waiting, others under way, the last not begun."""
-    tables = [sit_down(table, cast.skills, at) for table in seat(night, cast, at=at)]
-    accepted, disputed, waiting, *others = tables
-    for going in (accepted, disputed, waiting):
-        play(going, cast.rng, until=now + timedelta(hours=5), pace=0.5)
-        going.at = min(going.at, now - timedelta(minutes=2))
+    """Play one game that is confirmed, one disputed and one unconfirmed; of the others all but the
+    last are under way."""
+    tables = [start_table(table, cast.skills, at) for table in seat_round(night, cast, at=at)]
+    accepted, disputed, unconfirmed, *unfinished = tables
+    for table_play in (accepted, disputed, unconfirmed):
+        play(table_play, cast.rng, until=now + timedelta(hours=5), pace=0.5)
+        table_play.at = min(table_play.at, now - timedelta(minutes=2))
     accept(accepted)
     dispute_game(
         disputed.table,
@@ -337,24 +349,24 @@ def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> No
         at=now - timedelta(minutes=1),
         seat=1,
     )
-    for number, going in enumerate(others[:-1]):
-        play(going, cast.rng, until=now, most=4 + number)
+    for number, table_play in enumerate(unfinished[:-1]):
+        play(table_play, cast.rng, until=now, most=4 + number)
 
 
-def _somebody_late(night: Session, by: Actor, at: datetime) -> None:
-    there = night.attendances.values("member")
-    late = Member.objects.filter(club=night.club, is_guest=False).exclude(pk__in=there).first()
+def _check_in_late(night: Session, by: Actor, at: datetime) -> None:
+    present = night.attendances.values("member")
+    late = Member.objects.filter(club=night.club, is_guest=False).exclude(pk__in=present).first()
     if late is not None:
         arrive(night, late, by=by, at=at)
 
 
-PLACES, WANTED = 24, 26
+PLACES, SIGN_UPS = 24, 26
 LAST = "Ted Marsh"
-"""The member with an account: on the waiting list, to be seen moving up."""
+"""A member with an account who is on the waiting list, so that it can be seen moving up."""
 
 
 def next_evening(cast: Cast, *, now: datetime) -> Session:
-    """An evening a week ahead, with everybody signed up who wants to come."""
+    """A session in a week, with sign-ups for more than all places."""
     night = start_session(
         cast.club,
         by=cast.by,
@@ -365,7 +377,7 @@ def next_evening(cast: Cast, *, now: datetime) -> Session:
         places=PLACES,
     )
     members = Member.objects.filter(club=cast.club, is_guest=False).exclude(name=LAST)
-    wanted = cast.rng.sample(list(members.order_by("pk")), WANTED - 1)
-    for member in [*wanted, Member.objects.get(club=cast.club, name=LAST)]:
+    first_members = cast.rng.sample(list(members.order_by("pk")), SIGN_UPS - 1)
+    for member in [*first_members, Member.objects.get(club=cast.club, name=LAST)]:
         sign_up(night, member, by=cast.by, at=now)
     return night

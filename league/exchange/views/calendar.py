@@ -1,6 +1,6 @@
-"""Calendars to subscribe to: the club's and one's own dates, behind a link of each reader's own.
+"""Calendars to subscribe to: the club's dates and a player's own, at a personal link.
 
-`SOURCES` lists for every area what of it has a date; see `league.sessions.calendar.Entry`.
+`SOURCES` returns the dated entries of every area; see `league.sessions.calendar.Entry`.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ from league.sessions.views.door import by_link
 from league.teams import calendar as teams_calendar
 from league.teams.models import Team, TeamLeague
 
-MOST_ENTRIES = 1000  # the nearest days: calendar programs ask again and again, for ever
+MOST_ENTRIES = 1000  # those nearest to today: calendar programs poll for ever
 SOURCES: tuple[Callable[..., list[Entry]], ...] = (
     sessions_calendar.entries_of,
     teams_calendar.entries_of,
@@ -43,16 +43,15 @@ SOURCES: tuple[Callable[..., list[Entry]], ...] = (
 @require_safe
 @club_page("member")
 def calendar(request: HttpRequest, club: Club) -> HttpResponse:
-    """The reader's own links for a calendar program, and how to make them."""
+    """The reader's own calendar links, with buttons to create, replace and revoke them."""
     role = _role(request, club)
     context = {"club": club, "here": "sessions", "role": role}
-    about = _subject_of(club, request.GET)
-    if about is not None:
-        kind = "team" if isinstance(about, Team) else "league"
-        context |= {"about": about, "kind": kind}
-        of_it = urlencode({kind: about.public_id})
+    subject = _subject_of(club, request.GET)
+    if subject is not None:
+        kind = "team" if isinstance(subject, Team) else "league"
+        context |= {"about": subject, "kind": kind}
         if role.calendar_since:
-            link = f"{calendar_link(role)}?{of_it}"
+            link = f"{calendar_link(role)}?{urlencode({kind: subject.public_id})}"
             context["about_address"] = address_for_phones(request, link)
     if role.calendar_since:
         context["address"] = address_for_phones(request, calendar_link(role))
@@ -65,26 +64,26 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_page("member")
 def calendar_make(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make the reader's link, or replace it."""
+    """Create the reader's link, or replace it."""
     make_calendar_link(_role(request, club), by=actor_of(request), at=timezone.now())
-    subject = {name: request.POST[name] for name in ABOUT if request.POST.get(name)}
+    params = {name: request.POST[name] for name in SUBJECTS if request.POST.get(name)}
     page = reverse("calendar", args=[club.slug])
-    return redirect(f"{page}?{urlencode(subject)}" if subject else page)
+    return redirect(f"{page}?{urlencode(params)}" if params else page)
 
 
 @require_POST
 @club_page("member")
 def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
-    """Stop the reader's link."""
+    """Revoke the reader's link."""
     revoke_calendar_link(_role(request, club), by=actor_of(request))
     return redirect("calendar", club.slug)
 
 
-ABOUT = ("team", "league")
+SUBJECTS = ("team", "league")
 
 
 def _subject_of(club: Club, params: QueryDict) -> Team | TeamLeague | None:
-    """The team or the league whose matches alone are asked for; 404 for one that is not here."""
+    """The team or league to which the request limits the calendar; 404 if it does not exist."""
     if params.get("team"):
         teams = Team.objects.filter(league__club=club).select_related("league")
         return get_object_or_404(teams, public_id=params["team"])
@@ -100,21 +99,21 @@ def _role(request: HttpRequest, club: Club) -> Role:
 @require_safe
 @by_link(role_of_calendar, shut="sessions/calendar_shut.html")
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
-    """Everything with a date of the last year and to come, or the matches of one league or team;
-    nobody's name."""
-    about = _subject_of(role.club, request.GET)
+    """Everything with a date since last year, or the matches of one league or team, without names
+    of players."""
+    subject = _subject_of(role.club, request.GET)
     with in_language(role.user.language, role.club.language):
-        if about is not None:
+        if subject is not None:
             since = local_date(role.club, timezone.now()) - LONGEST_PAST
-            entries = teams_calendar.entries_of(role.club, since, of=about)[-MOST_ENTRIES:]
-            return _answer(request, role.club, about.name, entries)
+            entries = teams_calendar.entries_of(role.club, since, of=subject)[-MOST_ENTRIES:]
+            return _calendar_response(request, role.club, subject.name, entries)
         return _feed(request, role.club, role.club.name, None)
 
 
 @require_safe
 @by_link(role_of_calendar, shut="sessions/calendar_shut.html")
 def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
-    """What the reader has signed up for, and whatever else is theirs."""
+    """The reader's own dates: sessions they have signed up for, and their matches."""
     member = Member.objects.current().filter(club=role.club, user=role.user_id).first()
     if member is None:
         return render(request, "sessions/calendar_shut.html", status=403)
@@ -126,11 +125,11 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 @require_safe
 @club_page(PUBLIC)
 def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One session's date, for people who want no feed; where it is, for members alone."""
+    """One session's date, for people who want no feed; only members see where it is."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
     entry = sessions_calendar.entry_of(club_session)
     entries = [entry if request.rank else replace(entry, venue="")]
-    return _answer(request, club, club_session.name, entries)
+    return _calendar_response(request, club, club_session.name, entries)
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
@@ -138,10 +137,12 @@ def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) ->
     since = today - LONGEST_PAST
     entries = [entry for source in SOURCES for entry in source(club, since, member)]
     nearest = sorted(entries, key=lambda entry: abs(entry.day - today))[:MOST_ENTRIES]
-    return _answer(request, club, name, sorted(nearest, key=lambda entry: entry.day))
+    return _calendar_response(request, club, name, sorted(nearest, key=lambda entry: entry.day))
 
 
-def _answer(request: HttpRequest, club: Club, name: str, entries: Sequence[Entry]) -> HttpResponse:
+def _calendar_response(
+    request: HttpRequest, club: Club, name: str, entries: Sequence[Entry]
+) -> HttpResponse:
     content = calendar_of(club, name, entries, address_of=request.build_absolute_uri)
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'

@@ -1,5 +1,5 @@
-"""Files to download: people, sessions, games and their hands, results, standings, brackets, a
-league's table, the whole club, one's own data."""
+"""Files to download: players, sessions, games and hands, results, standings, brackets, league
+tables, full backups, and one's own data."""
 
 import json
 from collections import Counter
@@ -75,14 +75,14 @@ from league.tournaments.tables import rows_of as tournament_rows
 from scoring.egn import EgnError
 
 REASONS = 3
-"""How many reasons why games cannot be EGN a page names: more are read by nobody."""
+"""How many reasons a page gives why games cannot be exported as EGN."""
 
 
 @require_GET
 @signed_in
 @password_first
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Everything kept of one's own account and results, to take away; the password is asked."""
+    """Everything stored about one's own account and results; asks for the password."""
     data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
     data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
     return data
@@ -99,17 +99,17 @@ def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) 
 @club_page("member")
 def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
-    wanted = params_of(request.GET, frozenset())
-    division = division_of(season, list(season.divisions.all()), wanted.division or "all")
+    params = params_of(request.GET, frozenset())
+    division = division_of(season, list(season.divisions.all()), params.division or "all")
     table = season_standings(
-        season, at=timezone.now(), by=wanted.by, upto=wanted.upto, division=division
+        season, at=timezone.now(), by=params.by, upto=params.upto, division=division
     )
     name = f"{season.name} {division.name}" if division else season.name
     return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
 
 
 def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: str) -> bytes:
-    """Every line with all its figures, what is still open, and why it stands where it does."""
+    """Every line with all its figures, its unfinished games, and how its place was decided."""
     headers = [_("Place"), _("Tied"), _("Player"), _("Guest"), _("Games"), _("Unfinished games")]
     headers += [str(LABELS[measure.code].name) for measure in table.columns]
     names = queries.names(table.people, club, request.rank)
@@ -132,7 +132,7 @@ def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: st
 
 @club_page("member")
 def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """Every team with all its figures, and why it stands where it does."""
+    """Every team with all its figures, and how its place was decided."""
     league = league_of(club, public_id)
     teams = list(league.teams.all())
     tables = tables_of(league, teams, fixtures_of(league))
@@ -152,10 +152,10 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     return download(sheet(headers, rows, kind=kind), name=league.name, kind=kind)
 
 
-def export_beside(
+def export_in_background(
     request: ClubRequest, club: Club, work: Work, params: Mapping[str, object] | None = None
 ) -> HttpResponse:
-    """The page of an export that takes its time; its button starts it. A link starts nothing."""
+    """The page of a slow export; a POST from its button starts the job."""
     if request.method == "POST":
         job = start_job(club, work, by=actor_of(request), params=params)
         return redirect("job", club.slug, job.public_id)
@@ -166,7 +166,7 @@ def export_beside(
 @club_page("organiser")
 @require_safe
 def export_people(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
-    """Everybody on the list with what is written of them; e-mail addresses are in it."""
+    """All players with their details, e-mail addresses included."""
     content = sheet(MEMBERS, people_rows(club), kind=kind)
     return download(content, name=f"{club.name} people", kind=kind)
 
@@ -186,9 +186,9 @@ def session_results(request: ClubRequest, club: Club, public_id: str, kind: str)
 def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
     """Every result of the club as a sheet."""
     if not is_small(club):
-        # Names are shown by rank: somebody who may see less than its starter may not have the file.
+        # The file shows names by rank, so only people of at least its creator's rank may have it.
         work = Work(Job.Kind.EXPORT_RESULTS, WRITE_RESULTS, request.rank or Role.Rank.OWNER)
-        return export_beside(request, club, work, {"kind": kind})
+        return export_in_background(request, club, work, {"kind": kind})
     content = results_file(club, results_of(club, request.rank), request.rank, kind)
     return download(content, name=f"{club.name} results", kind=kind)
 
@@ -196,7 +196,7 @@ def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
 @club_page("member")
 @require_safe
 def export_sessions(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
-    """Every evening with what is planned of it, its state, its tables and how many came."""
+    """Every session with its plan, its state, its number of tables and its attendance."""
     content = sheet(SESSIONS, session_rows(club), kind=kind)
     return download(content, name=f"{club.name} sessions", kind=kind)
 
@@ -205,9 +205,9 @@ def export_sessions(request: ClubRequest, club: Club, kind: str) -> HttpResponse
 @club_page("owner")
 @password_first
 def club_archive(request: ClubRequest, club: Club) -> HttpResponse:
-    """Everything of the club to take away; the password is asked, and it is written down."""
+    """A full backup of the club; asks for the password and is logged."""
     if not is_small(club):
-        return export_beside(
+        return export_in_background(
             request, club, Work(Job.Kind.EXPORT_CLUB, WRITE_ARCHIVE, Role.Rank.OWNER)
         )
     at = timezone.now()
@@ -219,38 +219,39 @@ def club_archive(request: ClubRequest, club: Club) -> HttpResponse:
 @require_safe
 def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game for other Euchre programs."""
-    book = _book_of(request, club, public_id)
+    game_log = _game_log_of(request, club, public_id)
     try:
-        written = egn_of(book, _namer(request, club, [book]))
+        egn = egn_of(game_log, _namer(request, club, [game_log]))
     except EgnError as error:
-        raise _cannot(error) from error
-    return download(_json(written), name=_name(book.table.session, book.table.number), kind="egn")
+        raise _egn_refusal(error) from error
+    name = _file_name(game_log.table.session, game_log.table.number)
+    return download(_json(egn), name=name, kind="egn")
 
 
 @club_page(PUBLIC)
 @require_safe
 def game_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game as hand records."""
-    book = _book_of(request, club, public_id)
-    name = _name(book.table.session, book.table.number)
-    return download(json_lines([book]).encode(), name=name, kind="jsonl")
+    game_log = _game_log_of(request, club, public_id)
+    name = _file_name(game_log.table.session, game_log.table.number)
+    return download(json_lines([game_log]).encode(), name=name, kind="jsonl")
 
 
 @club_page(PUBLIC)
 @require_safe
 def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What can be taken away of a session, and which games EGN cannot hold and why."""
+    """A session's downloads, and which games EGN cannot hold and why."""
     club_session = released_session(club, public_id, request.rank)
-    games = [(book.game, why_not_egn(book)) for book in books_of(club_session)]
-    refused = [reasons[0] for _game, reasons in games if reasons]
+    games = [(game_log.game, why_not_egn(game_log)) for game_log in game_logs_of(club_session)]
+    main_reasons = [reasons[0] for _game, reasons in games if reasons]
     context = {
         "club": club,
         "club_session": club_session,
         "here": "sessions",
         "any_game": bool(games),
         "egn_games": [game for game, reasons in games if not reasons],
-        "refused": len(refused),
-        "reasons": [why for why, _n in Counter(refused).most_common(REASONS)],
+        "refused": len(main_reasons),
+        "reasons": [reason for reason, _n in Counter(main_reasons).most_common(REASONS)],
     }
     return render(request, "exchange/files.html", context)
 
@@ -260,12 +261,12 @@ def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's games for other Euchre programs, without those that EGN cannot hold."""
     club_session = released_session(club, public_id, request.rank)
-    books = books_of(club_session)
+    game_logs = game_logs_of(club_session)
     try:
-        written = emn_of(books, _namer(request, club, books))
+        emn = emn_of(game_logs, _namer(request, club, game_logs))
     except EgnError as error:
-        raise _cannot(error) from error
-    return download(_json(written), name=_name(club_session), kind="emn")
+        raise _egn_refusal(error) from error
+    return download(_json(emn), name=_file_name(club_session), kind="emn")
 
 
 @club_page(PUBLIC)
@@ -273,8 +274,8 @@ def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's hands as hand records."""
     club_session = released_session(club, public_id, request.rank)
-    lines = json_lines(books_of(club_session))
-    return download(lines.encode(), name=_name(club_session), kind="jsonl")
+    lines = json_lines(game_logs_of(club_session))
+    return download(lines.encode(), name=_file_name(club_session), kind="jsonl")
 
 
 @club_page(PUBLIC)
@@ -282,30 +283,30 @@ def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     """A session's hands as a sheet."""
     club_session = released_session(club, public_id, request.rank)
-    books = books_of(club_session)
-    rows = hand_rows(books, _namer(request, club, books))
-    return download(sheet(HANDS, rows, kind=kind), name=_name(club_session), kind=kind)
+    game_logs = game_logs_of(club_session)
+    rows = hand_rows(game_logs, _namer(request, club, game_logs))
+    return download(sheet(HANDS, rows, kind=kind), name=_file_name(club_session), kind=kind)
 
 
-def books_of(club_session: Session) -> list[GameLog]:
+def game_logs_of(club_session: Session) -> list[GameLog]:
     """A session's games with all their hands, by table and age, in a fixed number of queries."""
     games = with_everything(Game.objects.filter(session=club_session))
     return [prefetched_game_log(game) for game in games.order_by("table__number", "pk")]
 
 
-def _book_of(request: ClubRequest, club: Club, public_id: str) -> GameLog:
+def _game_log_of(request: ClubRequest, club: Club, public_id: str) -> GameLog:
     games = with_everything(Game.objects.filter(session__club=club))
-    book = prefetched_game_log(get_object_or_404(games, public_id=public_id))
-    refuse_held_game(book, request.rank, request.user)
-    return book
+    game_log = prefetched_game_log(get_object_or_404(games, public_id=public_id))
+    refuse_held_game(game_log, request.rank, request.user)
+    return game_log
 
 
-def _namer(request: ClubRequest, club: Club, books: list[GameLog]) -> Namer:
-    people = (seat.member for book in books for seat in book.seats)
+def _namer(request: ClubRequest, club: Club, game_logs: list[GameLog]) -> Namer:
+    people = (seat.member for game_log in game_logs for seat in game_log.seats)
     return namer(people, club, request.rank)
 
 
-def _name(club_session: Session, table: int | None = None) -> str:
+def _file_name(club_session: Session, table: int | None = None) -> str:
     name = f"{club_session.held_on} {club_session.name}"
     return name if table is None else f"{name} {table}"
 
@@ -314,7 +315,7 @@ def _json(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, indent=1).encode()
 
 
-def _cannot(error: EgnError) -> Refused:
+def _egn_refusal(error: EgnError) -> Refused:
     why = " ".join(reasons_in_words(error)[:5])
     return Refused("not-egn", _("EGN cannot hold this. %(why)s") % {"why": why}, status=409)
 
@@ -323,10 +324,10 @@ def _cannot(error: EgnError) -> Refused:
 def export_tournament_standings(
     request: ClubRequest, club: Club, public_id: str, kind: str
 ) -> HttpResponse:
-    """Everybody who entered with all figures, and why they stand where they do; group by group."""
+    """Every entry with all its figures, and how its place was decided, group by group."""
     state = load_stage(stage_of(tournament_of(club, public_id)))
     refuse_held(state.stage.tournament.session, request.rank)
-    name_of = _entered(state, club, request.rank)
+    name_of = _entry_namer(state, club, request.rank)
     in_groups = state.stage.format == Stage.Format.GROUPS and bool(state.published)
     groups = group_states(state) if in_groups else [state]
     first = standing_of(groups[0])
@@ -348,14 +349,14 @@ def export_tournament_standings(
 
 @club_page("member")
 def export_bracket(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """Every match of a bracket: who met whom, or whence they will come, the score, who won.
-    No line where a tournament has no bracket."""
+    """Every match of a bracket: both sides, or where they will come from, the score and the winner.
+    No lines for a tournament without a bracket."""
     state = load_stage(stage_of(tournament_of(club, public_id)))
-    parts = bracket_parts(state, _entered(state, club, request.rank))
+    parts = bracket_parts(state, _entry_namer(state, club, request.rank))
     headers = [_("Bracket"), _("Round"), _("Match"), _("First"), _("Second")]
     headers += [_("Score of the first"), _("Score of the second"), _("Winner"), _("Not played")]
     lines = []
-    for title, round_ in ((part.title, one) for part in parts for one in part.rounds):
+    for title, round_ in ((part.title, round_) for part in parts for round_ in part.rounds):
         for match in round_.matches:
             line: list[object] = [title, round_.title, match.number]
             line += [side.name for side in match.sides] + [side.score for side in match.sides]
@@ -365,19 +366,19 @@ def export_bracket(request: ClubRequest, club: Club, public_id: str, kind: str) 
     return download(sheet(headers, lines, kind=kind), name=name, kind=kind)
 
 
-def _entered(state: StageState, club: Club, rank: str | None) -> NameOf:
-    """The names of those who entered, as this rank may read them."""
-    people = [one for entry in state.entries.values() for one in entry.people]
+def _entry_namer(state: StageState, club: Club, rank: str | None) -> NameOf:
+    """Names the players of all entries, as this rank may see them."""
+    people = [member for entry in state.entries.values() for member in entry.people]
     return namer(people, club, rank)
 
 
 @club_page("member")
 def export_rounds(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """The tournament with all its rounds; the sheet comes in again once it is finished."""
+    """The tournament with all its rounds; once it is finished, the sheet can be imported again."""
     state = load_stage(stage_of(tournament_of(club, public_id)))
     tournament = state.stage.tournament
-    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+    if state.stage.format not in BRACKETS:  # the rounds would give away the held standings
         refuse_held(tournament.session, request.rank)
-    rows = round_rows(state, _entered(state, club, request.rank))
+    rows = round_rows(state, _entry_namer(state, club, request.rank))
     content = sheet(ROUNDS, rows, kind=kind)
     return download(content, name=f"{tournament.name} rounds", kind=kind)

@@ -1,5 +1,5 @@
-"""A sheet's page: the file, then what it would do before anything is done, then all of it or
-nothing. A small sheet is answered at once; a large one is worked on beside the pages."""
+"""The page of an import: the file, then a preview of what it would do, then all of it or nothing.
+A small sheet is imported during the request; a large one in a background job."""
 
 import zipfile
 from collections.abc import Callable, Mapping, Sequence, Sized
@@ -29,15 +29,15 @@ from league.members.models import Club, Job, Role
 from league.members.queries import jobs_to_see
 
 MOST = 5000
-# What is answered at once: a list of a large club. Looking at more takes its time, and the others
-# would wait for it where one process answers everybody.
+# The largest sheet handled during a request: the player list of a large club. More would keep
+# everyone else waiting where a single process serves the site.
 AT_ONCE_ROWS = 200
 AT_ONCE_BYTES = 200_000  # unpacked
 LOOK, ORDER = "league.exchange.views.files.look_at_sheet", "league.exchange.views.files.order_sheet"
 
 
 class Preview(Protocol):
-    """What a sheet would do; nothing, where it has troubles."""
+    """What importing a sheet would do; nothing if it has troubles."""
 
     @property
     def troubles(self) -> list[Trouble]: ...
@@ -51,7 +51,7 @@ class Preview(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The order to do what was seen: `agreed` is the mark of it, `also` the lines beside it."""
+    """Agreement to a preview: `agreed` is its digest, `also` the doubtful lines to include."""
 
     agreed: str
     also: Sequence[int]
@@ -61,26 +61,26 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What one kind of sheet has of its own.
+    """One kind of import.
 
-    `what` names its templates, its address and its example, `back` the page it leads back to;
-    `passed_over` are columns our own export has besides; `notation` says that EGN and EMN files
-    are taken too; `days` are the columns that hold one, `parts` those that can stand for
-    another; `unlike` is said of a file that has none of the columns it needs. `look` says what its
-    rows would do, `order` does it, `words` tell how many it made. `about` is what its addresses
-    have beside the club, named `about_name`. Without a `kind` of job it is always answered at once;
-    a sheet has up to `most` lines.
+    `what` names its templates, URL and example; `kind` is that of its background job, None if it
+    always runs during the request; `back` is the page to return to. `ignored` are columns that only
+    our own exports have; `notation` says that EGN and EMN files are accepted too; `days` are the
+    columns with dates, `parts` columns that can replace another; `unlike` is the message for a file
+    without any of the needed columns. `preview` says what the rows would do, `save` does it, and
+    `words` reports how many objects it made. `about` are further URL arguments after the club,
+    `about_name` the name of what they identify. A sheet has at most `most` lines.
     """
 
     what: str
     kind: Job.Kind | None
     columns: Sequence[str]
     needed: Sequence[str]
-    look: Callable[[Club, list[Row], datetime], Preview]
-    order: Callable[[Club, list[Row], Agreement], Sized]
+    preview: Callable[[Club, list[Row], datetime], Preview]
+    save: Callable[[Club, list[Row], Agreement], Sized]
     words: Callable[[int], str]
     back: str = "sessions"
-    passed_over: Sequence[str] = ()
+    ignored: Sequence[str] = ()
     notation: bool = False
     days: Sequence[str] = ("date",)
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -92,55 +92,53 @@ class Import:
     @property
     def sheet(self) -> Columns:
         """The columns of its sheets."""
-        known = (*self.columns, *self.passed_over)
+        known = (*self.columns, *self.ignored)
         return Columns(known, self.needed, self.days, self.parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What a look found, as a part of the page; `agreed` is empty where nothing can be ordered."""
+class RenderedPreview:
+    """A rendered preview; `agreed` is its digest, "" where there is nothing to import."""
 
     part: str
     agreed: str = ""
-    wrong: bool = False
+    has_troubles: bool = False
 
 
 def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
-    """The form, or what is found in its sheet; after a change meanwhile, what is found now.
+    """The form, with the preview of its sheet; a new preview if the data changed since the last.
 
-    A file that is no sheet stays in the form, with the reason at its field.
+    A file that cannot be read is refused at its field.
     """
     form = SheetForm(request.POST or None, request.FILES or None, notation=kind.notation)
     if form.is_bound and form.is_valid():
-        answer = _questions(request, club, kind, form) or _done(request, club, kind, form)
-        if answer:
-            return answer
-    return _page(request, club, kind, form, _seen(club, kind, form))
+        response = _ask(request, club, kind, form) or _save(request, club, kind, form)
+        if response:
+            return response
+    return _page(request, club, kind, form, _preview(club, kind, form))
 
 
-def _questions(
-    request: HttpRequest, club: Club, kind: Import, form: SheetForm
-) -> HttpResponse | None:
-    """The page that asks what has to be known about the file; None where all is known."""
+def _ask(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse | None:
+    """The page with questions about the file; None where nothing is left to ask."""
     if form.cleaned_data["agreed"]:
         return None
     questions = attempt(form, lambda: questions_of(request, club, kind, form))
     return _questions_page(request, club, kind, form, questions) if questions else None
 
 
-def _done(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse | None:
-    """The answer where the work was done or begun; None where the page has to show what is found
-    in the sheet."""
-    if not form.is_valid():  # refused while its questions were read
+def _save(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse | None:
+    """Import the sheet if it was agreed to, or start the job of a large one; None where the page
+    must show the preview or a refusal."""
+    if not form.is_valid():  # refused by `_ask`
         return None
     if kind.kind is not None and not is_small(form.content):
-        return _begun(request, club, kind, kind.kind, form)
+        return _start_job(request, club, kind, kind.kind, form)
     data = form.cleaned_data
     if not data["agreed"]:
         return None
     agreement = Agreement(data["agreed"], data["also"], actor_of(request), timezone.now())
     made = attempt(
-        form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), agreement)
+        form, lambda: kind.save(club, rows_of(kind, form.content, form.matched), agreement)
     )
     if made is None:
         return None
@@ -148,18 +146,18 @@ def _done(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> Ht
     return redirect(kind.back, club.slug, *kind.about)
 
 
-def _begun(
-    request: HttpRequest, club: Club, kind: Import, work: Job.Kind, form: SheetForm
+def _start_job(
+    request: HttpRequest, club: Club, kind: Import, job_kind: Job.Kind, form: SheetForm
 ) -> HttpResponse:
-    """The page of the job that works on a large sheet, or the form where none could be started."""
-    job = attempt(form, lambda: _beside(request, club, work, form))
+    """Start the job of a large sheet, and lead to its page; the form where that was refused."""
+    job = attempt(form, lambda: _job(request, club, job_kind, form))
     if job is None:
         return _page(request, club, kind, form)
     return redirect("job", club.slug, job.public_id)
 
 
 def is_small(content: bytes) -> bool:
-    """Whether a sheet is small enough to be checked and saved at once, without reading it."""
+    """Whether a sheet is small enough to import during the request, judged without reading it."""
     if len(content) > AT_ONCE_BYTES:
         return False
     if content.startswith(b"PK\x03\x04"):
@@ -167,7 +165,7 @@ def is_small(content: bytes) -> bool:
             with zipfile.ZipFile(BytesIO(content)) as packed_sheet:
                 return sum(part.file_size for part in packed_sheet.infolist()) <= AT_ONCE_BYTES
         except (zipfile.BadZipFile, NotImplementedError, ValueError):
-            return True  # refused at the first look
+            return True  # refused when it is read
     if is_notation(content):
         return True
     lines = max(content.count(b"\n"), content.count(b"\r"))
@@ -181,18 +179,22 @@ def rows_of(kind: Import, content: bytes, match: Match = NO_MATCH) -> list[Row]:
     return read_rows(content, kind.sheet, most=kind.most, match=match)
 
 
-def seen_of(club: Club, kind: Import, preview: Preview, also: Sequence[int] = ()) -> Seen:
-    """What is shown of a look; `also` are the lines that were ticked before."""
-    ticked = {"also": {"value": [str(number) for number in also]}}
-    context = {"club": club, "found": preview, "form": ticked}
+def render_preview(
+    club: Club, kind: Import, preview: Preview, also: Sequence[int] = ()
+) -> RenderedPreview:
+    """The rendered preview; `also` are the lines that were ticked before."""
+    form = {"also": {"value": [str(number) for number in also]}}
+    context = {"club": club, "found": preview, "form": form}
     part = render_to_string(f"exchange/_{kind.what}_found.html", context)
     if preview.troubles:
-        return Seen(part, wrong=True)
-    return Seen(part, preview.agreed if preview.new or kind.kind == Job.Kind.IMPORT_PEOPLE else "")
+        return RenderedPreview(part, has_troubles=True)
+    return RenderedPreview(
+        part, preview.agreed if preview.new or kind.kind == Job.Kind.IMPORT_PEOPLE else ""
+    )
 
 
-def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
-    """What every page of an import shows."""
+def page_context(club: Club, kind: Import, seen: RenderedPreview | None) -> dict[str, Any]:
+    """The context of every page of an import."""
     example = "league_example" if kind.about else "example_sheet"
     return {
         "club": club,
@@ -202,7 +204,8 @@ def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
         "back_url": reverse(kind.back, args=[club.slug, *kind.about]) if kind.about else "",
         "back_name": kind.about_name,
         "examples": [
-            reverse(example, args=[club.slug, *kind.about, kind.what, one]) for one in SHEETS
+            reverse(example, args=[club.slug, *kind.about, kind.what, file_kind])
+            for file_kind in SHEETS
         ],
         "needed": column_labels(kind.needed),
         "columns": column_labels(kind.columns),
@@ -210,27 +213,27 @@ def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
     }
 
 
-def _beside(request: HttpRequest, club: Club, work: Job.Kind, form: SheetForm) -> Job:
-    """The job that looks at the sheet, or does what was agreed to."""
+def _job(request: HttpRequest, club: Club, job_kind: Job.Kind, form: SheetForm) -> Job:
+    """Start the job that previews the sheet, or saves what was agreed to."""
     agreed, also = form.cleaned_data["agreed"], form.cleaned_data["also"]
     return start_job(
         club,
-        Work(work, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
+        Work(job_kind, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
         by=actor_of(request),
         params={"agreed": agreed, "also": also, "match": form.matched.to_text()},
         upload=form.content,
     )
 
 
-def _seen(club: Club, kind: Import, form: SheetForm) -> Seen | None:
-    def look() -> Seen:
-        preview = kind.look(club, rows_of(kind, form.content, form.matched), timezone.now())
-        return seen_of(club, kind, preview, form.cleaned_data["also"])
+def _preview(club: Club, kind: Import, form: SheetForm) -> RenderedPreview | None:
+    def preview() -> RenderedPreview:
+        found = kind.preview(club, rows_of(kind, form.content, form.matched), timezone.now())
+        return render_preview(club, kind, found, form.cleaned_data["also"])
 
     refused = getattr(form, "refused", None)
     if refused and refused.status == 409:
-        return look()
-    return attempt(form, look) if form.is_bound else None
+        return preview()
+    return attempt(form, preview) if form.is_bound else None
 
 
 def _questions_page(
@@ -244,15 +247,19 @@ def _questions_page(
 
 
 def _page(
-    request: HttpRequest, club: Club, kind: Import, form: SheetForm, seen: Seen | None = None
+    request: HttpRequest,
+    club: Club,
+    kind: Import,
+    form: SheetForm,
+    seen: RenderedPreview | None = None,
 ) -> HttpResponse:
-    form.fields["file"].required = True  # what is shown asks for another file
+    form.fields["file"].required = True  # the page asks for another file
     refused = getattr(form, "refused", None)
-    wrong = bool(form.errors) or bool(seen and seen.wrong)
-    status = refused.status if refused else 422 if wrong else 200
+    has_errors = bool(form.errors) or bool(seen and seen.has_troubles)
+    status = refused.status if refused else 422 if has_errors else 200
     context = page_context(club, kind, seen)
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
     context |= {"match": form.matched.to_text(), "matched": form.matched}
-    here = [] if form.is_bound or kind.kind is None else jobs_to_see(club, rank_of(request))
-    context["jobs"] = here
+    has_jobs = not form.is_bound and kind.kind is not None
+    context["jobs"] = jobs_to_see(club, rank_of(request)) if has_jobs else []
     return render(request, f"exchange/{kind.what}.html", context, status=status)

@@ -1,5 +1,5 @@
-"""Sheets of people, sessions, results, hands, and of a league's teams and fixtures brought in; the
-page about all files of a club; large ones, which are worked on beside the pages."""
+"""Imports of players, sessions, results, hands and tournaments, and of a league's teams and
+fixtures; the page about all files of a club; the background jobs of large sheets."""
 
 import gzip
 from datetime import timedelta
@@ -55,11 +55,11 @@ from league.exchange.views.dry_run import (
     ORDER,
     Agreement,
     Import,
-    Seen,
+    RenderedPreview,
     import_page,
     page_context,
+    render_preview,
     rows_of,
-    seen_of,
 )
 from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run_job
 from league.members.models import Club, Job, Role
@@ -71,57 +71,57 @@ from league.teams.views.leagues import secretary_page
 
 COLUMNS = (*HANDS, *BY_HAND)
 HANDS_NEED = ("date", "session", "game", "table", "hand", "player 1", "player 2", "dealer")
-OF_HANDS = Import(
+HANDS_IMPORT = Import(
     what="hands",
     kind=Job.Kind.IMPORT_HANDS,
     notation=True,
     columns=COLUMNS,
     needed=HANDS_NEED,
-    look=lambda club, rows, at: preview_hands(club, rows, at=at),
-    order=lambda club, rows, agreement: import_hands(
+    preview=lambda club, rows, at: preview_hands(club, rows, at=at),
+    save=lambda club, rows, agreement: import_hands(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
 )
-OF_PEOPLE = Import(
+PEOPLE_IMPORT = Import(
     what="people",
     kind=Job.Kind.IMPORT_PEOPLE,
     columns=MEMBERS,
     needed=("name",),
     days=("joined", "retired"),
     parts={"name": ("first name", "surname")},
-    look=lambda club, rows, _at: preview_import(club, rows),
-    order=lambda club, rows, agreement: import_people(
+    preview=lambda club, rows, _at: preview_import(club, rows),
+    save=lambda club, rows, agreement: import_people(
         club, rows, agreed=agreement.agreed, by=agreement.by, also=agreement.also
     ),
     words=lambda n: ngettext("Added %(n)d player.", "Added %(n)d players.", n),
     back="members",
 )
 RESULTS_NEED = ("date", "session", "game", "table", "player 1", "player 2", "points 1", "points 2")
-OF_RESULTS = Import(
+RESULTS_IMPORT = Import(
     what="results",
     kind=Job.Kind.IMPORT_RESULTS,
     columns=RESULTS,
     needed=RESULTS_NEED,
-    look=lambda club, rows, at: preview_results(club, rows, at=at),
-    order=lambda club, rows, agreement: import_results(
+    preview=lambda club, rows, at: preview_results(club, rows, at=at),
+    save=lambda club, rows, agreement: import_results(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
 )
-OF_SESSIONS = Import(
+SESSIONS_IMPORT = Import(
     what="sessions",
     kind=Job.Kind.IMPORT_SESSIONS,
     columns=PLANNED,
-    passed_over=SESSIONS[len(PLANNED) :],
+    ignored=SESSIONS[len(PLANNED) :],
     needed=("date",),
-    look=lambda club, rows, at: preview_sessions(club, rows, at=at),
-    order=lambda club, rows, agreement: import_sessions(
+    preview=lambda club, rows, at: preview_sessions(club, rows, at=at),
+    save=lambda club, rows, agreement: import_sessions(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("Planned %(n)d session.", "Planned %(n)d sessions.", n),
 )
-OF_TOURNAMENTS = Import(
+TOURNAMENTS_IMPORT = Import(
     what="tournaments",
     kind=None,
     columns=ROUNDS,
@@ -130,8 +130,8 @@ OF_TOURNAMENTS = Import(
         "This is not a sheet of rounds. On the tournament's Standings page, take “Rounds as CSV” "
         "or “Rounds as a spreadsheet”: the standings and the bracket follow from the rounds."
     ),
-    look=lambda club, rows, at: preview_tournament(club, rows, at=at),
-    order=lambda club, rows, agreement: import_tournament_sheet(
+    preview=lambda club, rows, at: preview_tournament(club, rows, at=at),
+    save=lambda club, rows, agreement: import_tournament_sheet(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("Added %(n)d tournament.", "Added %(n)d tournaments.", n),
@@ -140,36 +140,42 @@ OF_TOURNAMENTS = Import(
 )
 
 IMPORTS: dict[str, Import] = {
-    one.kind: one for one in (OF_PEOPLE, OF_SESSIONS, OF_RESULTS, OF_HANDS) if one.kind
+    kind.kind: kind
+    for kind in (PEOPLE_IMPORT, SESSIONS_IMPORT, RESULTS_IMPORT, HANDS_IMPORT)
+    if kind.kind
 }
 
 
 @task()
 def look_at_sheet(job: int) -> None:
-    """Say what the sheet of a job would do."""
-    run_job(job, _look)
+    """Preview the sheet of a job."""
+    run_job(job, _preview)
 
 
 @task()
 def order_sheet(job: int) -> None:
-    """Do what was agreed to of the sheet of a job."""
-    run_job(job, _order, _saved)
+    """Import the sheet of a job as agreed."""
+    run_job(job, _import, _saved)
 
 
-def _look(job: Job, sentence: str = "") -> Outcome:
+def _preview(job: Job, sentence: str = "") -> Outcome:
     kind = IMPORTS[job.kind]
     worker.begin("reading")
     rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
     worker.begin("checking")
-    preview = kind.look(job.club, rows, timezone.now())
+    preview = kind.preview(job.club, rows, timezone.now())
     worker.begin("preparing")
-    seen = seen_of(job.club, kind, preview, job.params.get("also", ()))
+    rendered = render_preview(job.club, kind, preview, job.params.get("also", ()))
     return Outcome(
-        Job.State.READY, sentence, leads_to="check_import", preview=seen.part, agreed=seen.agreed
+        Job.State.READY,
+        sentence,
+        leads_to="check_import",
+        preview=rendered.part,
+        agreed=rendered.agreed,
     )
 
 
-def _order(job: Job) -> Outcome:
+def _import(job: Job) -> Outcome:
     kind = IMPORTS[job.kind]
     worker.begin("reading")
     rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
@@ -178,11 +184,11 @@ def _order(job: Job) -> Outcome:
     )
     worker.begin("checking")
     try:
-        made = kind.order(job.club, rows, agreement)
+        made = kind.save(job.club, rows, agreement)
     except Refused as refused:
         if refused.status != 409:
             raise
-        return _look(job, _("This is not the list you checked. Check it again."))
+        return _preview(job, _("This is not the list you checked. Check it again."))
     return _saved(job, len(made))
 
 
@@ -194,7 +200,7 @@ def _saved(job: Job, made: int) -> Outcome:
 @club_page("member")
 @require_safe
 def club_files(request: ClubRequest, club: Club) -> HttpResponse:
-    """People, sessions, results and hands: their files, and for organisers their imports."""
+    """The downloads of players, sessions, results and hands, and for organisers their imports."""
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {"club": club, "here": "sessions", "organiser": organiser}
     context["jobs"] = jobs_to_see(club, request.rank)
@@ -204,14 +210,14 @@ def club_files(request: ClubRequest, club: Club) -> HttpResponse:
 @club_page("organiser")
 @require_http_methods(["GET", "POST"])
 def import_sheet(request: ClubRequest, club: Club, kind: Import) -> HttpResponse:
-    """Bring a sheet: first what each line would do, then all of it or nothing."""
+    """Import a sheet: first a preview, then all of it or nothing."""
     return import_page(request, club, kind)
 
 
 @club_page("organiser")
 @require_safe
 def example_sheet(request: ClubRequest, club: Club, what: str, kind: str) -> HttpResponse:
-    """A sheet to fill in, with a line or two that show how."""
+    """A sheet to fill in, with one or two sample lines."""
     example = examples(club.local(timezone.now()).date()).get(what)
     if example is None:
         raise Http404
@@ -222,7 +228,7 @@ def example_sheet(request: ClubRequest, club: Club, what: str, kind: str) -> Htt
 @club_page("organiser")
 @require_http_methods(["GET", "POST"])
 def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What a large sheet would do, once it is known; agreed to, it is done."""
+    """The preview of a large sheet, once its job has made it; agreeing imports the sheet."""
     job = job_of(club, public_id, request.rank)
     form = AgreedForm(request.POST or None)
     if job.state != Job.State.READY or job.kind not in IMPORTS:
@@ -231,8 +237,8 @@ def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         continue_job(job, task=ORDER, params={**job.params, **form.cleaned_data})
         return redirect("job", club.slug, public_id)
     kind = IMPORTS[job.kind]
-    seen = Seen(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
-    context = page_context(club, kind, seen)
+    rendered = RenderedPreview(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
+    context = page_context(club, kind, rendered)
     context |= {"form": SheetForm(notation=kind.notation), "job": job}
     return render(request, f"exchange/{kind.what}.html", context)
 
@@ -240,20 +246,19 @@ def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @require_safe
 @club_page("member")
 def job_file(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The file of an export, for an hour; an owner's needs the password once more."""
+    """The file of an export, for an hour; asks for the password if it is for owners."""
     job = job_of(club, public_id, request.rank)
-    gone = timezone.now() > job.changed_at + FILES_LAST
-    if job.file is None or gone:
+    if job.file is None or timezone.now() > job.changed_at + FILES_LAST:
         raise Http404
-    send = password_first(_sent) if job.least == Role.Rank.OWNER else _sent
+    send = password_first(_job_download) if job.least == Role.Rank.OWNER else _job_download
     return send(request, job)
 
 
-def _sent(_request: HttpRequest, job: Job) -> HttpResponse:
+def _job_download(_request: HttpRequest, job: Job) -> HttpResponse:
     return download(gzip.decompress(job.file or b""), name=job.file_name, kind=job.file_kind)
 
 
-def _words(n: int) -> str:
+def _lines_words(n: int) -> str:
     return ngettext("Imported %(n)d line.", "Imported %(n)d lines.", n)
 
 
@@ -261,16 +266,16 @@ def _teams_words(n: int) -> str:
     return ngettext("Imported %(n)d team.", "Imported %(n)d teams.", n)
 
 
-def of_teams(league: TeamLeague) -> Import:
-    """Sheets of a league's teams."""
+def teams_import(league: TeamLeague) -> Import:
+    """The import of a league's teams."""
     return Import(
         what="teams",
         kind=None,
         columns=TEAMS,
         needed=TEAMS_NEED,
         days=("left",),
-        look=lambda _club, rows, _at: preview_teams(league, rows),
-        order=lambda _club, rows, agreement: import_team_sheet(
+        preview=lambda _club, rows, _at: preview_teams(league, rows),
+        save=lambda _club, rows, agreement: import_team_sheet(
             league, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
         ),
         words=_teams_words,
@@ -281,19 +286,19 @@ def of_teams(league: TeamLeague) -> Import:
     )
 
 
-def of_fixtures(league: TeamLeague) -> Import:
-    """Sheets of a league's fixtures and results."""
+def fixtures_import(league: TeamLeague) -> Import:
+    """The import of a league's fixtures and results."""
     return Import(
         what="fixtures",
         kind=None,
         columns=fixture_columns(league),
         needed=FIXTURES_NEED,
         days=("date", "planned"),
-        look=lambda _club, rows, at: preview_fixtures(league, rows, at=at),
-        order=lambda _club, rows, agreement: import_fixture_sheet(
+        preview=lambda _club, rows, at: preview_fixtures(league, rows, at=at),
+        save=lambda _club, rows, agreement: import_fixture_sheet(
             league, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
         ),
-        words=_words,
+        words=_lines_words,
         back="team_league",
         about=(league.public_id,),
         about_name=league.name,
@@ -304,15 +309,15 @@ def of_fixtures(league: TeamLeague) -> Import:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def import_league_teams(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Bring a sheet of teams: first what it would do, then all of it or nothing."""
-    return import_page(request, club, of_teams(league_of(club, public_id)))
+    """Import a sheet of teams: first a preview, then all of it or nothing."""
+    return import_page(request, club, teams_import(league_of(club, public_id)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def import_league_fixtures(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Bring a sheet of fixtures and results: first what it would do, then all or nothing."""
-    return import_page(request, club, of_fixtures(league_of(club, public_id)))
+    """Import a sheet of fixtures and results: first a preview, then all of it or nothing."""
+    return import_page(request, club, fixtures_import(league_of(club, public_id)))
 
 
 @require_safe
@@ -320,38 +325,38 @@ def import_league_fixtures(request: HttpRequest, club: Club, public_id: str) -> 
 def league_example(
     request: HttpRequest, club: Club, public_id: str, what: str, kind: str
 ) -> HttpResponse:
-    """A sheet to fill in, with a line or two that show how."""
+    """A sheet to fill in, with a few sample lines."""
     league = league_of(club, public_id)
     if what == "teams":
-        one = ["The Ship A", "Division 1", "The Ship", "The Ship Inn", "Rose Whitfield"]
+        team = ["The Ship A", "Division 1", "The Ship", "The Ship Inn", "Rose Whitfield"]
         lines: list[list[object]] = [
-            [*one, "Rose Whitfield", "", "", ""],
+            [*team, "Rose Whitfield", "", "", ""],
             ["The Ship A", "", "", "", "", "Ted Marsh", "", "", ""],
             ["The Bell", "Division 1", "", "The Bell", "Ann Stone", "", "Ann Stone; Bill Reed"],
         ]
-        return download(sheet(TEAMS, _filled(lines, len(TEAMS)), kind=kind), name=what, kind=kind)
+        return download(sheet(TEAMS, _padded(lines, len(TEAMS)), kind=kind), name=what, kind=kind)
     if what != "fixtures":
         raise Http404
     today = club.local(timezone.now()).date()
     won, lost = league.games // 2 + 1, league.games - league.games // 2 - 1
-    match = ["Division 1", "The Ship A", "The Bell", ""]
-    back = ["Division 1", "The Bell", "The Ship A", ""]
+    first_match = ["Division 1", "The Ship A", "The Bell", ""]
+    return_match = ["Division 1", "The Bell", "The Ship A", ""]
     lines = [
-        [1, (today - timedelta(7)).isoformat(), "", *match, won, lost],
-        [2, (today + timedelta(7)).isoformat(), "", *back],
+        [1, (today - timedelta(7)).isoformat(), "", *first_match, won, lost],
+        [2, (today + timedelta(7)).isoformat(), "", *return_match],
     ]
-    rows = _filled(lines, len(FIXTURES))
+    rows = _padded(lines, len(FIXTURES))
     return download(sheet(FIXTURES, rows, kind=kind), name=what, kind=kind)
 
 
-def _filled(lines: list[list[object]], cells: int) -> list[list[object]]:
+def _padded(lines: list[list[object]], cells: int) -> list[list[object]]:
     return [[*line, *[""] * (cells - len(line))] for line in lines]
 
 
 @require_safe
 @secretary_page
 def export_teams(request: HttpRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """Every team with its players; the same sheet comes in again."""
+    """Every team with its players; the sheet can be imported again."""
     league = league_of(club, public_id)
     content = sheet(TEAMS, team_rows(league), kind=kind)
     return download(content, name=f"{league.name} teams", kind=kind)
@@ -362,8 +367,8 @@ def export_teams(request: HttpRequest, club: Club, public_id: str, kind: str) ->
 def export_team_fixtures(
     request: ClubRequest, club: Club, public_id: str, kind: str
 ) -> HttpResponse:
-    """Every match with its day and its result; the same sheet comes in again."""
+    """Every match with its day and its result; the sheet can be imported again."""
     league = league_of(club, public_id)
     columns = fixture_columns(league)
-    rows = _filled(list(fixture_rows(league)), len(columns))
+    rows = _padded(list(fixture_rows(league)), len(columns))
     return download(sheet(columns, rows, kind=kind), name=f"{league.name} fixtures", kind=kind)

@@ -1,4 +1,4 @@
-"""Copies the club's database to a file of its own, while the site goes on working."""
+"""Copies the database to a file while the site is running."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -31,18 +31,18 @@ class Command(BaseCommand):
             raise CommandError(f"{copy} is already there; nothing was written.")
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(DatabaseError):  # a database of another version is copied as it is
-            forget_old_jobs(timezone.now())  # nobody's export, nor what somebody once uploaded
+            forget_old_jobs(timezone.now())  # exports and uploads do not belong in backups
         write_copy(Path(settings.DATABASES["default"]["NAME"]), copy)
         self.stdout.write(f"{copy} ({copy.stat().st_size // 1024} KB, checked)")
 
 
 def _dated_file() -> Path:
-    now = timezone.now().strftime("%Y-%m-%d-%H%M%S")
-    return settings.DATA_FOLDER / "backups" / f"{now}.sqlite3"
+    timestamp = timezone.now().strftime("%Y-%m-%d-%H%M%S")
+    return settings.DATA_FOLDER / "backups" / f"{timestamp}.sqlite3"
 
 
 def write_copy(database: Path, copy: Path) -> None:
-    """A whole, checked copy; CommandError where there is nothing to copy, or it has a fault."""
+    """Write a complete, checked copy. Raises CommandError if that fails."""
     try:
         copy_database(database, copy)
     except BadCopy as error:

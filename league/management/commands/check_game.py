@@ -1,4 +1,4 @@
-"""manage.py check_game FILE...: whole games checked and folded, one line a game."""
+"""manage.py check_game FILE...: checks and scores whole games, with one line for each game."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,9 +20,9 @@ class Command(BaseCommand):
         add_files(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        check_files(self, options["files"], _games)
+        check_files(self, options["files"], _checked_games)
 
 
-def _games(name: str, text: bytes) -> Iterator[tuple[dict[str, Any], bool]]:
+def _checked_games(name: str, text: bytes) -> Iterator[tuple[dict[str, Any], bool]]:
     for game in check_game_text(text):
         yield {"file": name, **game}, game["valid"]

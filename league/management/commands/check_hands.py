@@ -1,4 +1,4 @@
-"""manage.py check_hands FILE...: every hand record checked, one answer a line."""
+"""manage.py check_hands FILE...: checks hand records, with one answer per line."""
 
 import json
 import sys
@@ -11,31 +11,32 @@ from django.core.management.base import BaseCommand, CommandParser
 from scoring.files import check_lines
 
 Check = Callable[[str, bytes], Iterable[tuple[Any, bool]]]
-"""A file's name and bytes: the answers in it, each with whether it says "valid"."""
+"""Returns the answers for a file's name and content, each with whether it is valid."""
 
 EXIT_STATUS = "Exit status: 0 all valid, 1 something is not, 2 a file could not be read."
 
 
 def add_files(parser: CommandParser) -> None:
-    """The files, as words of the command line."""
+    """Add the command line's argument for files."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="- is standard input")
 
 
 def check_files(command: BaseCommand, names: list[str], check: Check) -> NoReturn:
-    """Print every answer as a line, and exit with the status of the worst (`EXIT_STATUS`)."""
+    """Print one line for each answer, and exit with the worst status (`EXIT_STATUS`)."""
     status = 0
     for name, text in _contents(command, names):
         if text is None:
             status = 2
             continue
         for answer, valid in check(name, text):
-            _answer(command, answer)
+            _print_json(command, answer)
             status = max(status, 0 if valid else 1)
     sys.exit(status)
 
 
 def _contents(command: BaseCommand, names: list[str]) -> Iterator[tuple[str, bytes | None]]:
-    """Each file's name and bytes (`-` is standard input); None, said in one line, if unreadable."""
+    """The name and content of each file (`-` is standard input); None for an unreadable file, for
+    which one line is printed."""
     for name in names:
         try:
             yield name, sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -45,10 +46,10 @@ def _contents(command: BaseCommand, names: list[str]) -> Iterator[tuple[str, byt
             yield name, None
 
 
-def _answer(command: BaseCommand, data: Any) -> None:
-    """Print data as one line of JSON: in letters people read, or escaped where they cannot be.
+def _print_json(command: BaseCommand, data: Any) -> None:
+    """Print data as one line of JSON, escaped only if UTF-8 cannot be used.
 
-    File names and a terminal's own encoding can hold what UTF-8 does not.
+    File names may not be valid Unicode, and a terminal may have another encoding.
     """
     text = json.dumps(data, ensure_ascii=False)
     encoding = (getattr(command.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
@@ -67,9 +68,9 @@ class Command(BaseCommand):
         add_files(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        check_files(self, options["files"], _hands)
+        check_files(self, options["files"], _checked_hands)
 
 
-def _hands(_name: str, text: bytes) -> Iterator[tuple[Any, bool]]:
+def _checked_hands(_name: str, text: bytes) -> Iterator[tuple[Any, bool]]:
     for answer in check_lines(text.split(b"\n")):
         yield answer.to_json(), answer.valid

@@ -1,4 +1,4 @@
-"""`createsuperuser`: Django's, with a password from the environment judged like any other."""
+"""Django's `createsuperuser`, which also validates a password from the environment."""
 
 import os
 from typing import Any

@@ -1,4 +1,4 @@
-"""Loads a club to play with, once, and prints how to sign in and the code of one table."""
+"""Loads the demo club, once, and prints how to sign in and a table's code."""
 
 from argparse import ArgumentParser
 from datetime import timedelta
@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.exchange.demo import evenings
-from league.exchange.demo.competitions import a_cup, a_team_league
-from league.exchange.demo.evenings import evening_that_is_on, next_evening, past_evenings
+from league.exchange.demo.competitions import play_team_league, play_tournament
+from league.exchange.demo.evenings import current_evening, next_evening, past_evenings
 from league.members.models import Club, Member
 from league.play.auth import table_link
 from league.seasons.models import Season
@@ -46,46 +46,46 @@ class Command(BaseCommand):
             self.stdout.write("Loading the demo club: its season is played hand by hand …")
             self.stdout.flush()
             club = _load()
-        self._tell(club)
+        self._print_sign_in(club)
 
-    def _tell(self, club: Club) -> None:
-        out = self.stdout.write
-        out(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
+    def _print_sign_in(self, club: Club) -> None:
+        write = self.stdout.write
+        write(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
         for username, rank, name in evenings.ACCOUNTS:
-            out(f"  {username:<6}{evenings.password_of(username):<26}{rank.label}, {name}")
+            write(f"  {username:<6}{evenings.password_of(username):<26}{rank.label}, {name}")
         table = _open_table(club)
         if table is not None:
             address = f"{settings.SITE_ADDRESS}{table_link(table)}"
-            out(f"\nTonight's table {table.number}, for a phone without an account:\n{address}")
-            out(_qr(address))
+            write(f"\nTonight's table {table.number}, for a phone without an account:\n{address}")
+            write(_qr(address))
 
 
 def _load() -> Club:
-    """The whole club in one transaction: there is all of it or nothing."""
+    """Make the whole club in one transaction."""
     rng, now = Random(SEED), timezone.now()  # noqa: S311 - for play, not for secrets
     with transaction.atomic():
-        club = evenings.found_club()
+        club = evenings.make_club()
         members = list(Member.objects.filter(club=club).order_by("pk"))
-        begins = (now - timedelta(weeks=10)).date()
-        season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=begins)
+        starts_on = (now - timedelta(weeks=10)).date()
+        season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=starts_on)
         cast = evenings.Cast(club, season, evenings.skills_of(members, rng), rng)
         past_evenings(cast, now=now)
-        a_cup(cast, at=now - timedelta(days=24))
-        evening_that_is_on(cast, now=now)
+        play_tournament(cast, at=now - timedelta(days=24))
+        current_evening(cast, now=now)
         next_evening(cast, now=now)
-        a_team_league(cast, now=now)
+        play_team_league(cast, now=now)
     return club
 
 
 def _empty_the_database() -> None:
-    """History is never deleted club by club; a database that holds nothing else is emptied."""
+    """Empty a database with no other clubs; single clubs are never deleted."""
     if Club.objects.exclude(slug=evenings.SLUG).exists():
         raise CommandError("There are other clubs in this database: it is not emptied for a demo.")
     call_command("flush", interactive=False, verbosity=0)
 
 
 def _open_table(club: Club) -> Table | None:
-    """A table of tonight in the middle of its game."""
+    """One of tonight's tables that is in the middle of a game."""
     tables = Table.objects.filter(session__club=club, is_live=True, games__state="playing")
     return tables.filter(games__hands_played__gt=0).order_by("number").first()
 
@@ -96,6 +96,6 @@ def _qr(address: str) -> str:
 
     import segno
 
-    drawn = io.StringIO()
-    segno.make(address, error="m").terminal(drawn, compact=True)
-    return drawn.getvalue()
+    output = io.StringIO()
+    segno.make(address, error="m").terminal(output, compact=True)
+    return output.getvalue()

@@ -1,4 +1,4 @@
-"""`export_club SLUG FILE`: a whole club as one JSON file, for keeping or for another server."""
+"""`export_club SLUG FILE`: writes a whole club to a JSON file, to keep or for another server."""
 
 import json
 import os
@@ -26,10 +26,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no club at the address {slug}.")
         data = archive_of(club, at=timezone.now())
         try:
-            opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error
-        with open(opened, "w", encoding="utf-8") as written:
-            json.dump(data, written, ensure_ascii=False)
-        counted = sum(len(rows) for rows in data["rows"].values())
-        self.stdout.write(f"{file}: {counted} rows, {Path(file).stat().st_size // 1024} KB")
+        with open(descriptor, "w", encoding="utf-8") as output:
+            json.dump(data, output, ensure_ascii=False)
+        row_count = sum(len(rows) for rows in data["rows"].values())
+        self.stdout.write(f"{file}: {row_count} rows, {Path(file).stat().st_size // 1024} KB")

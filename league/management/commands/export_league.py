@@ -1,4 +1,4 @@
-"""`export_league LEAGUE`: one league with its results and tables as a JSON file."""
+"""`export_league LEAGUE`: writes a league with its results and tables as JSON."""
 
 import json
 from argparse import ArgumentParser
@@ -23,11 +23,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, league: str, output: str | None, **options: Any) -> None:
         leagues = TeamLeague.objects.select_related("club", "ruleset")
-        named = leagues.filter(public_id=league) or leagues.filter(name=league)
-        if len(named) != 1:
+        matches = leagues.filter(public_id=league) or leagues.filter(name=league)
+        if len(matches) != 1:
             raise CommandError(f"There is no league {league}, or more than one.")
-        chosen = named[0]
-        text = json.dumps(league_document(chosen), ensure_ascii=False, indent=1)
+        text = json.dumps(league_document(matches[0]), ensure_ascii=False, indent=1)
         if output is None:
             self.stdout.write(text)
             return

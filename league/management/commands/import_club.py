@@ -1,4 +1,4 @@
-"""`import_club FILE`: a club that another installation wrote, restored here."""
+"""`import_club FILE`: restores a club from a file of `export_club`."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`import_league FILE --club CLUB`: a league out of a JSON file, made in a club; all or nothing."""
+"""`import_league FILE --club CLUB`: creates a league of a club from a JSON file, all or nothing."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -22,18 +22,20 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only check the file")
 
     def handle(self, *args: Any, file: str, club: str, dry_run: bool, **options: Any) -> None:
-        into = Club.objects.filter(slug=club).first()
-        if into is None:
+        target_club = Club.objects.filter(slug=club).first()
+        if target_club is None:
             raise CommandError(f"There is no club at the address {club}.")
         try:
             data = read_json(Path(file).read_bytes())
-            made = import_document(into, data, by=PROGRAM, at=timezone.now(), dry_run=dry_run)
+            imported = import_document(
+                target_club, data, by=PROGRAM, at=timezone.now(), dry_run=dry_run
+            )
         except (OSError, ValueError) as error:
             raise CommandError(f"{file} cannot be read: {error}") from error
         except BadLeagueFile as bad:
             raise CommandError("\n".join([*bad.faults, "Nothing was imported."])) from bad
-        counts = f"{made.league.name}: {made.teams} teams, {made.matches} matches."
+        counts = f"{imported.league.name}: {imported.teams} teams, {imported.matches} matches."
         if dry_run:
             self.stdout.write(f"{counts} Nothing was imported.")
         else:
-            self.stdout.write(f"{counts}\n{made.league.public_id}")
+            self.stdout.write(f"{counts}\n{imported.league.public_id}")

@@ -1,7 +1,7 @@
-"""Django's `migrate`, which gives a new database today's tables at once.
+"""Django's `migrate`, which creates the current tables of a new database in one step.
 
-Step by step, every migration builds most of the models again: three quarters of the time that a new
-database takes. What ours do to rows has nothing to do where there are none.
+Step by step, every migration would rebuild most of the models, which takes three quarters of the
+time. Our data migrations have nothing to do in an empty database.
 """
 
 from typing import Any
@@ -11,32 +11,32 @@ from django.core.management.commands import migrate
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 
-OURS = "league"
-ONLY_A_PART = ("app_label", "check_unapplied", "fake", "plan", "prune")
+APP = "league"
+PARTIAL_OPTIONS = ("app_label", "check_unapplied", "fake", "plan", "prune")
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        whole = not any(options[part] for part in ONLY_A_PART)
-        if whole and options["database"] == DEFAULT_DB_ALIAS:
+        is_complete = not any(options[name] for name in PARTIAL_OPTIONS)
+        if is_complete and options["database"] == DEFAULT_DB_ALIAS:
             connection = connections[DEFAULT_DB_ALIAS]
             if not connection.introspection.table_names():
-                _make_our_tables(connection)
+                _create_tables(connection)
         super().handle(*args, **options)
 
 
-def _make_our_tables(connection: Any) -> None:
-    """What our last migration leaves, and that all are done: both, or neither if it is killed."""
+def _create_tables(connection: Any) -> None:
+    """Create the tables as of our last migration, and record all migrations, in one transaction."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    (first,), (last,) = loader.graph.root_nodes(OURS), loader.graph.leaf_nodes(OURS)
+    (first,), (last,) = loader.graph.root_nodes(APP), loader.graph.leaf_nodes(APP)
     executor.migrate(loader.get_migration(*first).dependencies)
-    models = loader.project_state(last).apps.get_app_config(OURS).get_models()
+    models = loader.project_state(last).apps.get_app_config(APP).get_models()
     with connection.schema_editor(atomic=True) as editor:
         for model in models:
             editor.create_model(model)
         call_command("createcachetable", database=connection.alias, verbosity=0)
         for key in loader.graph.forwards_plan(last):
-            if key[0] == OURS:
+            if key[0] == APP:
                 for app, name in (*loader.get_migration(*key).replaces, key):
                     executor.recorder.record_applied(app, name)

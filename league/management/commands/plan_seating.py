@@ -1,4 +1,4 @@
-"""Plan an evening's seating from a JSON order: `plan_seating FILE`, or `-` for standard input."""
+"""`plan_seating FILE`: plans a session's seating from JSON; `-` is standard input."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from league.pairing.seating.json_io import plan_from_json
 
 
 class Command(BaseCommand):
-    """Reads an order, prints the plan and its certificate as JSON; exit 2 with a sentence."""
+    """Prints the plan and its certificate as JSON; exits with status 2 if there is no plan."""
 
     help = "Plan an evening's seating from a JSON order and print it as JSON."
     requires_system_checks: list[str] = []

@@ -1,4 +1,4 @@
-"""`recount [--check]`: prove every score, winner and result equal to a recount from the hands."""
+"""`recount [--check]`: compares stored scores, winners and results with a recount of the hands."""
 
 import logging
 import sys
@@ -39,50 +39,56 @@ class Command(BaseCommand):
         clubs = Club.objects.order_by("pk")
         if options["club"]:
             clubs = clubs.filter(slug=options["club"])
-        counted = differ = wrong = 0
+        game_count = differing_count = wrong_count = 0
         for club in clubs:
             games = Game.objects.filter(session__club=club)
             try:
-                differing_here = list(differing(games, deep=options["deep"]))
+                differences = list(differing(games, deep=options["deep"]))
             except Exception:
                 log.exception("the games of the club %s cannot be counted", club.slug)
                 self.stderr.write(f"{club.slug}: its games cannot be counted; see the log.")
-                wrong += 1
+                wrong_count += 1
                 continue
-            counted, differ = counted + games.count(), differ + len(differing_here)
-            for difference in differing_here:
-                wrong += not self._settle(difference, check=options["check"])
-            wrong += self._settle_places(club, check=options["check"])
-        self.stdout.write(f"{counted} games counted, {differ} differ, {wrong} left so.")
-        if wrong:
+            game_count, differing_count = (
+                game_count + games.count(),
+                differing_count + len(differences),
+            )
+            for difference in differences:
+                wrong_count += not self._settle(difference, check=options["check"])
+            wrong_count += self._settle_places(club, check=options["check"])
+        self.stdout.write(
+            f"{game_count} games counted, {differing_count} differ, {wrong_count} left so."
+        )
+        if wrong_count:
             sys.exit(1)
 
     def _settle_places(self, club: Club, *, check: bool) -> int:
-        """Tell which sessions have other places than their tournament gives, and put them right
-        unless only checking; how many are left so."""
-        wrong = list(wrong_places(club))
-        for club_session, stored, counted in wrong:
+        """Print which sessions have other places than their tournament gives, and correct them
+        unless `check`; return how many are still wrong."""
+        wrong_sessions = list(wrong_places(club))
+        for club_session, stored, counted in wrong_sessions:
             self.stdout.write(f"{club.slug}, {club_session}: places of its tournament:")
             for member in sorted(stored.keys() | counted.keys()):
-                was, now = stored.get(member), counted.get(member)
-                if was != now:
-                    same = was and now and was.place == now.place  # then the figures differ
+                old, new = stored.get(member), counted.get(member)
+                if old != new:
+                    same_place = old and new and old.place == new.place  # then the figures differ
                     before, after = (
-                        one and (one.stored if same else one.place) for one in (was, now)
+                        entry and (entry.stored if same_place else entry.place)
+                        for entry in (old, new)
                     )
                     self.stdout.write(f"  member {member}: stored {before}, counted {after}")
             if not check:
                 rank_again(club_session)
                 self.stdout.write("  put right")
-        return len(wrong) if check else 0
+        return len(wrong_sessions) if check else 0
 
     def _settle(self, difference: Difference, *, check: bool) -> bool:
-        """Tell a difference and, unless only checking, put it right; whether it now is."""
+        """Print a difference and, unless `check`, correct it; return whether it is corrected."""
         game = difference.game
         club, table = game.table.session.club.slug, game.table.number
         self.stdout.write(f"{club}, {game.table.session}, table {table} (game {game.public_id}):")
-        for what in difference.what:
-            self.stdout.write(f"  {what}")
+        for reason in difference.what:
+            self.stdout.write(f"  {reason}")
         if difference.lost:
             self.stdout.write("  hands are missing: restore them from a backup")
             return False

@@ -1,5 +1,5 @@
-"""`remind [--hours N]`: what is due by the clock: mails about coming sessions, each once, and
-results that nobody has objected to in time."""
+"""`remind [--hours N]`: sends the mails about coming sessions that are due, each once, and confirms
+results to which no one has objected in time."""
 
 import sys
 from argparse import ArgumentParser
@@ -36,9 +36,9 @@ class Command(BaseCommand):
         if not 0 < hours <= 24 * 365:
             raise CommandError("--hours is from 1 to a year's.")
         if options["dry_run"]:
-            counted = count_due(now, hours=hours)
-            self.stdout.write(f"{counted.sent} due.")
-            self._end(counted)
+            due = count_due(now, hours=hours)
+            self.stdout.write(f"{due.sent} due.")
+            self._end(due)
             return
         failed = accept_silent_everywhere(by=PROGRAM, at=now)
         if not mail_is_set():

@@ -1,4 +1,4 @@
-"""`restore_backup FILE`: all of a laptop's backup into this site's empty database."""
+"""`restore_backup FILE`: restores a laptop's backup into this site's empty database."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ from league.laptop.place import Place, migrations_in
 from league.members.models import Club
 from league.members.validators import validate_time_zone
 
-# What the new site has already, or makes again.
+# What the new site has already, or creates again.
 LEFT_OUT = ("contenttypes", "auth.permission", "sessions", "admin", "league.limitcount")
 
 
@@ -48,10 +48,10 @@ class Command(BaseCommand):
 
 
 def move_in(backup: Path, *, words: str) -> str:
-    """Everything of a backup into this site's database, accounts included; all of it or nothing.
+    """Restore everything of a backup, accounts included, all or nothing.
 
-    The key under which printed codes and sign-ins go on working, where the words of the recovery
-    sheet open it; "" without words. Raises CommandError.
+    Returns the secret key with which printed codes and sign-ins still work, decrypted with the
+    words of the recovery sheet; "" without words. Raises CommandError.
     """
     if has_account():
         raise CommandError("This site has accounts already. Restore into an empty database.")
@@ -61,25 +61,26 @@ def move_in(backup: Path, *, words: str) -> str:
             sheet = unpack(backup, place.database)
         except BadBackup as error:
             raise CommandError(f"{backup} is no backup that can be restored ({error}).") from error
-        theirs = {one for one in migrations_in(place.database) if one[0] == "league"}
-        if not theirs:
+        migrations = {(app, name) for app, name in migrations_in(place.database) if app == "league"}
+        if not migrations:
             raise CommandError(f"{backup} is no backup that can be restored (not-one).")
-        if theirs - own_migrations():
+        if migrations - own_migrations():
             raise CommandError("This backup is of a newer version. Install that one first.")
         key = open_sheet(sheet, words) if words else ""
         if key is None:
             raise CommandError("These words don't match this backup.")
         rows = place.folder / "rows.json"
-        _there(place, "migrate")
+        _run_django(place, "migrate")
         tell_pages_to_look(place.database)
         left_out = [f"--exclude={name}" for name in LEFT_OUT]
-        _there(place, "dumpdata", "--natural-foreign", *left_out, "--output", str(rows))
+        _run_django(place, "dumpdata", "--natural-foreign", *left_out, "--output", str(rows))
         _load(rows)
     return key
 
 
 def _load(rows: Path) -> None:
-    """All rows or none. A club whose time zone nobody knows would stop the reminders of all."""
+    """Load all rows or none. Time zones are checked too: an unknown one would stop the reminders of
+    all clubs."""
     try:
         with transaction.atomic():
             call_command("loaddata", str(rows), verbosity=0)
@@ -89,18 +90,19 @@ def _load(rows: Path) -> None:
         raise CommandError(f"The backup could not be read: {error}") from error
 
 
-def _there(place: Place, *words: str) -> None:
-    """A command of Django's on the unpacked database, in a process of its own."""
-    own = {"DATABASE_URL": f"sqlite:///{place.database}", "LAPTOP": "", "REPLICA_URL": ""}
-    own |= {"DJANGO_SETTINGS_MODULE": "league.settings", "SECRET_KEY": settings.SECRET_KEY}
-    done = subprocess.run(  # noqa: S603 - our own commands
+def _run_django(place: Place, *words: str) -> None:
+    """Run a Django command on the unpacked database, in another process."""
+    environment = {"DATABASE_URL": f"sqlite:///{place.database}", "LAPTOP": "", "REPLICA_URL": ""}
+    environment["DJANGO_SETTINGS_MODULE"] = "league.settings"
+    environment["SECRET_KEY"] = settings.SECRET_KEY
+    process = subprocess.run(  # noqa: S603 - our own commands
         [sys.executable, "-m", "django", *words, "--verbosity=0"],
         cwd=settings.BASE_DIR,
-        env=os.environ | own,
+        env=os.environ | environment,
         check=False,
         stderr=subprocess.PIPE,
         text=True,
     )
-    if done.returncode:
-        why = done.stderr.strip().rpartition("\n")[2]
-        raise CommandError(f"The backup could not be read ({words[0]}): {why}")
+    if process.returncode:
+        reason = process.stderr.strip().rpartition("\n")[2]
+        raise CommandError(f"The backup could not be read ({words[0]}): {reason}")

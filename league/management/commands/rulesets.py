@@ -1,4 +1,4 @@
-"""manage.py rulesets [ID]: the presets, or one in full with the source of every choice."""
+"""manage.py rulesets [ID]: lists the presets, or shows one with the source of every choice."""
 
 import json
 from typing import Any
@@ -18,9 +18,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["id"] is None:
-            listed = [ruleset(name) for name in preset_ids()]
-            lines = [f"{rules.id:<32} {rules.players}  {rules.name}" for rules in listed]
-            data: Any = [rules.id for rules in listed]
+            presets = [ruleset(name) for name in preset_ids()]
+            lines = [f"{rules.id:<32} {rules.players}  {rules.name}" for rules in presets]
+            data: Any = [rules.id for rules in presets]
         else:
             try:
                 rules = ruleset(options["id"])
@@ -41,8 +41,8 @@ def _lines(rules: Ruleset) -> Any:
     yield ""
     for name, choice in rules.choices.items():
         value = json.dumps(choice.value, ensure_ascii=False)
-        where = ", ".join(part for part in (choice.source, choice.decision) if part)
-        yield f"{name} = {value}" + (f"   [{where}]" if where else "")
+        source = ", ".join(part for part in (choice.source, choice.decision) if part)
+        yield f"{name} = {value}" + (f"   [{source}]" if source else "")
         if choice.note:
             yield f"    {choice.note}"
     for special in rules.specials:

@@ -1,4 +1,4 @@
-"""`run_jobs`: works off the long work that waits, one job after the other, and ends."""
+"""`run_jobs`: does the waiting jobs, one after the other, and ends."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ class Command(BaseCommand):
         "it does no harm: there is one at a time, and it ends when nothing waits."
     )
 
-    requires_system_checks = ()  # the site that started it was checked; somebody waits
+    requires_system_checks = ()  # the site that starts it was checked; a user is waiting
 
     def handle(self, *args: Any, **options: Any) -> None:
-        worker.be_modest()
-        # Asked again once the lock is free: a job that came while it was held started no worker.
+        worker.limit_resources()
+        # Check again after releasing the lock: a job added meanwhile has started no worker.
         while something_waits():
-            with worker.only_one() as alone:
-                if not alone:
+            with worker.only_one() as has_lock:
+                if not has_lock:
                     return
                 clear_away(timezone.now())
                 call_command(

@@ -1,4 +1,4 @@
-"""Brings the database and the static files up to date, then becomes the web server."""
+"""Migrates the database, collects the static files, and starts the web server."""
 
 import io
 import os
@@ -16,7 +16,7 @@ from django.db import connection
 from league.members.models import User
 from league.rsgi import GRANIAN, SITE, allow_many_connections
 
-MIGRATING = 7_221_106  # a number that no other lock of this database has
+MIGRATING = 7_221_106  # the number of the advisory lock
 
 
 class Command(BaseCommand):
@@ -46,16 +46,16 @@ class Command(BaseCommand):
             self.stdout.write("No account yet: the first person to open it can create one.")
         self._say("Starting …")
         allow_many_connections()
-        _become([sys.executable, "-m", "granian", *_arguments()])
+        _run_server([sys.executable, "-m", "granian", *_arguments()])
 
-    def _say(self, what: str) -> None:
-        """At once, also into a pipe: on a small computer each step takes seconds."""
-        self.stdout.write(what)
+    def _say(self, text: str) -> None:
+        """Print a line and flush it, since each step takes seconds on a small computer."""
+        self.stdout.write(text)
         self.stdout.flush()
 
 
 def migrate() -> None:
-    """Migrate, and never two at once: machines that are started together wait for the first."""
+    """Migrate the database under a lock, so that machines started together do so one by one."""
     if connection.vendor != "postgresql":
         call_command("migrate", verbosity=0, interactive=False)
         return
@@ -80,8 +80,8 @@ def _refuse_a_taken_port() -> None:
             ) from error
 
 
-def _become(words: list[str]) -> None:
-    """Go on as the web server. Windows has no way to: there it is a process of its own."""
+def _run_server(words: list[str]) -> None:
+    """Replace this process by the web server; on Windows, run the server as a child process."""
     if sys.platform == "win32":
         sys.exit(subprocess.run(words, check=False).returncode)  # noqa: S603 - our own command
     os.execv(words[0], words)  # noqa: S606
@@ -102,7 +102,7 @@ def _let_phones_in() -> None:
     if settings.HOST not in {"0.0.0.0", "::"} or "ALLOWED_HOSTS" in os.environ:  # noqa: S104
         return
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which address would be used
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but picks the address that would be used
         address = probe.getsockname()[0]
     os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
     settings.SITE_ADDRESS = f"http://{address}:{settings.PORT}"

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.compiled_sql import insert, returned, update, upsert
+from league.compiled_sql import fetch_row, insert, update, upsert
 from league.database import LAST, write_only_to_ours
 from league.errors import Refused
 from league.members.audit import Actor, log_action
@@ -69,7 +69,7 @@ def lock_game_log(table: Table, *, open_only: bool = True) -> GameLog:
     come after the evening is closed (`open_only=False`).
     """
     values = [table.session_id, OPEN] if open_only else [table.session_id]
-    locked = returned(LOCK_OPEN if open_only else LOCK, *values)
+    locked = fetch_row(LOCK_OPEN if open_only else LOCK, *values)
     if locked is None:
         message = _("This session is not open, so nothing can be entered.")
         raise Refused("session-not-open", message, status=409)

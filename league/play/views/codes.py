@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.errors import Refused, say_when
+from league.errors import Refused, add_retry_after
 from league.play.auth import (
     OVER,
     bad_code,
@@ -59,7 +59,7 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
         context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST]}
     response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
-    return say_when(response, refused) if refused else response
+    return add_retry_after(response, refused) if refused else response
 
 
 def _table_of(request: HttpRequest) -> Table:

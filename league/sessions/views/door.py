@@ -24,7 +24,7 @@ from django.views.decorators.http import (
 )
 
 from league.access import club_page
-from league.errors import Refused, say_when
+from league.errors import Refused, add_retry_after
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import in_clubs_language, speak_clubs_language
@@ -196,7 +196,7 @@ def _door_page(
     context = {"club": club_session.club, "club_session": club_session, "names": names}
     status = refused.status if refused else 200
     page = render(request, "sessions/door.html", {**context, "refused": refused}, status=status)
-    return say_when(page, refused) if refused else page
+    return add_retry_after(page, refused) if refused else page
 
 
 def _count(request: HttpRequest, club_session: Session) -> None:

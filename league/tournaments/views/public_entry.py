@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from league import limits
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused, say_when, valid
+from league.errors import Refused, add_retry_after, valid
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.tournaments import actions
@@ -44,7 +44,7 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
         except Refused as refused:
             refused.show_in(form)
             if refused.status == 429:
-                return say_when(_ask_page(request, context, form, status=429), refused)
+                return add_retry_after(_ask_page(request, context, form, status=429), refused)
         else:
             waits = next(number for one, number in requests_of(tournament) if one == made)
             context |= {"waits": waits, "names": made.names}
