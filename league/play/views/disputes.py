@@ -199,7 +199,7 @@ def _act(
     game = _game(club, public_id)
     try:
         action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
-        actions.accept_silent(game.table.session, by=PROGRAM, at=timezone.now())
+        actions.confirm_unopposed(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
     if request.POST.get("then") == THEN:

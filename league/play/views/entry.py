@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.errors import Refused
 from league.members.audit import PROGRAM
 from league.play import actions
-from league.play.actions import accept_silent, record_hand, undo_last_hand
+from league.play.actions import confirm_unopposed, record_hand, undo_last_hand
 from league.play.auth import (
     OVER,
     TableAccess,
@@ -79,7 +79,7 @@ def table_action(action: Action) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, access: TableAccess) -> HttpResponse:
         try:
             done = action(request, access)
-            accept_silent(access.table.session, by=PROGRAM, at=timezone.now())
+            confirm_unopposed(access.table.session, by=PROGRAM, at=timezone.now())
         except Refused as refused:
             return show(request, entry_page(access), refused=refused)
         if done:
