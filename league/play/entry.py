@@ -201,7 +201,7 @@ def _cards_from(answers: Mapping[str, Any], questions: Questions) -> dict[str, A
 
 
 def _exchange_from(answers: Mapping[str, Any], questions: Questions) -> list[dict[str, Any]]:
-    """The cards that each seat passed, and to whom."""
+    """The cards that each seat passed, with the receiving seat."""
     passed_cards = [cards_in(answers.get(f"passed{seat}") or "") for seat in questions.seats]
     return [
         {"from": seat, "to": _receiver(seat, answers, questions), "cards": cards}

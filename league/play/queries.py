@@ -296,7 +296,8 @@ def words_on(game: Game) -> QuerySet[Confirmation]:
 
 
 def still_provisional(at: datetime) -> Q:
-    """Condition for result rows that are provisional at a moment: not confirmed, nor by silence."""
+    """Condition for result rows that are provisional at a moment: neither confirmed nor undisputed
+    until the deadline."""
     return Q(provisional=True) & ~silently_accepted(at, "game__")
 
 
@@ -375,7 +376,7 @@ KELLER = "keller-1887-three-handed"
 
 
 def _full_credit() -> Q:
-    """Condition for results of which each co-winner gets a whole game won (D-57): by the club's
+    """Condition for results where each co-winner gets a whole game won (D-57): by the club's
     setting, else if every finished three-handed game of the session follows Keller's rules."""
     three_handed = Result.objects.filter(ENDED, session=OuterRef("session"), players=3).order_by()
     keller_only = Exists(three_handed) & ~Exists(three_handed.exclude(game__ruleset__preset=KELLER))

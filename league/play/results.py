@@ -205,14 +205,10 @@ def rows_of(
     }
     hands = zip(records, state.answers, _gained_by_hand(state, start), strict=False)
     for number, (record, answer, gained) in enumerate(hands, 1):
-        lost_by_side = [_mean_of_others(gained, side) for side in range(len(gained))]
         rows_in_hand = [
             _row_for(rows, sitting, state) for sitting in sittings if sitting.played(number)
         ]
-        for row in rows_in_hand:
-            side = row.position % len(gained)
-            row.points += gained[side]
-            row.points_against += lost_by_side[side]
+        _add_points(rows_in_hand, gained)
         if record is not None and answer.valid and number not in beyond:
             _count_hand(rows_in_hand, state.rules, record, answer, lone_bids)
     if state.over and records:
@@ -220,6 +216,15 @@ def rows_of(
             rows, state, [sitting for sitting in sittings if sitting.played(len(records))]
         )
     return list(rows.values())
+
+
+def _add_points(rows: Iterable[Row], gained: Sequence[int]) -> None:
+    """Add the points that each side gained in a hand to the rows of its players."""
+    against = [_mean_of_others(gained, side) for side in range(len(gained))]
+    for row in rows:
+        side = row.position % len(gained)
+        row.points += gained[side]
+        row.points_against += against[side]
 
 
 def _gained_by_hand(state: GameState, start: Sequence[int]) -> Iterator[list[int]]:

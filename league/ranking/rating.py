@@ -50,8 +50,7 @@ def rated(games: Iterable[RatedGame]) -> dict[int, Rating]:
     ratings: dict[int, Any] = {}
     games_of: dict[int, list[Fraction]] = {}
     for game in games:
-        people = [player for side in game.sides for player in side]
-        if len(set(people)) < len(people) or not all(game.sides) or len(game.sides) < 2:
+        if not _is_rateable(game):
             continue
         teams = [[ratings.get(player) or model.rating() for player in side] for side in game.sides]
         ranks = [0.0 if share_won else 1.0 for share_won in game.won]
@@ -62,6 +61,11 @@ def rated(games: Iterable[RatedGame]) -> dict[int, Rating]:
                 ratings[player] = rating
                 games_of.setdefault(player, []).append(share_won)
     return {player: _rating(rating, games_of[player]) for player, rating in ratings.items()}
+
+
+def _is_rateable(game: RatedGame) -> bool:
+    players = [player for side in game.sides for player in side]
+    return len(game.sides) > 1 and all(game.sides) and len(set(players)) == len(players)
 
 
 def _rating(model_rating: Any, shares_won: Sequence[Fraction]) -> Rating:

@@ -221,20 +221,33 @@ def _split_ties(
         if not measure.among and _any_has_value(measure, group, ranking):
             level = (*level, (measure.code, steps[0]))
         return _split_ties(group, rest, level, ranking)
-    parted: list[list[int]] = []
-    for place, step in enumerate(steps):
+    if level or measure.among:
+        _record_decisions(measure, figures, sums, level, ranking)
+    subgroups: list[list[int]] = []
+    for step in steps:
         subgroup = [entrant for entrant in group if figures[entrant] == step]
-        if level or measure.among:
-            above = steps[place - 1] if place else None
-            below = steps[place + 1] if place + 1 < len(steps) else None
-            for entrant in subgroup:
-                decision = Decision(measure.code, step, above, below, level, sums[entrant])
-                ranking.decisions.setdefault(entrant, []).append(decision)
         # Fewer entrants are level now, so head-to-head among them may say more.
         next_measures = measures if measure is HEAD_TO_HEAD else rest
-        now_level = level if measure.among else (*level, (measure.code, step))
-        parted += _split_ties(subgroup, next_measures, now_level, ranking)
-    return parted
+        next_level = level if measure.among else (*level, (measure.code, step))
+        subgroups += _split_ties(subgroup, next_measures, next_level, ranking)
+    return subgroups
+
+
+def _record_decisions(
+    measure: Measure,
+    figures: Mapping[int, Fraction],
+    sums: Mapping[int, tuple[Fraction, ...]],
+    level: tuple[tuple[str, Fraction], ...],
+    ranking: _Ranking,
+) -> None:
+    """Record for each entrant of a group that `measure` has separated it, by these figures."""
+    steps = sorted(set(figures.values()), reverse=True)
+    for entrant, figure in figures.items():
+        place = steps.index(figure)
+        above = steps[place - 1] if place else None
+        below = steps[place + 1] if place + 1 < len(steps) else None
+        decision = Decision(measure.code, figure, above, below, level, sums[entrant])
+        ranking.decisions.setdefault(entrant, []).append(decision)
 
 
 def _any_has_value(measure: Measure, group: list[int], ranking: _Ranking) -> bool:

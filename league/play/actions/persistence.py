@@ -195,8 +195,8 @@ def imported_totals(
     by: Actor,
     at: datetime,
 ) -> ImportedGame:
-    """A game of which only the final score by side is known, as `write_totals` and then
-    `confirm_game` would make it, with a decision where the winners are not those with the most.
+    """A game with only a final score by side, as `write_totals` and then `confirm_game` would make
+    it, with a decision where the winners are not those with the most points.
 
     `winners` are all seats of the winning sides; `code` is the game's public id. Nothing is stored.
     """

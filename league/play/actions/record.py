@@ -51,14 +51,16 @@ def record_hand(
     improbable, unless `confirm_unlikely` is set.
     """
     log = lock_game_log(table)
-    written = read(record, log)
+    strict_record = read(record, log)
     sent_hand = log.sent_as(client_id)
     if sent_hand is not None:
-        return check_same_hand(sent_hand, written)
-    _refuse_number(log, number, written, at)
+        return check_same_hand(sent_hand, strict_record)
+    _refuse_number(log, number, strict_record, at)
     refuse_unless(log, [State.PLAYING])
     _refuse_empty_table(log)
-    hand = Hand(game=log.game, number=log.next_number, version=_next_version(log), record=written)
+    hand = Hand(
+        game=log.game, number=log.next_number, version=_next_version(log), record=strict_record
+    )
     hand.client_id, hand.entered_at = client_id, at
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
     save_derived(log, at=at)
@@ -127,9 +129,9 @@ def names_at(log: GameLog) -> list[str]:
     return [seat.member.name for seat in log.sitting()]
 
 
-def check_same_hand(sent_hand: Hand, written: dict[str, Any]) -> Hand:
+def check_same_hand(sent_hand: Hand, strict_record: dict[str, Any]) -> Hand:
     """The hand already sent with an id. Refuses as `same-id` if its record differs."""
-    if sent_hand.record != written:
+    if sent_hand.record != strict_record:
         message = _("This hand was already sent with other details. The first one counts.")
         raise Refused("same-id", message, status=409, details={"hand": sent_hand})
     return sent_hand
@@ -142,16 +144,23 @@ def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) 
     if hand.number == 1:  # the table says who dealt first; the draw was only a proposal
         log.game.first_dealer = hand.record["dealer"]
     log.changed()
+    hand.out_of_turn = _refuse_faults(log, hand, confirm_unlikely=confirm_unlikely)
     answer = answer_of(log.state, hand.number)
+    hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
+    insert(hand)
+
+
+def _refuse_faults(log: GameLog, hand: Hand, *, confirm_unlikely: bool) -> bool:
+    """Refuse a hand with faults, or with warnings that were not confirmed. Returns whether it was
+    dealt out of turn."""
+    warnings = answer_of(log.state, hand.number).warnings
     faults = [fault for fault in log.state.faults if fault.hand == hand.number]
     out_of_turn = [fault for fault in faults if fault.code == OUT_OF_TURN]
     if refused_faults := [fault for fault in faults if fault not in out_of_turn]:
         raise refusal(refused_faults, names_at(log), hand.record)
-    if (out_of_turn or answer.warnings) and not confirm_unlikely:
-        raise unlikely([*out_of_turn, *answer.warnings], names_at(log))
-    hand.out_of_turn = bool(out_of_turn)
-    hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
-    insert(hand)
+    if (out_of_turn or warnings) and not confirm_unlikely:
+        raise unlikely([*out_of_turn, *warnings], names_at(log))
+    return bool(out_of_turn)
 
 
 def hand_data(hand: Hand) -> dict[str, Any]:
@@ -177,7 +186,9 @@ def _reopen_if_undone(log: GameLog) -> None:
         game.ended_seat = game.decided_winners = None
 
 
-def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at: datetime) -> None:
+def _refuse_number(
+    log: GameLog, number: int | None, strict_record: dict[str, Any], at: datetime
+) -> None:
     if number is None or number == log.next_number:
         return
     existing = log.hand(number)
@@ -187,7 +198,7 @@ def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at
             "next": log.next_number,
         }
         raise Refused("hand-missing", message, fields={"number": [message]}, status=409)
-    is_same = existing.record == written
+    is_same = existing.record == strict_record
     raise Refused(
         "hand-there",
         _already_entered_text(log, existing, is_same, at),
@@ -197,7 +208,7 @@ def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at
 
 
 def _already_entered_text(log: GameLog, existing: Hand, is_same: bool, at: datetime) -> str:
-    """ "Someone else entered hand 8 the same way: Rose, 20 seconds ago (8:41 p.m.)." """
+    """For example "Someone else entered hand 8 the same way: Rose, 20 seconds ago (8:41 p.m.)." """
     seconds = max(0, round((at - existing.entered_at).total_seconds()))
     if seconds < 5:
         ago = _("just now")
@@ -236,14 +247,14 @@ def correct_hand(
     403 when the time for corrections is over and the actor is no organiser.
     """
     log = lock_game_log(table, open_only=not as_organiser)
-    written = read(record, log)
+    strict_record = read(record, log)
     sent_hand = log.sent_as(client_id)
     if sent_hand is not None:
-        return check_same_hand(sent_hand, written)
-    old = _current_version(log, hand_number, expected_version, written)
+        return check_same_hand(sent_hand, strict_record)
+    old = _current_version(log, hand_number, expected_version, strict_record)
     refuse_too_late(log, old, at=at, as_organiser=as_organiser)
     hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
-    hand.record = written
+    hand.record = strict_record
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(
@@ -285,7 +296,7 @@ def strike_hand(
 
 
 def _current_version(
-    log: GameLog, number: int, expected_version: int, written: dict[str, Any] | None
+    log: GameLog, number: int, expected_version: int, strict_record: dict[str, Any] | None
 ) -> Hand:
     """The version that counts. Refuses as `stale` if it is not the one that was looked at."""
     current = log.hand(number)
@@ -296,7 +307,7 @@ def _current_version(
             "number": number,
             "who": current.entered_as,
         }
-        details = {"hand": current, "yours": written}
+        details = {"hand": current, "yours": strict_record}
         raise Refused("stale", message, status=409, details=details)
     return current
 
