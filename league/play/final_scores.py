@@ -29,7 +29,7 @@ PAID_FOR_SMITTY = ("smitty_solo", "smitty_game")
 
 def score_faults(rules: Ruleset, totals: Sequence[int]) -> Iterator[tuple[int, str]]:
     """The sides whose points are impossible under these rules, each with a sentence."""
-    maximum, minimum, step = highest(rules), lowest(rules), step_of(rules)
+    maximum, minimum, step = highest(rules), lowest(rules), score_step(rules)
     for side, points in enumerate(totals):
         if points > maximum:
             sentence = _("By these rules no game ends with more than %(most)d points.")
@@ -129,7 +129,7 @@ def lowest(rules: Ruleset) -> int:
     return -highest(rules) * FAR_FACTOR if floor == "none" else int(floor)
 
 
-def step_of(rules: Ruleset) -> int:
+def score_step(rules: Ruleset) -> int:
     """The number that every score is a multiple of: 10 in Five Hundred unless an option is not."""
     if rules.options.get("values") != "avondale":
         return 1

@@ -284,7 +284,7 @@ class HandForm(StrictForm):
         return record_of(self.cleaned_data, self.questions)
 
 
-def filled(request: HttpRequest) -> set[str]:
+def sent_fields(request: HttpRequest) -> set[str]:
     """The names of fields that were sent with a value, in the body or in the address."""
     return {name for name, values in request.POST.lists() if values != [""]} | set(request.GET)
 

@@ -20,7 +20,7 @@ from league.play.game_log import (
     tokens_after,
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
-from league.play.results import accepted_by_silence, as_of
+from league.play.results import as_of, is_auto_confirmed
 from league.play.text import (
     gained_text,
     hand_note,
@@ -61,7 +61,7 @@ def _reason_not_to_change(log: GameLog, entry: Hand | Ruling, at: datetime) -> s
         return _("This game is disputed; an organiser decides.")
     if state == State.ABANDONED:
         return _("This game was not played.")
-    confirmed = state == State.CONFIRMED or accepted_by_silence(log.game, at)
+    confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
     if confirmed and club.confirm != Club.Confirm.NONE:
         return _("This result has been confirmed. Ask the organiser to change it.")
     if at > entry.entered_at + timedelta(minutes=club.correction_minutes):
@@ -250,7 +250,7 @@ def _side_states(log: GameLog, shorts: list[str]) -> list[SideState]:
             target=target,
             needs=None
             if target is None
-            else max(0, abs(rules.start - target) - way(rules, points)),
+            else max(0, abs(rules.start - target) - distance_from_start(rules, points)),
             won=side[0] in game.winners,
             tokens=tokens,
         )
@@ -260,12 +260,12 @@ def _side_states(log: GameLog, shorts: list[str]) -> list[SideState]:
     ]
 
 
-def way(rules: Ruleset, points: int) -> int:
+def distance_from_start(rules: Ruleset, points: int) -> int:
     """The distance of a score from the start, in the direction of the target."""
     return rules.start - points if rules.counts_down else points - rules.start
 
 
-def sitting_now() -> Prefetch:
+def current_seats_prefetch() -> Prefetch:
     """Prefetches the occupied seats of games' tables, by position, as `table.current_seats`."""
     seats = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     return Prefetch("table__seats", queryset=seats, to_attr="current_seats")
@@ -275,7 +275,7 @@ def games_of(club_session: Session) -> QuerySet[Game]:
     """A session's games with their tables and players, by table."""
     joined = ("table__round", "table__ruleset", "ruleset")
     games = Game.objects.filter(session=club_session).select_related(*joined)
-    return games.prefetch_related(sitting_now()).order_by("table__number", "table_id")
+    return games.prefetch_related(current_seats_prefetch()).order_by("table__number", "table_id")
 
 
 def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
@@ -289,7 +289,7 @@ def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
         raise Refused("standings-held", message, status=403)
 
 
-def words_on(game: Game) -> QuerySet[Confirmation]:
+def disputes_and_decisions(game: Game) -> QuerySet[Confirmation]:
     """The disputes and decisions about a game, in order."""
     decided = Q(accepted=False) | ~Q(decision="")
     return Confirmation.objects.filter(decided, game=game).order_by("id")
@@ -298,10 +298,10 @@ def words_on(game: Game) -> QuerySet[Confirmation]:
 def still_provisional(at: datetime) -> Q:
     """Condition for result rows that are provisional at a moment: neither confirmed nor undisputed
     until the deadline."""
-    return Q(provisional=True) & ~silently_accepted(at, "game__")
+    return Q(provisional=True) & ~auto_confirmed(at, "game__")
 
 
-def silently_accepted(at: datetime, game: str = "") -> Q:
+def auto_confirmed(at: datetime, game: str = "") -> Q:
     """Condition for games that nobody disputed in time, though they are not stored as confirmed
     yet. `game` is the prefix of the lookup that leads to the game."""
     fields = {"state": State.FINISHED, "reopened": False, "accept_at__lte": at}
@@ -334,7 +334,7 @@ def unfinished_of(club_session: Session, at: datetime) -> Unfinished:
         .filter(needs_attention)
         .prefetch_related(Prefetch("confirmations", queryset=disputes, to_attr="disputes"))
     )
-    undecided = [game for game in games if is_odd(game)]
+    undecided = [game for game in games if needs_decision(game)]
     others = [game for game in games if game not in undecided]
     return Unfinished(
         to_decide=undecided,
@@ -344,7 +344,7 @@ def unfinished_of(club_session: Session, at: datetime) -> Unfinished:
     )
 
 
-def is_odd(game: Game) -> bool:
+def needs_decision(game: Game) -> bool:
     """Whether a game needs an organiser's decision, not only confirmation or more play."""
     return game.state == State.DISPUTED or game.reopened or game.misfits > 0
 

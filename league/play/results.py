@@ -118,7 +118,7 @@ def _end_game(game: Game, club: Club, at: datetime) -> None:
     game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
 
 
-def accepted_by_silence(game: Game, at: datetime) -> bool:
+def is_auto_confirmed(game: Game, at: datetime) -> bool:
     """Whether the club's time to dispute a finished game has passed without a dispute."""
     waiting = game.state == State.FINISHED and not game.reopened
     return waiting and game.accept_at is not None and game.accept_at <= at
@@ -127,7 +127,7 @@ def accepted_by_silence(game: Game, at: datetime) -> bool:
 def as_of(game: Game, at: datetime) -> Game:
     """The game as it counts at this moment: confirmed if nobody disputed it in time. This is for
     reading; the next action or the command `remind` stores it."""
-    if accepted_by_silence(game, at):
+    if is_auto_confirmed(game, at):
         game.state = State.CONFIRMED
     return game
 

@@ -19,7 +19,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.play.actions import record_hand
-from league.play.forms import HandForm, filled
+from league.play.forms import HandForm, sent_fields
 from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.models import Hand, ReturnedHand
 from league.play.questions import questions_of
@@ -71,7 +71,7 @@ def store_returned_hands(
         log_action(session.club, by, "keep unplaced hand", subject, session=session, new=count)
 
 
-def people_at(log: GameLog) -> list[str]:
+def public_ids_at(log: GameLog) -> list[str]:
     """The public ids of the players at a table, by seat."""
     return [seat.member.public_id for seat in log.sitting()]
 
@@ -120,7 +120,7 @@ def store_clash(log: GameLog, answers: dict[str, str], *, by: Actor, at: datetim
         table.session,
         table.public_id,
         number=table.number,
-        people=people_at(log),
+        people=public_ids_at(log),
         hands=[answers],
         by=by,
         at=at,
@@ -154,7 +154,7 @@ def _find_tables(returned: ReturnedTable) -> None:
     tables = Table.objects.filter(session=returned.session, is_live=True)
     for table in [] if returned.played else tables.select_related("session__club", "ruleset"):
         log = open_game_log(table)
-        if people_at(log) == returned.people:
+        if public_ids_at(log) == returned.people:
             returned.target, returned.played = (None, table) if log.hands else (table, None)
 
 
@@ -185,7 +185,7 @@ def _record_of(answers: dict[str, str], body: Any, session: Session) -> dict[str
     request.method, request.POST = "POST", QueryDict(urlencode(answers))
     questions = questions_of(rules_of(body), session.club.tricks_entry)
     names = [str(seat) for seat in range(questions.players)]
-    form = HandForm(request, questions=questions, names=names, sent=filled(request))
+    form = HandForm(request, questions=questions, names=names, sent=sent_fields(request))
     if not form.is_valid():
         raise form.refusal()
     return form.record()

@@ -380,7 +380,7 @@ def table_after(table: Table) -> Table | None:
     return None if table.session.state in OVER else live_tables.first()
 
 
-def people_at(table: Table) -> list[int]:
+def member_ids_at(table: Table) -> list[int]:
     """The ids of the members who sit at a table now, by seat."""
     seats = table.seats.filter(until_hand=None).order_by("position")
     return list(seats.values_list("member_id", flat=True))

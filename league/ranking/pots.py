@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from league.ranking.tables import places_taken
 
-__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "ledger", "settled"]
+__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "balance_of", "ledger"]
 
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
@@ -155,7 +155,7 @@ class Balance:
         return self.won - self.got
 
 
-def settled(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
+def balance_of(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
     """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
     listed = list(payments)
     paid = sum(cents for is_payout, cents in listed if not is_payout)

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from league.members.models import Club, Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
-from league.play.queries import CREDIT, ENDED, silently_accepted, still_provisional
+from league.play.queries import CREDIT, ENDED, auto_confirmed, still_provisional
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
 from league.ranking.rating import RatedGame, Rating, rated
@@ -237,7 +237,7 @@ def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
     """The ratings of all players of a club, cached until one of its sessions changes."""
     sums = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
     ids = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
-    unopposed = Game.objects.filter(silently_accepted(at), session__club=club).count()
+    unopposed = Game.objects.filter(auto_confirmed(at), session__club=club).count()
     key = f"ratings:{club.pk}:{sums['count']}:{sums['sum']}:{ids.first()}:{unopposed}"
     rated_players = caches["pages"].get_or_set(
         key, lambda: rated(history(club, at=at)), CACHED_SECONDS

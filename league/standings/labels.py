@@ -247,7 +247,7 @@ LABELS["season_points"] = Label(
 )
 
 
-def in_order(codes: Iterable[str]) -> str:
+def measure_list(codes: Iterable[str]) -> str:
     """The measures in one line: "games won, then win percentage, then points"."""
     text, *further_names = (str(LABELS[code].name) for code in codes)
     for name in further_names:
@@ -351,7 +351,7 @@ def spoken(code: str, value: Fraction | None) -> str:
     return forms[code] % {"number": number}
 
 
-def working(code: str, parts: Sequence[Fraction]) -> str:
+def sum_text(code: str, parts: Sequence[Fraction]) -> str:
     """The sum behind a figure, "27 − 18"; empty for a plain count."""
     divisor = int(parts[-1]) if parts else 0
     forms = {

@@ -183,7 +183,7 @@ def can_be_worked_out(season: Season) -> bool:
     return season.counts == season.Counts.TOTAL
 
 
-def without_rounds(season: Season) -> Session | None:
+def next_without_rounds(season: Season) -> Session | None:
     """The next session of a season that has no planned number of rounds yet."""
     coming = season.sessions.filter(state=Session.State.PLANNED, rounds_planned=None)
     return coming.order_by("held_on", "pk").first()

@@ -13,7 +13,16 @@ from django.db.models import Count, QuerySet, Sum
 from league.members.models import ClubRuleset, Member
 from league.members.queries import default_rulesets
 from league.play.models import Result
-from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
+from league.ranking.pots import (
+    PLACES,
+    Balance,
+    Counted,
+    Ledger,
+    PotLine,
+    PotRule,
+    balance_of,
+    ledger,
+)
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -145,14 +154,14 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
     if not pots:
         return Sheets([], False)
-    counts = counted_in(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
+    counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
     people = Member.objects.in_bulk(list(counts))
-    beaten = beaten_in(scope)
+    beaten = failed_call_word(scope)
     sheets = [_pot_sheet(pot, counts, people, beaten) for pot in pots]
     return Sheets(sheets, bool(open_games_in(_results_in(scope), at)))
 
 
-def beaten_in(scope: Scope) -> str:
+def failed_call_word(scope: Scope) -> str:
     """The word for a failed call in the games so far; before the first, in the club's games."""
     rulesets = ClubRuleset.objects.filter(
         pk__in=_results_in(scope).order_by().values("game__ruleset")
@@ -161,7 +170,7 @@ def beaten_in(scope: Scope) -> str:
     return beaten_word(ruleset.scale.startswith("bid") for ruleset in rules)
 
 
-def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
+def player_counts(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
     """The counts of all players from the recorded hands of the session or season."""
     sums = (
         _results_in(scope)
@@ -224,5 +233,5 @@ def _pot_sheet(
     ):
         line = pot_ledger.lines.get(member_id, empty_line)
         if line.owes or line.won or payments_by_member[member_id]:
-            rows.append(PotRow(member, line, settled(line, payments_by_member[member_id])))
+            rows.append(PotRow(member, line, balance_of(line, payments_by_member[member_id])))
     return PotSheet(pot, pot_ledger, rows, payments, beaten)

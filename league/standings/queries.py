@@ -135,9 +135,9 @@ def session_standings(
     measure_lists = (club_session.measures, club_session.club.measures)
     is_across_games = len(scales_played(results)[club_session.pk]) > 1
     measures = measures_for(*measure_lists, mixed=is_mixed(by_round), across_games=is_across_games)
-    head_to_head = met_in(results, measures)
+    head_to_head = meetings_in(results, measures)
     seed = club_session.public_id
-    tallies = {player: merged(all_of(rounds)) for player, rounds in by_round.items()}
+    tallies = {player: merged(all_tallies(rounds)) for player, rounds in by_round.items()}
     columns = columns_of(measures, across_games=is_across_games, alone=has_lone_hands(tallies))
     open_games, given_places_by_player = open_games_in(results, at), given_places(club_session)
     lines = rank_players(tallies, measures, met=head_to_head, seed=seed, columns=columns)
@@ -156,7 +156,7 @@ def session_standings(
         tallies=tallies,
         people=people,
         open_games=open_games,
-        until=next_acceptance(results, at) if open_games else None,
+        until=next_auto_confirmation(results, at) if open_games else None,
         before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
@@ -266,7 +266,7 @@ def exact(number: float) -> int | Fraction:
     return Fraction(number).limit_denominator(SIXTIETHS)
 
 
-def all_of(parts: Mapping[Any, Sequence[Tally]]) -> list[Tally]:
+def all_tallies(parts: Mapping[Any, Sequence[Tally]]) -> list[Tally]:
     """The tallies of all parts (rounds, sizes, evenings) as one list."""
     return [tally for tallies in parts.values() for tally in tallies]
 
@@ -288,7 +288,7 @@ def order_of_play(game: str = "") -> tuple[Any, ...]:
     )
 
 
-def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
+def meetings_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
     """Who beat whom; queried only where head-to-head counts."""
     if HEAD_TO_HEAD not in measures:
         return {}
@@ -324,7 +324,7 @@ def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[st
     return list(dict.fromkeys(waiting.values_list("session__name", flat=True)))
 
 
-def next_acceptance(results: QuerySet[Result], at: datetime) -> datetime | None:
+def next_auto_confirmation(results: QuerySet[Result], at: datetime) -> datetime | None:
     """When the next open game will be confirmed for lack of a dispute; None if no game will."""
     awaiting_confirmation = _open_results(results, at).filter(
         game__reopened=False, game__state=Game.State.FINISHED
@@ -349,7 +349,7 @@ def _ranks_before_latest_round(
     """
     latest = max((number for rounds in by_round.values() for number, _size in rounds), default=0)
     earlier = {
-        player: merged(all_of({key: t for key, t in rounds.items() if key[0] < latest}))
+        player: merged(all_tallies({key: t for key, t in rounds.items() if key[0] < latest}))
         for player, rounds in by_round.items()
     }
     earlier = {player: tallies for player, tallies in earlier.items() if tallies}

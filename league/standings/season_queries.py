@@ -32,7 +32,7 @@ from league.standings.queries import (
     has_lone_hands,
     is_mixed,
     measures_for,
-    next_acceptance,
+    next_auto_confirmation,
     open_games_in,
     order_of_play,
     people_of,
@@ -118,7 +118,7 @@ def season_standings(
         open_games={
             player: number for player, number in open_games.items() if player in entrants_by_player
         },
-        until=next_acceptance(results, at) if open_games else None,
+        until=next_auto_confirmation(results, at) if open_games else None,
         evenings={player: entrant.attended for player, entrant in entrants_by_player.items()},
         season=entrants_by_player,
         seed=seed,

@@ -23,7 +23,7 @@ from league.ranking.tie_breaks import PAIR_MEASURES
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
-from league.standings.text import counted_words, decided_by, explained, tie_break
+from league.standings.text import counted_sentences, decided_by, explained, tie_break
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view"}}
@@ -154,7 +154,7 @@ def _places_gained(standings: Standings, player: int, rank: int) -> int | None:
 
 def _season_sentences(standings: Standings, player: int) -> list[str]:
     """Sentences about which evenings count, if not all of them do."""
-    return counted_words(standings.season[player]) if standings.season else []
+    return counted_sentences(standings.season[player]) if standings.season else []
 
 
 class FigureColumn(tables.Column):

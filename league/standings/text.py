@@ -16,10 +16,10 @@ from league.standings.labels import (
     LABELS,
     Text,
     distinct_figures,
-    in_order,
+    measure_list,
     spoken,
+    sum_text,
     summand,
-    working,
 )
 from league.standings.queries import Standings
 
@@ -35,7 +35,7 @@ def ranked_by(standings: Standings) -> str:
     codes = tuple(measure.code for measure in standings.measures)
     if not codes:
         return _("The tournament of this session decides the places.") if standings.places else ""
-    values = {"list": in_order(codes)}
+    values = {"list": measure_list(codes)}
     if standings.places:
         return _("The tournament of this session decides the places: by %(list)s.") % values
     if standings.across_games:
@@ -164,7 +164,7 @@ def _decision_sentence(decision: Decision, rank: str) -> str:
 
 
 def _with_sum(figure_text: str, decision: Decision) -> str:
-    sum_shown = working(decision.measure, decision.sum)
+    sum_shown = sum_text(decision.measure, decision.sum)
     if not sum_shown:
         return figure_text
     return gettext("%(figure)s (%(sum)s)") % {"figure": figure_text, "sum": sum_shown}
@@ -196,7 +196,7 @@ def _note_sentence(note: Note, name_of: NameOf) -> str:
     return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
 
 
-def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
+def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     """How the season counts, a sentence for each rule, in the order in which they apply.
     `measures` are the codes that it ranks by."""
     sentences = [_counting_sentence(rules)]
@@ -270,7 +270,7 @@ def _attendance_sentence(rules: SeasonRules, measures: Sequence[str]) -> str:
     )
 
 
-def counted_words(entrant: Entrant) -> list[str]:
+def counted_sentences(entrant: Entrant) -> list[str]:
     """Sentences about which evenings or games of a player count, if not all, and place points."""
     sentences = []
     if entrant.games:

@@ -6,11 +6,11 @@ derived score, winners and result rows with a new revision and an entry in the a
 
 from league.play.actions.finish import (
     abandon_game,
+    auto_confirm,
+    auto_confirm_everywhere,
     call_time,
     concede,
     confirm_game,
-    confirm_unopposed,
-    confirm_unopposed_everywhere,
     dispute_game,
     resume,
     settle_game,
@@ -29,11 +29,11 @@ from league.play.actions.record import (
 __all__ = [
     "abandon_game",
     "adjust_score",
+    "auto_confirm",
+    "auto_confirm_everywhere",
     "call_time",
     "concede",
     "confirm_game",
-    "confirm_unopposed",
-    "confirm_unopposed_everywhere",
     "correct_hand",
     "dispute_game",
     "note_misdeal",

@@ -23,7 +23,7 @@ from league.play.final_scores import score_faults
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Hand, Ruling
 from league.play.queries import refuse_too_late
-from league.play.results import accepted_by_silence, is_over
+from league.play.results import is_auto_confirmed, is_over
 from league.seating.models import Table
 from league.sessions.models import Session
 
@@ -72,7 +72,7 @@ def dispute_game(
     if log.game.state == State.DISPUTED:
         return log.game
     refuse_unless(log, [State.FINISHED, *([State.CONFIRMED] if counted else [])])
-    if accepted_by_silence(log.game, at):
+    if is_auto_confirmed(log.game, at):
         message = _("The time to object is over. Ask the organiser.")
         raise Refused("accepted", message, status=409)
     Confirmation.objects.create(
@@ -118,7 +118,7 @@ def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -
         game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **fields)
 
 
-def confirm_unopposed(club_session: Session, *, by: Actor, at: datetime) -> int:
+def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:
     """Confirm the games that nobody disputed in time. Returns their number.
 
     Nothing depends on when this runs: pages and permissions compare with the current time. It is
@@ -129,18 +129,18 @@ def confirm_unopposed(club_session: Session, *, by: Actor, at: datetime) -> int:
     )
     tables = [game.table for game in unopposed.select_related("table__session__club")]
     for table in tables:
-        _confirm_if_unopposed(table, by, at)
+        _auto_confirm_table(table, by, at)
     return len(tables)
 
 
-def confirm_unopposed_everywhere(*, by: Actor, at: datetime) -> set[str]:
+def auto_confirm_everywhere(*, by: Actor, at: datetime) -> set[str]:
     """Confirm such games in every session. Returns the slugs of the clubs in which it failed."""
     unopposed = Game.objects.filter(state=State.FINISHED, reopened=False, accept_at__lte=at)
     sessions = Session.objects.filter(pk__in=unopposed.values("session")).select_related("club")
     failed_clubs: set[str] = set()
     for session in sessions:
         try:
-            confirm_unopposed(session, by=by, at=at)
+            auto_confirm(session, by=by, at=at)
         except Exception:
             logger.exception("the results of the club %s cannot be confirmed", session.club.slug)
             failed_clubs.add(session.club.slug)
@@ -148,9 +148,9 @@ def confirm_unopposed_everywhere(*, by: Actor, at: datetime) -> set[str]:
 
 
 @transaction.atomic
-def _confirm_if_unopposed(table: Table, by: Actor, at: datetime) -> None:
+def _auto_confirm_table(table: Table, by: Actor, at: datetime) -> None:
     log = lock_game_log(table, open_only=False)
-    if accepted_by_silence(log.game, at):
+    if is_auto_confirmed(log.game, at):
         _change_state(log, State.CONFIRMED, at)
         log_game_action(log, by, "accept game", new={"score": log.game.score})
 

@@ -32,7 +32,7 @@ from league.play.forms import (
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
 from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
-from league.play.table_page import EntryPage, entry_page, people_at, welcome
+from league.play.table_page import EntryPage, entry_page, member_ids_at, welcome
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
@@ -338,7 +338,7 @@ def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     next_table = entry_page(access).over.next_table
     if next_table is None:
         return redirect("table_entry", access.table.public_id)
-    if people_at(next_table) != people_at(access.table):  # not for the next game of a match
+    if member_ids_at(next_table) != member_ids_at(access.table):  # not for the next game of a match
         messages.info(request, welcome(next_table))
     response = redirect("table_entry", next_table.public_id)
     if access.is_phone:

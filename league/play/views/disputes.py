@@ -21,7 +21,13 @@ from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import open_game_log
 from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import is_odd, refuse_held_game, state_of, unfinished_of, words_on
+from league.play.queries import (
+    disputes_and_decisions,
+    needs_decision,
+    refuse_held_game,
+    state_of,
+    unfinished_of,
+)
 from league.play.results import as_of
 from league.play.sheet import match_note, sheet_of
 from league.play.views.entry import valid
@@ -164,7 +170,8 @@ def _game_page(
         "club": club,
         "club_session": club_session,
         "game": as_of(game, now),
-        "needs_decision": is_odd(game) or (game.state == Game.State.PLAYING and bool(return_to)),
+        "needs_decision": needs_decision(game)
+        or (game.state == Game.State.PLAYING and bool(return_to)),
         "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
         "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
         "sent": request.POST,
@@ -182,7 +189,7 @@ def _game_page(
         "named_sides": zip(sheet.sides, state.sides, strict=True),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
-        "words": words_on(game) if rank else (),
+        "words": disputes_and_decisions(game) if rank else (),
         "fresh_id": new_client_id(),
         "here": "sessions",
     }
@@ -199,7 +206,7 @@ def _run_action(
     game = _game_or_404(club, public_id)
     try:
         action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
-        actions.confirm_unopposed(game.table.session, by=PROGRAM, at=timezone.now())
+        actions.auto_confirm(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
     if request.POST.get("then") == DISPUTES:

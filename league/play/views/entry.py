@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.errors import Refused
 from league.members.audit import PROGRAM
 from league.play import actions
-from league.play.actions import confirm_unopposed, record_hand, undo_last_hand
+from league.play.actions import auto_confirm, record_hand, undo_last_hand
 from league.play.auth import (
     OVER,
     TableAccess,
@@ -28,14 +28,14 @@ from league.play.auth import (
     table_page,
     wants_json,
 )
-from league.play.forms import PASSED, HandForm, RedoForm, StrictForm, UndoForm, filled
+from league.play.forms import PASSED, HandForm, RedoForm, StrictForm, UndoForm, sent_fields
 from league.play.game_log import gained_in, open_game_log, rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.returned_hands import store_clash
-from league.play.table_page import EntryPage, entry_page, people_at
+from league.play.table_page import EntryPage, entry_page, member_ids_at
 from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
@@ -79,7 +79,7 @@ def table_action(action: Action) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, access: TableAccess) -> HttpResponse:
         try:
             message = action(request, access)
-            confirm_unopposed(access.table.session, by=PROGRAM, at=timezone.now())
+            auto_confirm(access.table.session, by=PROGRAM, at=timezone.now())
         except Refused as refused:
             return show(request, entry_page(access), refused=refused)
         if message:
@@ -104,7 +104,8 @@ def show_past(request: HttpRequest, page: EntryPage) -> HttpResponse:
     context = {
         **page.context(page.keypad.blank_form()),
         # By seat: at other seats the hands would count for players who did not play them.
-        "may_send": next_table is not None and people_at(next_table) == people_at(page.table),
+        "may_send": next_table is not None
+        and member_ids_at(next_table) == member_ids_at(page.table),
         "session": session,
         "is_closed": session.state in OVER,
         "past": closed_sentence() if session.state in OVER else seats_changed(),
@@ -128,7 +129,7 @@ def save_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
         _store_clash_for_organiser(request, access, receipt, refused)
         return _refusal_response(request, access, form, refused)
     if wants_json(request):
-        return acknowledged(entry_page(access), hand)
+        return stored_response(entry_page(access), hand)
     return redirect("table_entry", access.table.public_id)
 
 
@@ -137,7 +138,7 @@ def _store_clash_for_organiser(
 ) -> None:
     """On a club's laptop, store a hand that a phone sent back when another is in its place."""
     is_clash = refused.code == "hand-there" and not refused.details["same"]
-    answers = {name: request.POST[name] for name in filled(request) & set(request.POST)}
+    answers = {name: request.POST[name] for name in sent_fields(request) & set(request.POST)}
     answers.pop("csrfmiddlewaretoken", None)
     if settings.LAPTOP and is_clash and is_receipt(receipt, access.table, answers["client_id"]):
         store_clash(open_game_log(access.table), answers, by=access.by, at=timezone.now())
@@ -148,7 +149,7 @@ def _refusal_response(
 ) -> HttpResponse:
     page = entry_page(access)
     if wants_json(request):
-        return clash(page, sent.record() if sent.is_valid() else None, refused)
+        return clash_response(page, sent.record() if sent.is_valid() else None, refused)
     if refused.code in NOT_FIXABLE:
         return show(request, page, refused=refused)
     preview = preview_as_sent(page, page.keypad.form(request), None)
@@ -215,22 +216,24 @@ def table_news(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return render(request, "play/_news.html", context)
 
 
-def acknowledged(page: EntryPage, hand: Hand) -> JsonResponse:
+def stored_response(page: EntryPage, hand: Hand) -> JsonResponse:
     """The answer that a hand is stored: its id and number, and the state of the table.
 
     `counts` is false for a hand that was undone or replaced since it was first sent.
     """
     data = {"client_id": hand.client_id, "hand": hand.number, "version": hand.version}
-    return JsonResponse({**data, "counts": hand.current, **standing(page)})
+    return JsonResponse({**data, "counts": hand.current, **table_data(page)})
 
 
-def clash(page: EntryPage, record: dict[str, Any] | None, refused: Refused) -> JsonResponse:
+def clash_response(
+    page: EntryPage, record: dict[str, Any] | None, refused: Refused
+) -> JsonResponse:
     """The answer that a hand was not stored, with both hands of a clash in words.
 
     `mine` is the hand that was sent and `theirs` the existing one; either is left out if it is
     missing or invalid. `same`: both have the same record.
     """
-    data = standing(page)
+    data = table_data(page)
     existing = refused.details.get("hand")
     place = existing.number if isinstance(existing, Hand) else page.number
     if record is not None and (text := _describe_hand(page, record, place)):
@@ -244,7 +247,7 @@ def clash(page: EntryPage, record: dict[str, Any] | None, refused: Refused) -> J
     return problem(refused, **data)
 
 
-def standing(page: EntryPage) -> dict[str, Any]:
+def table_data(page: EntryPage) -> dict[str, Any]:
     """The state of the table: the score by side, the next hand's number and dealer."""
     score = [side.points for side in page.sides]
     return {"score": score, "next": page.number, "dealer": page.dealer, "phase": page.phase}
@@ -266,7 +269,7 @@ def _hand_form(request: HttpRequest, access: TableAccess) -> HandForm:
     rules = rules_of(access.table.ruleset.body)
     questions = questions_of(rules, access.table.session.club.tricks_entry)
     names = [str(seat) for seat in range(questions.players)]
-    return HandForm(request, questions=questions, names=names, sent=filled(request))
+    return HandForm(request, questions=questions, names=names, sent=sent_fields(request))
 
 
 def _save_record(access: TableAccess, form: Any, *, receipt: str) -> Hand:

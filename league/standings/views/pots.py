@@ -20,7 +20,7 @@ from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
-from league.standings.pot_queries import Scope, Sheets, accounts_of, beaten_in, pot_sheets
+from league.standings.pot_queries import Scope, Sheets, accounts_of, failed_call_word, pot_sheets
 
 
 @require_safe
@@ -28,7 +28,7 @@ from league.standings.pot_queries import Scope, Sheets, accounts_of, beaten_in, 
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a session."""
     club_session = released_session(club, public_id, request.rank)
-    return _pots_page(request, club_session, PotForm(beaten=beaten_in(club_session)))
+    return _pots_page(request, club_session, PotForm(beaten=failed_call_word(club_session)))
 
 
 @require_safe
@@ -36,7 +36,7 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
     season = season_of(club, public_id)
-    return _pots_page(request, season, PotForm(beaten=beaten_in(season)))
+    return _pots_page(request, season, PotForm(beaten=failed_call_word(season)))
 
 
 @require_POST
@@ -130,7 +130,7 @@ def _redirect_to_pots(pot: Pot) -> HttpResponse:
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = PotForm(request.POST, beaten=beaten_in(scope))
+    form = PotForm(request.POST, beaten=failed_call_word(scope))
     if not form.is_valid():
         return _pots_page(request, scope, form)
     if not scope.club.keeps_pots:

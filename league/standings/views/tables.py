@@ -53,7 +53,7 @@ from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
 from league.standings.queries import names
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
-from league.standings.text import ranked_by, rule_words
+from league.standings.text import ranked_by, rule_sentences
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     if divisions:  # so that the links of the table keep the division shown
         params = replace(params, division=str(division.number) if division else "all")
     part = season_part(request.rank, season, params, division, visible, revision)
-    context: dict[str, Any] = {"sentences": rule_words(rules, part.measures)}
+    context: dict[str, Any] = {"sentences": rule_sentences(rules, part.measures)}
     context |= {"divisions": divisions, "division": division}
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
     days = dict.fromkeys(day for _id, _name, day, _held in evenings)
@@ -353,7 +353,7 @@ def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     """The best place that each player can still reach in a season."""
     season = season_of(club, public_id)
     reachable = outlook.season_outlook(season, at=timezone.now())
-    missing = outlook.without_rounds(season)
+    missing = outlook.next_without_rounds(season)
     may_plan = not season.sessions.filter(state=Session.State.OPEN).exists()
     return _outlook_page(request, club, reachable, missing, may_plan, season=season)
 
