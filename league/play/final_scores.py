@@ -111,11 +111,9 @@ def highest(rules: Ruleset) -> int:
     highest_score = rules.target - 1 + most_per_hand
     if _most_at_target(rules) > 1:
         highest_score += TIE_BREAK_HANDS * most_per_hand
-    return (
-        max(highest_score, FAR_FACTOR * rules.target)
-        if _last_hand_decides(rules)
-        else highest_score
-    )
+    if _last_hand_decides(rules):
+        return max(highest_score, FAR_FACTOR * rules.target)
+    return highest_score
 
 
 def lowest(rules: Ruleset) -> int:
@@ -133,10 +131,10 @@ def score_step(rules: Ruleset) -> int:
     """The number that every score is a multiple of: 10 in Five Hundred unless an option is not."""
     if rules.options.get("values") != "avondale":
         return 1
-    renege_options = (
-        ("renege_points", "renege_points_lone") if rules.options["revoke_500"] == "off" else ()
-    )
-    amounts = [rules.options.get(name) for name in (*PAID_BY_VALUES, *renege_options)]
+    names = list(PAID_BY_VALUES)
+    if rules.options["revoke_500"] == "off":
+        names += ["renege_points", "renege_points_lone"]
+    amounts = [rules.options.get(name) for name in names]
     amounts += [points for special in rules.specials for points in (special.won, special.lost)]
     return gcd(VALUES, *(amount for amount in amounts if isinstance(amount, int)))
 
@@ -183,7 +181,6 @@ def winners_of_totals(rules: Ruleset, totals: Sequence[int]) -> list[int]:
     """The seats that won by a final score: the only possible winners, else all with the best score,
     who share a draw."""
     possible = possible_winners(rules, totals)
-    winning_sides = (
-        possible[0] if len(possible) == 1 else _leading_sides(rules, totals, range(len(totals)))
-    )
+    all_sides = range(len(totals))
+    winning_sides = possible[0] if len(possible) == 1 else _leading_sides(rules, totals, all_sides)
     return sorted(seat for side in winning_sides for seat in rules.sides[side])

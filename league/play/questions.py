@@ -154,10 +154,8 @@ def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int
     points = {}
     for result, alone_answer in product(results, ["", ON] if questions.alone else [""]):
         contract = {"seat": 0, "alone": True} if alone_answer else {"seat": 0}
-        result_fields = (
-            {field: result} if field == "outcome" else {"tricks_won": {"makers": int(result)}}
-        )
-        answer = check_hand({"dealer": 0, "contract": contract, **result_fields}, rules)
+        stated = {field: result} if field == "outcome" else {"tricks_won": {"makers": int(result)}}
+        answer = check_hand({"dealer": 0, "contract": contract, **stated}, rules)
         if answer.valid and answer.points:
             key = f"{result} alone" if alone_answer else result
             points[key] = [answer.points[side[0]] for side in rules.sides]
@@ -182,10 +180,8 @@ def _scores_own_tricks(rules: Ruleset) -> bool:
     options = rules.options
     if rules.family == TURN_UP:
         return bool(options.get("drop_out"))
-    is_joint_defence = options.get("three_player_defence") == "joint" or options.get(
-        "level_payment"
-    )
-    return not rules.partnership and rules.players > 2 and not is_joint_defence
+    is_joint = options.get("three_player_defence") == "joint" or options.get("level_payment")
+    return not rules.partnership and rules.players > 2 and not is_joint
 
 
 def _outcomes_suffice(rules: Ruleset) -> bool:

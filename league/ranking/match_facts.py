@@ -50,11 +50,9 @@ class GameFacts:
     def share(self, position: int) -> Fraction:
         """The share of the win that goes to the side of this seat."""
         winning_sides = self.winning_sides
-        return (
-            Fraction(1, len(winning_sides))
-            if position % self.sides in winning_sides
-            else Fraction(0)
-        )
+        if position % self.sides not in winning_sides:
+            return Fraction(0)
+        return Fraction(1, len(winning_sides))
 
 
 @dataclass(frozen=True)
@@ -145,11 +143,9 @@ class MatchFacts:
         losing_scores = [
             points for side, points in enumerate(game.score) if side not in winning_sides
         ]
-        return (
-            2
-            if self.slam and len(winning_sides) == 1 and losing_scores and max(losing_scores) <= 0
-            else 1
-        )
+        if not self.slam or len(winning_sides) != 1 or not losing_scores:
+            return 1
+        return 2 if max(losing_scores) <= 0 else 1
 
     def _excess(self, game: GameFacts) -> tuple[int, int]:
         """The side that won and its points above the target; (0, 0) without laps."""

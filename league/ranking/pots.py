@@ -73,8 +73,8 @@ def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
     times_by_player = {
         player: _times_owed(rule.source, counted) for player, counted in people.items()
     }
-    payments = sum(times_by_player.values())
-    holds = rule.cents if rule.source == SUM else rule.cents * payments
+    payment_count = sum(times_by_player.values())
+    holds = rule.cents if rule.source == SUM else rule.cents * payment_count
     winnings = _winnings(rule, holds, people)
     lines = {
         player: PotLine(
@@ -85,13 +85,12 @@ def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
         )
         for player, counted in people.items()
     }
-    return Ledger(lines, holds, payments)
+    return Ledger(lines, holds, payment_count)
 
 
 def _times_owed(source: str, counted: Counted) -> int:
-    return {ENTRY: counted.evenings, ONCE: int(counted.evenings > 0), EUCHRED: counted.euchred}.get(
-        source, 0
-    )
+    times = {ENTRY: counted.evenings, ONCE: int(counted.evenings > 0), EUCHRED: counted.euchred}
+    return times.get(source, 0)
 
 
 def _count_won_by(payout: str, counted: Counted) -> int:

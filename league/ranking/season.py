@@ -137,14 +137,14 @@ def entrants(
 ) -> dict[int, Entrant]:
     """Every player's season. Guests who do not count are removed before any evening is ranked."""
     excluded = frozenset() if rules.guests else guests
-    nights = sorted(_without_players(evenings, excluded), key=lambda evening: evening.key)
-    places = {night.key: place_points(night, rules.places) for night in nights}
+    counted_evenings = sorted(_without_players(evenings, excluded), key=lambda evening: evening.key)
+    places = {evening.key: place_points(evening, rules.places) for evening in counted_evenings}
     evenings_by_player: dict[int, list[Evening]] = {}
-    for night in nights:
-        for player in night.tallies:
-            evenings_by_player.setdefault(player, []).append(night)
+    for evening in counted_evenings:
+        for player in evening.tallies:
+            evenings_by_player.setdefault(player, []).append(evening)
     return {
-        player: _entrant_from(player, attended, rules, measures, places, len(nights))
+        player: _entrant_from(player, attended, rules, measures, places, len(counted_evenings))
         for player, attended in evenings_by_player.items()
     }
 
@@ -152,10 +152,10 @@ def entrants(
 def _without_players(evenings: Iterable[Evening], excluded: Set[int]) -> list[Evening]:
     remaining = [
         replace(
-            night,
-            tallies={player: t for player, t in night.tallies.items() if player not in excluded},
+            evening,
+            tallies={player: t for player, t in evening.tallies.items() if player not in excluded},
         )
-        for night in evenings
+        for evening in evenings
     ]
     return [evening for evening in remaining if evening.tallies]
 
@@ -195,20 +195,20 @@ def _entrant_from(
     if rules.counts == BEST_GAMES:
         return _best_games(player, attended, rules, plain)
 
-    def goodness(night: Evening) -> tuple[Fraction, ...]:
+    def goodness(evening: Evening) -> tuple[Fraction, ...]:
         return (
-            places[night.key].get(player, NOTHING),
-            *_measure_figures(night.tallies[player], plain),
+            places[evening.key].get(player, NOTHING),
+            *_measure_figures(evening.tallies[player], plain),
         )
 
     chosen, limit = attended, counting(rules, held=held)
     if limit is not None or rules.places:
         # The sort is stable: among equally good evenings the earlier one counts.
         chosen = sorted(attended, key=goodness, reverse=True)[:limit]
-    tallies = merged(tally for night in chosen for tally in night.tallies[player])
+    tallies = merged(tally for evening in chosen for tally in evening.tallies[player])
     if rules.counts == AVERAGE:
         tallies = averaged(tallies, len(chosen))
-    earned = tuple(places[night.key][player] for night in chosen) if rules.places else ()
+    earned = tuple(places[evening.key][player] for evening in chosen) if rules.places else ()
     if rules.gives_points:
         worth = _place_worth(tallies, earned, rules, plain)
         tallies = [_with_points(tallies, worth, rules.attendance * len(attended)), *tallies[1:]]
@@ -222,7 +222,7 @@ def _best_games(
 ) -> Entrant:
     """The season of a player whose best games count. Only games the player finished are considered;
     among equally good ones the earlier counts."""
-    played = [game for night in attended for game in night.games.get(player, ())]
+    played = [game for evening in attended for game in evening.games.get(player, ())]
     ended = [game for game in played if total(game, "games")]
     chosen = sorted(ended, key=lambda game: _measure_figures(game, plain), reverse=True)
     chosen = chosen[: max(1, rules.number)]

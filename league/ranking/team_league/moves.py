@@ -78,10 +78,8 @@ def _settle_border(
     best, worst = lower.playing, upper.playing[::-1]
     rising_count = min(border.up, len(best))
     falling_count = min(max(0, border.down - departed), len(worst))
-    rising, falling = (
-        _first_untied(best, rising_count, ending),
-        _first_untied(worst, falling_count, ending),
-    )
+    rising = _first_untied(best, rising_count, ending)
+    falling = _first_untied(worst, falling_count, ending)
     moves = [TeamMove(team, border.lower, border.upper) for team in rising]
     moves += [TeamMove(team, border.upper, border.lower) for team in falling]
     ending.moves += moves

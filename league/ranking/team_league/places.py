@@ -125,7 +125,7 @@ def fewest_over(
     lowest, steps, step = _equal_steps(outcomes)
     if not steps:
         return _search_outcomes(caps, matches, outcomes)
-    matches_by_team = Counter(one for match in matches for one in match)
+    matches_by_team = Counter(side for match in matches for side in match)
     room = {team: cap - lowest * matches_by_team[team] for team, cap in caps.items()}
     over = sum(1 for value in room.values() if value < 0)
     units = {team: value // step for team, value in room.items() if value >= 0}
@@ -153,7 +153,7 @@ def _fewest_passing(units: Mapping[int, int], shared: Mapping[frozenset[int], in
     candidates: list[frozenset[int]] = [frozenset()]
     attempts = 0
     while candidates:
-        next_waiting: dict[frozenset[int], None] = {}
+        next_candidates: dict[frozenset[int], None] = {}
         for passing in candidates:
             attempts += 1
             if attempts > MOST_ATTEMPTS:
@@ -161,8 +161,8 @@ def _fewest_passing(units: Mapping[int, int], shared: Mapping[frozenset[int], in
             crowded = _crowded_teams(units, shared, passing)
             if not crowded:
                 return len(passing)
-            next_waiting |= dict.fromkeys(passing | {team} for team in sorted(crowded))
-        candidates = list(next_waiting)
+            next_candidates |= dict.fromkeys(passing | {team} for team in sorted(crowded))
+        candidates = list(next_candidates)
     return None
 
 

@@ -94,7 +94,7 @@ def league_table(
     gone = {team: day for team, day in (gone or {}).items() if team in teams}
     voided = voided_teams(matches, gone, rules.withdrawal)
     counting = counting_matches(matches, gone, rules.withdrawal)
-    finished = [row for row in counting if row.over]
+    finished = [match for match in counting if match.over]
     records = {
         team: record_of(team, finished, rules, deducted=(deducted or {}).get(team, 0))
         for team in teams
@@ -103,7 +103,7 @@ def league_table(
     ranking = _Ranking(records, finished, rules, orders)
     lines = ranking.lines([team for team in teams if team not in gone], 1)
     lines += ranking.lines([team for team in teams if team in departed], len(lines) + 1)
-    open_matches = tuple(row for row in counting if not row.over)
+    open_matches = tuple(match for match in counting if not match.over)
     return LeagueTable(lines, records, voided, departed, open_matches, tuple(finished))
 
 
@@ -276,15 +276,15 @@ class _Ranking:
                 sums[match.teams[side]] = (total[0] + own, total[1] + theirs)
         return _Figures({team: sum[0] - sum[1] for team, sum in sums.items()}, sums)
 
-    def _match_figures(self, code: str, one: LeagueMatch, side: int) -> tuple[Fraction, Fraction]:
-        took = side_result(one, side, self.rules)
+    def _match_figures(self, code: str, match: LeagueMatch, side: int) -> tuple[Fraction, Fraction]:
+        result = side_result(match, side, self.rules)
         if code == "head_to_head_games":
-            return took.games
+            return result.games
         if code == "head_to_head_points":
-            return Fraction(took.points[0]), Fraction(took.points[1])
-        if one.given_nobody:  # neither team won
+            return Fraction(result.points[0]), Fraction(result.points[1])
+        if match.given_nobody:  # neither team won
             return NOTHING, NOTHING
-        return Fraction(took.result == "won"), Fraction(took.result == "lost")
+        return Fraction(result.result == "won"), Fraction(result.result == "lost")
 
 
 @dataclass(frozen=True, slots=True)
