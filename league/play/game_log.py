@@ -131,7 +131,7 @@ def fold(log: GameLog, hands: list[Hand]) -> GameState:
         initial_score=log.start,
         rulings=[_engine_ruling(ruling) for ruling in log.rulings if counts(ruling)],
         ended=_engine_ending(game),
-        check=lambda record, _parsed_rules: _check_cached(body, _text(record)),
+        check=lambda record, _rules: _check_cached(body, _text(record)),
     )
     if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
         state = replace(state, over=True, winners=tuple(game.decided_winners))

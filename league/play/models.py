@@ -44,7 +44,7 @@ def validate_score(value: Any) -> None:
 
 def _validate_points(value: Any, *, most: int) -> None:
     is_list = isinstance(value, list) and len(value) <= MOST_SIDES
-    if not is_list or not all(type(value) is int and abs(value) <= most for value in value):
+    if not is_list or not all(type(number) is int and abs(number) <= most for number in value):
         raise ValidationError(
             _("Give each side a whole number up to %(most)d."), params={"most": most}, code="points"
         )

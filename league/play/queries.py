@@ -199,15 +199,13 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     earlier_versions = [
         version for version in log.versions_of(number)[:-1] if version.undone_at is None
     ]
-    change, earlier_text = (
-        (hand, _text_of_version(earlier_versions[-1], log, names))
-        if earlier_versions
-        else (None, "")
-    )
+    was_changed = bool(earlier_versions)
+    earlier_text = _text_of_version(earlier_versions[-1], log, names) if was_changed else ""
     text, note = "", ""
     if not hand.struck:
         text = hand_text(hand.record, state.answers[number - 1], names)
         note = hand_note(log, number, names)
+    change = hand if was_changed else None
     return HandSummary(number, hand.version, text, gained, note, hand.struck, change, earlier_text)
 
 

@@ -177,9 +177,7 @@ def release_standings(club_session: Session, *, by: Actor) -> Session:
 
 
 def _set_held(club_session: Session, *, held: bool, action: str, by: Actor) -> Session:
-    locked = lock(
-        club_session, to_change=False
-    )  # prizes are often given when the session is closed
+    locked = lock(club_session, to_change=False)  # prizes are often given after it is closed
     if locked.standings_held != held:
         locked.standings_held = held
         locked.save(update_fields=["standings_held"])

@@ -280,7 +280,7 @@ def _build_part(
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    keys = [LABELS[label.code] for label in key_columns(standings)]
+    keys = [LABELS[measure.code] for measure in key_columns(standings)]
     heads = {label.name: label.brief or label.column for label in keys}
     return Part(
         html=html,

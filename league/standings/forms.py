@@ -125,9 +125,8 @@ class PotForm(forms.ModelForm):
     def _post_clean(self) -> None:
         """Validate a separate instance by the model's rules; the action creates the pot."""
         has_bad_shares = "shares" in self.errors  # already reported
-        self.instance = Pot(
-            season_id=0, shares=["1"] if has_bad_shares else []
-        )  # the action sets the scope
+        shares = ["1"] if has_bad_shares else []
+        self.instance = Pot(season_id=0, shares=shares)  # the action sets the scope
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 

@@ -163,11 +163,10 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
 
 def failed_call_word(scope: Scope) -> str:
     """The word for a failed call in the games so far; before the first, in the club's games."""
-    rulesets = ClubRuleset.objects.filter(
-        pk__in=_results_in(scope).order_by().values("game__ruleset")
-    )
-    rules = list(rulesets) or list(default_rulesets(scope.club))
-    return beaten_word(ruleset.scale.startswith("bid") for ruleset in rules)
+    results = _results_in(scope).order_by()
+    played = ClubRuleset.objects.filter(pk__in=results.values("game__ruleset"))
+    rulesets = list(played) or list(default_rulesets(scope.club))
+    return beaten_word(ruleset.scale.startswith("bid") for ruleset in rulesets)
 
 
 def player_counts(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:

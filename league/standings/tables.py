@@ -141,9 +141,9 @@ def _named_figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], 
 def _evenings_counted(standings: Standings, player: int) -> int:
     """The number of evenings that count in a season; all of them if its best games count."""
     entrant = standings.season.get(player)
-    return (
-        standings.evenings.get(player, 0) if entrant is None or entrant.games else entrant.counted
-    )
+    if entrant is None or entrant.games:
+        return standings.evenings.get(player, 0)
+    return entrant.counted
 
 
 def _places_gained(standings: Standings, player: int, rank: int) -> int | None:

@@ -53,9 +53,8 @@ def typed_address(request: HttpRequest, code: str) -> HttpResponse:
 def _door_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     typed = request.POST.get("code", "")
-    typed = (
-        typed if len(typed) <= LONGEST_TYPED else ""
-    )  # the code of a link is too long to correct
+    if len(typed) > LONGEST_TYPED:  # the code of a link, too long to correct
+        typed = ""
     context: dict[str, Any] = {"refused": refused, "typed": typed}
     if isinstance(refused, SeveralTables):
         context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST_CODE]}
@@ -102,15 +101,14 @@ class SeveralTables(Refused):
 
 def _table_with(card: TableCard, session: str) -> Table:
     """The live table with the card's number, in the `session` that was chosen."""
-    tables_of_card = Table.objects.filter(
-        session__club=card.club_id, number=card.number, is_live=True
+    live_tables = (
+        Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
+        .filter(session__state=Session.State.OPEN)
+        .select_related("session")
+        .prefetch_related("seats__member")
+        .order_by("session")
     )
-    tables_of_card = tables_of_card.filter(session__state=Session.State.OPEN).select_related(
-        "session"
-    )
-    tables = list(
-        tables_of_card.prefetch_related("seats__member").order_by("session")[:MOST_SESSIONS]
-    )
+    tables = list(live_tables[:MOST_SESSIONS])
     tables = [table for table in tables if table.session.public_id == session] or tables
     values = {"number": card.number}
     if not tables:

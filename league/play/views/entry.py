@@ -162,12 +162,8 @@ def _refusal_response(
 def preview_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the hand will pay, by the answers so far."""
     page = entry_page(access)
-    number_text = request.GET.get("of", "")
-    place = (
-        int(number_text)
-        if number_text.isascii() and number_text.isdecimal() and len(number_text) < 4
-        else None
-    )
+    text = request.GET.get("of", "")
+    place = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
     preview = preview_as_sent(page, page.keypad.form(request), place)
     return render(
         request,

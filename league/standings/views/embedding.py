@@ -184,8 +184,8 @@ def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpRes
                 "place": place,
                 "name": name,
                 "figures": [
-                    (FIRST_FIGURE + BETWEEN * (number + 1) - 40, text)
-                    for number, text in enumerate(values)
+                    (FIRST_FIGURE + BETWEEN * (column + 1) - 40, text)
+                    for column, text in enumerate(values)
                 ],
             }
             for number, (place, name, values) in enumerate(lines, 1)

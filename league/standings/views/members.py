@@ -150,11 +150,9 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 def _compared_with(members: list[Member], request: ClubRequest, career: Career) -> Member | None:
     """The member requested; else the reader; else the one this player met most often."""
     requested = [member for member in members if member.public_id == request.GET.get("with")]
-    own_member = [
-        member for member in members if member.user_id and member.user_id == request.user.pk
-    ]
+    own = [member for member in members if member.user_id and member.user_id == request.user.pk]
     most_met = [company.who for company in career.company[:1]]
-    return next(iter([*requested, *own_member, *(m for m in members if m.pk in most_met)]), None)
+    return next(iter([*requested, *own, *(m for m in members if m.pk in most_met)]), None)
 
 
 def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:

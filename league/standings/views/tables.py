@@ -87,9 +87,8 @@ def _own_place_context(
     if own_place or member_id or not (request.rank and part.places):
         return {"mine": own_place}
     player = player_of(club, request.user)
-    own_place = (
-        part.place_of(player.pk) if player else None
-    )  # placed by a tournament, without a game
+    # A tournament may give a place to a player without a game.
+    own_place = part.place_of(player.pk) if player else None
     return {"mine": own_place, "has_not_played": bool(player) and own_place is None}
 
 
