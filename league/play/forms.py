@@ -76,7 +76,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
         "auction": matching(CALLS_TYPED),
     }
     cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
-    fields |= {name: _card_field(questions) for name, is_asked in cards.items() if is_asked}
+    fields |= {name: _card_field(questions) for name, is_included in cards.items() if is_included}
     if questions.is_turn_up:
         rounds = [_("first round"), _("second round")]
         fields["round"] = one_of([1, 2], rounds, blank=NOT_NOTED)

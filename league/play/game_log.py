@@ -56,7 +56,7 @@ class GameLog:
         return len(self.hands) + 1
 
     @property
-    def is_asked(self) -> bool:
+    def is_nudged(self) -> bool:
         """Whether an organiser has requested this table's scores and none was entered since."""
         requested = self.table.asked_at
         return requested is not None and all(hand.entered_at < requested for hand in self.versions)

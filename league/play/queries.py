@@ -333,11 +333,11 @@ def unfinished_of(club_session: Session, at: datetime) -> Unfinished:
         .prefetch_related(Prefetch("confirmations", queryset=disputes, to_attr="disputes"))
     )
     undecided = [game for game in games if needs_decision(game)]
-    others = [game for game in games if game not in undecided]
+    remaining_games = [game for game in games if game not in undecided]
     return Unfinished(
         to_decide=undecided,
-        to_confirm=[game for game in others if game.state == State.FINISHED],
-        playing=[game for game in others if game.state == State.PLAYING],
+        to_confirm=[game for game in remaining_games if game.state == State.FINISHED],
+        playing=[game for game in remaining_games if game.state == State.PLAYING],
         not_begun=list(open_tables(club_session).exclude(games__in=games)),
     )
 
@@ -350,9 +350,9 @@ def needs_decision(game: Game) -> bool:
 def unsettled_games(at: datetime) -> Q:
     """Condition for games an organiser should look at: disputed, reopened, unconfirmed, or with
     hands that do not fit and no decision yet."""
-    waiting = Q(state=State.FINISHED) & (Q(accept_at=None) | Q(accept_at__gt=at))
+    unconfirmed = Q(state=State.FINISHED) & (Q(accept_at=None) | Q(accept_at__gt=at))
     decided = Confirmation.objects.filter(game=OuterRef("pk")).exclude(decision="")
-    return waiting | TO_DECIDE | Q(~Exists(decided), misfits__gt=0)
+    return unconfirmed | TO_DECIDE | Q(~Exists(decided), misfits__gt=0)
 
 
 def to_decide(club_session: Session) -> QuerySet[Game]:
@@ -364,8 +364,8 @@ def open_tables(club_session: Session) -> QuerySet[Table]:
     """The live tables whose game has not ended or not begun."""
     live_tables = club_session.tables.filter(is_live=True)
     tables_over = Game.objects.exclude(state=State.PLAYING).values("table")
-    waiting = live_tables.exclude(pk__in=tables_over).select_related("ruleset", "round")
-    return waiting.prefetch_related(seated(), "games").order_by("number")
+    unfinished_tables = live_tables.exclude(pk__in=tables_over).select_related("ruleset", "round")
+    return unfinished_tables.prefetch_related(seated(), "games").order_by("number")
 
 
 ENDED = Q(finished=True, games__gt=0)

@@ -207,10 +207,10 @@ def _plain_bids(rules: Ruleset) -> tuple[int, ...]:
     """The plain bids from the lowest on, without numbers that are special bids."""
     if rules.options.get("values") != "tricks":
         return ()
-    least = rules.options["min"]
+    lowest_bid = rules.options["min"]
     special_numbers = {special.tricks for special in rules.specials if special.plain}
     return tuple(
-        number for number in range(least, rules.hand_size + 1) if number not in special_numbers
+        number for number in range(lowest_bid, rules.hand_size + 1) if number not in special_numbers
     )
 
 

@@ -275,9 +275,9 @@ def differences(games: Iterable[Game]) -> Iterator[Difference]:
     """The games that differ from a recount, each with what differs."""
     for game in games:
         log = prefetched_game_log(game)
-        missing = missing_hands(log)
-        if missing:
-            yield Difference(game, missing, lost=True)
+        gaps = missing_hands(log)
+        if gaps:
+            yield Difference(game, gaps, lost=True)
             continue
         differing_values = [
             *_hand_differences(log),

@@ -120,8 +120,8 @@ def _end_game(game: Game, club: Club, at: datetime) -> None:
 
 def is_auto_confirmed(game: Game, at: datetime) -> bool:
     """Whether the club's time to dispute a finished game has passed without a dispute."""
-    waiting = game.state == State.FINISHED and not game.reopened
-    return waiting and game.accept_at is not None and game.accept_at <= at
+    is_waiting = game.state == State.FINISHED and not game.reopened
+    return is_waiting and game.accept_at is not None and game.accept_at <= at
 
 
 def as_of(game: Game, at: datetime) -> Game:

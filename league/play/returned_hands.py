@@ -48,8 +48,8 @@ def store_returned_hands(
     table, and `people` are those of its players, by seat; `hands` are answers to the form of a
     hand, each with its number and client id."""
     known_ids = set(session.returned_hands.values_list("client_id", flat=True))
-    offered = {hand["client_id"]: hand for hand in hands if hand["client_id"] not in known_ids}
-    new = [*offered.values()][: max(0, MOST - len(known_ids))]
+    new_by_id = {hand["client_id"]: hand for hand in hands if hand["client_id"] not in known_ids}
+    new = [*new_by_id.values()][: max(0, MOST - len(known_ids))]
     session.returned_hands.bulk_create(
         (
             ReturnedHand(

@@ -232,11 +232,11 @@ class MatchFacts:
     def tally(self, game: GameFacts, position: int) -> Tally:
         """What the side of this seat took from one game."""
         side = position % game.sides
-        scored = [own_points(game, index) for index in range(len(game.score))]
-        other_scores = [points for index, points in enumerate(scored) if index != side]
+        scores = [own_points(game, index) for index in range(len(game.score))]
+        other_scores = [points for index, points in enumerate(scores) if index != side]
         ended = int(game.over)
         seats = (position, position + 2) if self.of_pairs else (position,)
-        points = scored[side] if scored else 0
+        points = scores[side] if scores else 0
         against = Fraction(sum(other_scores), len(other_scores)) if other_scores else Fraction(0)
         return Tally(
             target=game.target,

@@ -132,8 +132,8 @@ def total(tallies: Tallies, name: str) -> Fraction:
     return Fraction(sum(getattr(tally, name) for tally in tallies))
 
 
-def _ratio(over: Fraction, under: Fraction) -> Fraction:
-    return over / under if under else NOTHING
+def _ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
+    return numerator / denominator if denominator else NOTHING
 
 
 def won(tallies: Tallies) -> Fraction:
@@ -148,9 +148,11 @@ def above(tallies: Tallies) -> Fraction:
 
 def _targets_reached(tallies: Tallies) -> tuple[Fraction, Fraction]:
     """The sum of points as shares of their targets, and the number of finished games with one."""
-    scored = [tally for tally in tallies if tally.target and tally.games]
-    worth = sum((Fraction(tally.in_finished, tally.target) for tally in scored), NOTHING)
-    return worth, total(scored, "games")
+    tallies_with_target = [tally for tally in tallies if tally.target and tally.games]
+    worth = sum(
+        (Fraction(tally.in_finished, tally.target) for tally in tallies_with_target), NOTHING
+    )
+    return worth, total(tallies_with_target, "games")
 
 
 def share(tallies: Tallies) -> Fraction:

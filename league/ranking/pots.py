@@ -156,7 +156,7 @@ class Balance:
 
 def balance_of(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
     """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
-    listed = list(payments)
-    paid = sum(cents for is_payout, cents in listed if not is_payout)
-    got = sum(cents for is_payout, cents in listed if is_payout)
-    return Balance(line.owes, paid, line.won, got)
+    payment_list = list(payments)
+    paid = sum(cents for is_payout, cents in payment_list if not is_payout)
+    received = sum(cents for is_payout, cents in payment_list if is_payout)
+    return Balance(line.owes, paid, line.won, received)

@@ -57,21 +57,21 @@ def _best_place(
 ) -> int:
     """The place if the player wins every game, and the remaining wins lift as few others as
     possible past them."""
-    final = games_won[player] + possible_wins[player]
+    final_wins = games_won[player] + possible_wins[player]
     opponents = [opponent for opponent in games_won if opponent != player]
-    ahead = [opponent for opponent in opponents if games_won[opponent] > final]
+    ahead = [opponent for opponent in opponents if games_won[opponent] > final_wins]
     room = sum(possible_wins[opponent] for opponent in ahead)
     gains = []
     for opponent in opponents:
-        if games_won[opponent] <= final:
-            harmless = min(possible_wins[opponent], floor(final - games_won[opponent]))
-            room += harmless
-            gains.append(possible_wins[opponent] - harmless)
-    short, place = total_wins - possible_wins[player] - room, 1 + len(ahead)
+        if games_won[opponent] <= final_wins:
+            harmless_wins = min(possible_wins[opponent], floor(final_wins - games_won[opponent]))
+            room += harmless_wins
+            gains.append(possible_wins[opponent] - harmless_wins)
+    remaining_wins, place = total_wins - possible_wins[player] - room, 1 + len(ahead)
     for gain in sorted(gains, reverse=True):
-        if short <= 0:
+        if remaining_wins <= 0:
             break
-        short, place = short - gain, place + 1
+        remaining_wins, place = remaining_wins - gain, place + 1
     return place
 
 
@@ -82,19 +82,19 @@ def _worst_place(
     total_wins: int,
 ) -> int:
     """The place if the player wins no more and the wins go to those who need fewest to catch up."""
-    needs = [
+    wins_needed = [
         max(0, ceil(games_won[player] - games_won[opponent]))
         for opponent in games_won
         if opponent != player
     ]
     limits = [possible_wins[opponent] for opponent in games_won if opponent != player]
     place = 1
-    for need, _limit in sorted(
-        pair for pair in zip(needs, limits, strict=True) if pair[0] <= pair[1]
+    for required, _limit in sorted(
+        pair for pair in zip(wins_needed, limits, strict=True) if pair[0] <= pair[1]
     ):
-        if need > total_wins:
+        if required > total_wins:
             break
-        total_wins, place = total_wins - need, place + 1
+        total_wins, place = total_wins - required, place + 1
     return place
 
 

@@ -191,61 +191,77 @@ def _entrant_from(
     places: Mapping[int, Mapping[int, Fraction]],
     held: int,
 ) -> Entrant:
-    plain = [measure for measure in measures if not measure.among]
+    plain_measures = [measure for measure in measures if not measure.among]
     if rules.counts == BEST_GAMES:
-        return _best_games(player, attended, rules, plain)
+        return _best_games(player, attended, rules, plain_measures)
 
     def goodness(evening: Evening) -> tuple[Fraction, ...]:
         return (
             places[evening.key].get(player, NOTHING),
-            *_measure_figures(evening.tallies[player], plain),
+            *_measure_figures(evening.tallies[player], plain_measures),
         )
 
-    chosen, limit = attended, counting(rules, held=held)
+    counted_evenings, limit = attended, counting(rules, held=held)
     if limit is not None or rules.places:
         # The sort is stable: among equally good evenings the earlier one counts.
-        chosen = sorted(attended, key=goodness, reverse=True)[:limit]
-    tallies = merged(tally for evening in chosen for tally in evening.tallies[player])
+        counted_evenings = sorted(attended, key=goodness, reverse=True)[:limit]
+    tallies = merged(tally for evening in counted_evenings for tally in evening.tallies[player])
     if rules.counts == AVERAGE:
-        tallies = averaged(tallies, len(chosen))
-    earned = tuple(places[evening.key][player] for evening in chosen) if rules.places else ()
+        tallies = averaged(tallies, len(counted_evenings))
+    points_earned: tuple[Fraction, ...] = ()
+    if rules.places:
+        points_earned = tuple(places[evening.key][player] for evening in counted_evenings)
     if rules.gives_points:
-        worth = _place_worth(tallies, earned, rules, plain)
+        worth = _place_worth(tallies, points_earned, rules, plain_measures)
         tallies = [_with_points(tallies, worth, rules.attendance * len(attended)), *tallies[1:]]
-    missing = max(0, rules.minimum - len(attended))
+    missing_evenings = max(0, rules.minimum - len(attended))
     mean = rules.counts == AVERAGE
-    return Entrant(tallies, len(attended), len(chosen), earned, missing, averaged=mean)
+    return Entrant(
+        tallies,
+        len(attended),
+        len(counted_evenings),
+        points_earned,
+        missing_evenings,
+        averaged=mean,
+    )
 
 
 def _best_games(
-    player: int, attended: list[Evening], rules: SeasonRules, plain: Sequence[Measure]
+    player: int, attended: list[Evening], rules: SeasonRules, plain_measures: Sequence[Measure]
 ) -> Entrant:
     """The season of a player whose best games count. Only games the player finished are considered;
     among equally good ones the earlier counts."""
-    played = [game for evening in attended for game in evening.games.get(player, ())]
-    ended = [game for game in played if total(game, "games")]
-    chosen = sorted(ended, key=lambda game: _measure_figures(game, plain), reverse=True)
-    chosen = chosen[: max(1, rules.number)]
-    tallies = merged(tally for game in chosen for tally in game) or [Tally()]
+    games_played = [game for evening in attended for game in evening.games.get(player, ())]
+    finished_games = [game for game in games_played if total(game, "games")]
+    best_games = sorted(
+        finished_games, key=lambda game: _measure_figures(game, plain_measures), reverse=True
+    )
+    best_games = best_games[: max(1, rules.number)]
+    tallies = merged(tally for game in best_games for tally in game) or [Tally()]
     if rules.attendance:
-        worth = plain[0].figure(tallies) if plain else NOTHING
+        worth = plain_measures[0].figure(tallies) if plain_measures else NOTHING
         coming = rules.attendance * len(attended)
         tallies = [_with_points(tallies, worth, coming), *tallies[1:]]
-    missing = max(0, rules.minimum - len(attended))
-    return Entrant(tallies, len(attended), len(chosen), (), missing, games=len(ended))
+    missing_evenings = max(0, rules.minimum - len(attended))
+    return Entrant(
+        tallies, len(attended), len(best_games), (), missing_evenings, games=len(finished_games)
+    )
 
 
-def _measure_figures(tallies: Tallies, plain: Sequence[Measure]) -> tuple[Fraction, ...]:
-    return tuple(measure.figure(tallies) for measure in plain)
+def _measure_figures(tallies: Tallies, measures: Sequence[Measure]) -> tuple[Fraction, ...]:
+    return tuple(measure.figure(tallies) for measure in measures)
 
 
 def _place_worth(
-    tallies: Tallies, earned: Sequence[Fraction], rules: SeasonRules, plain: Sequence[Measure]
+    tallies: Tallies,
+    points_earned: Sequence[Fraction],
+    rules: SeasonRules,
+    plain_measures: Sequence[Measure],
 ) -> Fraction:
     """The place points of the evenings that count; without place points, the first measure."""
     if not rules.places:
-        return plain[0].figure(tallies) if plain else NOTHING
-    return sum(earned, NOTHING) / (len(earned) if rules.counts == AVERAGE else 1)
+        return plain_measures[0].figure(tallies) if plain_measures else NOTHING
+    return sum(points_earned, NOTHING) / (len(points_earned) if rules.counts == AVERAGE else 1)
 
 
 def _with_points(tallies: Sequence[Tally], worth: Fraction, coming: Fraction) -> SeasonTally:
@@ -314,8 +330,8 @@ def division_moves(
     ]
     ups, downs = [0] * len(ordered), [0] * len(ordered)
     for above in range(len(ordered) - 1):
-        fit = sum(place.placed for place in ordered[above + 1])
-        count = min(moving, fit, len(ordered[above]) - ups[above])
+        eligible_count = sum(place.placed for place in ordered[above + 1])
+        count = min(moving, eligible_count, len(ordered[above]) - ups[above])
         downs[above] = ups[above + 1] = count
     moves: dict[str, Move] = {}
     for people, up, down in zip(ordered, ups, downs, strict=True):

@@ -114,17 +114,17 @@ def rate(deals: Iterable[Deal], *outcomes: str) -> Rate:
 
 def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
     """The player's statistics by name, each with the number of hands it is based on."""
-    own = [deal for deal in deals if deal.own_call]
-    lone = [deal for deal in own if deal.alone]
-    side = [deal for deal in deals if deal.own_side_called]
+    own_calls = [deal for deal in deals if deal.own_call]
+    lone = [deal for deal in own_calls if deal.alone]
+    side_calls = [deal for deal in deals if deal.own_side_called]
     defended = [deal for deal in deals if deal.caller is not None and not deal.own_side_called]
     return {
-        "called": Rate(Fraction(len(own)), len(deals)),
-        "made": rate(own, *MADE),
-        "euchred": rate(own, *BEATEN),
+        "called": Rate(Fraction(len(own_calls)), len(deals)),
+        "made": rate(own_calls, *MADE),
+        "euchred": rate(own_calls, *BEATEN),
         "euchres": rate(defended, *BEATEN),
-        "marches": rate((deal for deal in side if not deal.bid), "march"),
-        "lone_tried": Rate(Fraction(len(lone)), sum(deal.lone for deal in own)),
+        "marches": rate((deal for deal in side_calls if not deal.bid), "march"),
+        "lone_tried": Rate(Fraction(len(lone)), sum(deal.lone for deal in own_calls)),
         "lone_marches": Rate(Fraction(sum(deal.lone_march for deal in lone)), len(lone)),
     }
 
@@ -157,9 +157,9 @@ def calls_by_place(deals: Sequence[Deal]) -> list[Calls]:
 
 def calls_by_round(deals: Sequence[Deal]) -> list[Calls]:
     """Own calls by round of bidding; hands recorded without the round are left out."""
-    own = [deal for deal in deals if deal.own_call and deal.round]
-    rounds = sorted({deal.round for deal in own if deal.round})
-    by_round = {number: [deal for deal in own if deal.round == number] for number in rounds}
+    own_calls = [deal for deal in deals if deal.own_call and deal.round]
+    rounds = sorted({deal.round for deal in own_calls if deal.round})
+    by_round = {number: [deal for deal in own_calls if deal.round == number] for number in rounds}
     return [Calls(str(n), len(hands), rate(hands, *MADE)) for n, hands in by_round.items()]
 
 

@@ -142,8 +142,8 @@ def in_places(
     lines = [_with_figures(line, codes, (figures or {}).get(line.who, {})) for line in lines]
     places_by_entrant = places_taken(places, [line.who for line in lines])
     places_in_use = sum(dict(places_by_entrant.values()).values())
-    unplaced = [line for line in lines if line.who not in places_by_entrant]
-    placed = [
+    unplaced_lines = [line for line in lines if line.who not in places_by_entrant]
+    placed_lines = [
         Line(
             line.who,
             rank=places_by_entrant[line.who][0],
@@ -153,12 +153,12 @@ def in_places(
         for line in lines
         if line.who in places_by_entrant
     ]
-    unplaced_ranks = [line.rank for line in unplaced]
+    unplaced_ranks = [line.rank for line in unplaced_lines]
     shifted = [
         replace(line, rank=places_in_use + 1 + sum(rank < line.rank for rank in unplaced_ranks))
-        for line in unplaced
+        for line in unplaced_lines
     ]
-    return [*sorted(placed, key=lambda line: line.rank), *shifted]
+    return [*sorted(placed_lines, key=lambda line: line.rank), *shifted]
 
 
 def _with_figures(
@@ -179,13 +179,13 @@ def places_taken(
     Partners share one place, which takes up one; two tied pairs take up two.
     """
     size, place = _entry_size(places), 1
-    taken: dict[int, tuple[int, int]] = {}
+    places_by_entrant: dict[int, tuple[int, int]] = {}
     for given_place in sorted(set(places.values())):
         tied = [entrant for entrant in entrants if places.get(entrant) == given_place]
         entries = -(-len(tied) // size)
-        taken |= dict.fromkeys(tied, (place, entries))
+        places_by_entrant |= dict.fromkeys(tied, (place, entries))
         place += entries
-    return taken
+    return places_by_entrant
 
 
 def _entry_size(places: Mapping[int, int]) -> int:
@@ -214,20 +214,20 @@ def _split_ties(
     """`group` from best to worst, as lists of entrants still level after all `measures`."""
     if len(group) < 2 or not measures:
         return [group] if group else []
-    measure, rest = measures[0], measures[1:]
+    measure, later_measures = measures[0], measures[1:]
     figures, sums = _figures(measure, group, ranking)
     steps = sorted(set(figures.values()), reverse=True)
     if len(steps) == 1:
         if not measure.among and _any_has_value(measure, group, ranking):
             level = (*level, (measure.code, steps[0]))
-        return _split_ties(group, rest, level, ranking)
+        return _split_ties(group, later_measures, level, ranking)
     if level or measure.among:
         _record_decisions(measure, figures, sums, level, ranking)
     subgroups: list[list[int]] = []
     for step in steps:
         subgroup = [entrant for entrant in group if figures[entrant] == step]
         # Fewer entrants are level now, so head-to-head among them may say more.
-        next_measures = measures if measure is HEAD_TO_HEAD else rest
+        next_measures = measures if measure is HEAD_TO_HEAD else later_measures
         next_level = level if measure.among else (*level, (measure.code, step))
         subgroups += _split_ties(subgroup, next_measures, next_level, ranking)
     return subgroups

@@ -334,12 +334,12 @@ def _count_facts(club_session: Session) -> Facts:
     game_sums = games.exclude(state=Game.State.ABANDONED).aggregate(
         games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
     )
-    ended = Q(game_ended=True)
+    has_ended = Q(game_ended=True)
     result_sums = with_end(results_of(club_session)).aggregate(
         people=Count("member", distinct=True),
-        euchres=Sum("euchred", filter=ended, default=0),
-        tried=Sum("lone_tried", filter=ended, default=0),
-        lone=Sum("lone_marches", filter=ended, default=0),
+        euchres=Sum("euchred", filter=has_ended, default=0),
+        tried=Sum("lone_tried", filter=has_ended, default=0),
+        lone=Sum("lone_marches", filter=has_ended, default=0),
     )
     rulesets = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
     without_results = club_session.player_places.exclude(

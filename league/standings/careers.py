@@ -81,19 +81,19 @@ def _played_games(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
     ]
 
 
-def _played_game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
-    others = [row for row in seats if row.member_id != own.member_id]
+def _played_game(own_seat: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
+    other_seats = [row for row in seats if row.member_id != own_seat.member_id]
     return PlayedGame(
-        session=own.session_id,
-        held_on=own.held_on,
-        players=own.players,
-        won=Fraction(exact(own.win_share)),
-        expected=Fraction(exact(own.expected)),
-        partners=tuple(row.member_id for row in others if _same_side(row, own)),
-        opponents=tuple(row.member_id for row in others if not _same_side(row, own)),
-        hands=own.hands,
-        difference=Fraction(own.points - exact(own.points_against)),
-        credit=Fraction(exact(own.credit)),
+        session=own_seat.session_id,
+        held_on=own_seat.held_on,
+        players=own_seat.players,
+        won=Fraction(exact(own_seat.win_share)),
+        expected=Fraction(exact(own_seat.expected)),
+        partners=tuple(row.member_id for row in other_seats if _same_side(row, own_seat)),
+        opponents=tuple(row.member_id for row in other_seats if not _same_side(row, own_seat)),
+        hands=own_seat.hands,
+        difference=Fraction(own_seat.points - exact(own_seat.points_against)),
+        credit=Fraction(exact(own_seat.credit)),
     )
 
 

@@ -164,8 +164,8 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
 def failed_call_word(scope: Scope) -> str:
     """The word for a failed call in the games so far; before the first, in the club's games."""
     results = _results_in(scope).order_by()
-    played = ClubRuleset.objects.filter(pk__in=results.values("game__ruleset"))
-    rulesets = list(played) or list(default_rulesets(scope.club))
+    played_rulesets = ClubRuleset.objects.filter(pk__in=results.values("game__ruleset"))
+    rulesets = list(played_rulesets) or list(default_rulesets(scope.club))
     return beaten_word(ruleset.scale.startswith("bid") for ruleset in rulesets)
 
 
@@ -211,8 +211,8 @@ def _ranks_in(table: Standings) -> dict[int, int]:
     """The rank of every member with a place: in a season, of those with enough evenings; with a
     tournament, of those who played in it."""
     unranked = {member_id for member_id, entrant in table.season.items() if entrant.missing}
-    placed = set(table.places or table.tallies) - unranked
-    return {line.who: line.rank for line in table.lines if line.who in placed}
+    ranked_members = set(table.places or table.tallies) - unranked
+    return {line.who: line.rank for line in table.lines if line.who in ranked_members}
 
 
 def _pot_sheet(

@@ -251,8 +251,10 @@ def tallies_by(
 def with_end(results: QuerySet[Result]) -> QuerySet[Any]:
     """The results, annotated with whether their game has ended (`game_ended`). Only then do they
     count, including those of players who were replaced before the end."""
-    ended = results.order_by().filter(ENDED).values("game")
-    return results.annotate(game_ended=Case(When(game__in=ended, then=True), default=False))
+    finished_games = results.order_by().filter(ENDED).values("game")
+    return results.annotate(
+        game_ended=Case(When(game__in=finished_games, then=True), default=False)
+    )
 
 
 def _sum_annotations() -> dict[str, Any]:
@@ -314,14 +316,14 @@ def side_of(position: int, expected: float) -> int:
 
 def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
     """The number of each player's games that are being played, disputed or not yet confirmed."""
-    waiting = _open_results(results, at).order_by()
-    return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
+    open_results = _open_results(results, at).order_by()
+    return dict(open_results.values_list("member").annotate(Count("game", distinct=True)))
 
 
 def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[str]:
     """The names of the sessions with open games, earliest first."""
-    waiting = _open_results(results, at).order_by("session__held_on", "session")
-    return list(dict.fromkeys(waiting.values_list("session__name", flat=True)))
+    open_results = _open_results(results, at).order_by("session__held_on", "session")
+    return list(dict.fromkeys(open_results.values_list("session__name", flat=True)))
 
 
 def next_auto_confirmation(results: QuerySet[Result], at: datetime) -> datetime | None:
@@ -353,8 +355,8 @@ def _ranks_before_latest_round(
         for player, rounds in by_round.items()
     }
     earlier = {player: tallies for player, tallies in earlier.items() if tallies}
-    plain = [measure for measure in measures if not measure.among]
-    lines = rank_players(earlier, plain, seed=seed)
+    plain_measures = [measure for measure in measures if not measure.among]
+    lines = rank_players(earlier, plain_measures, seed=seed)
     return {line.who: line.rank for line in lines}
 
 

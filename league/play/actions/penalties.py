@@ -130,9 +130,9 @@ def _add_ruling(
 
 
 def _refuse_faults(log: GameLog) -> None:
-    wrong = [fault for fault in log.state.faults if fault.field == "rulings"]
-    if wrong:
-        raise refusal(wrong, names_at(log))
+    faults = [fault for fault in log.state.faults if fault.field == "rulings"]
+    if faults:
+        raise refusal(faults, names_at(log))
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, object]:

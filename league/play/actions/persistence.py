@@ -94,11 +94,11 @@ def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> No
     apply_state(log, at=at)
     values = _field_values(log.game)
     end_states = {log.stored.get("state", State.PLAYING), values["state"]} - {State.PLAYING}
-    changed = [
+    changed_fields = [
         name for name in FIELDS if name not in log.stored or log.stored[name] != values[name]
     ]
-    if changed:
-        update(log.game, changed)
+    if changed_fields:
+        update(log.game, changed_fields)
         log.stored = values
     save_results(log, rows_may_go=rows_may_go)
     for callback in AFTER_GAMES if end_states else ():

@@ -253,9 +253,9 @@ def side_result(match: LeagueMatch, side: int, rules: LeagueRules) -> SideResult
                           not is_winner, side == AWAY, match.provisional)  # fmt: skip
     result = "drawn" if match.drawn else "won" if match.winner == team else "lost"
     games_won, games_lost = match.won[side], match.won[1 - side]
-    scored = match.points[side], match.points[1 - side]
+    game_points = match.points[side], match.points[1 - side]
     earned = rules.earned(games_won, games_lost)
-    return SideResult(result, (games_won, games_lost), scored, earned,
+    return SideResult(result, (games_won, games_lost), game_points, earned,
                       late_cost(match, side, rules), False, side == AWAY,
                       match.provisional)  # fmt: skip
 

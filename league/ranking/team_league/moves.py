@@ -105,15 +105,15 @@ def _play_off_teams(
 ) -> list[int | None]:
     """The teams of this side that play off, nearest to the line first; None for a tied place."""
     ranks = [line.rank for line in lines]
-    chosen: list[int | None] = []
+    teams: list[int | None] = []
     for place in range(start, start + count):
         tied = [index for index, rank in enumerate(ranks) if rank == ranks[place]]
         if len(tied) == 1:
-            chosen.append(lines[place].who)
+            teams.append(lines[place].who)
         else:
-            chosen.append(None)
+            teams.append(None)
             ending.undecided += [lines[index].who for index in tied]
-    return chosen
+    return teams
 
 
 def _settle_play_off(

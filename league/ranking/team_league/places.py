@@ -127,12 +127,12 @@ def fewest_over(
         return _search_outcomes(caps, matches, outcomes)
     matches_by_team = Counter(side for match in matches for side in match)
     room = {team: cap - lowest * matches_by_team[team] for team, cap in caps.items()}
-    over = sum(1 for value in room.values() if value < 0)
+    over_already = sum(1 for value in room.values() if value < 0)
     units = {team: value // step for team, value in room.items() if value >= 0}
     pairs = Counter(frozenset(match) for match in matches if set(match) <= set(units))
     shared = {pair: count * steps for pair, count in pairs.items()}
     passing = _fewest_passing(units, shared)
-    return None if passing is None else over + passing
+    return None if passing is None else over_already + passing
 
 
 def _equal_steps(outcomes: Sequence[Outcome]) -> tuple[int, int, int]:

@@ -163,23 +163,23 @@ class LeagueRules:
 def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
     """The rules in a JSON object. Raises `RankingError` with a sentence naming the faulty part."""
     read = _Reader(body, "rules")
-    points, usual = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
+    points, defaults = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
     target = read.whole("target", 1, MOST_TARGET, default=None)
     rules = LeagueRules(
-        pairs=read.whole("pairs", 1, 6, default=usual.pairs) or 0,
-        games_each=read.whole("games_each", 1, MOST_GAMES, default=usual.games_each) or 0,
+        pairs=read.whole("pairs", 1, 6, default=defaults.pairs) or 0,
+        games_each=read.whole("games_each", 1, MOST_GAMES, default=defaults.games_each) or 0,
         target=target,
-        win=points.number("win", usual.win),
-        draw=points.number("draw", usual.draw),
-        loss=points.number("loss", usual.loss),
-        game=points.number("game", usual.game),
+        win=points.number("win", defaults.win),
+        draw=points.number("draw", defaults.draw),
+        loss=points.number("loss", defaults.loss),
+        game=points.number("game", defaults.game),
         bonus=tuple(_bonus_from(part) for part in read.parts("bonus", {"side", "games", "points"})),
         given_game=_two_whole(read, "given_game", (target or 0, 0)),
         walkover=_walkover_from(read.part("walkover", {"win", "loss", "games", "points"}), points),
         late=_late_card_from(read) if body.get("late") is not None else None,
-        withdrawal=read.choice("withdrawal", WITHDRAWALS, usual.withdrawal),
+        withdrawal=read.choice("withdrawal", WITHDRAWALS, defaults.withdrawal),
         tie_breaks=_tie_breaks_from(read),
-        after_split=read.choice("after_split", SPLITS, usual.after_split),
+        after_split=read.choice("after_split", SPLITS, defaults.after_split),
         moves=tuple(_border_from(part) for part in read.parts("moves", MOVES)),
         sections=_sections_from(read),
         laps=read.tick("laps"),
@@ -332,14 +332,14 @@ _NONE = Fraction(0)
 
 def _walkover_from(read: _Reader, points: _Reader) -> WalkOver:
     """The rules of walk-overs; without numbers of their own they count as a win and a loss."""
-    usual = LeagueRules()
+    defaults = LeagueRules()
     games = read.list_of("games", [0, 0])
     if len(games) != 2:
         raise RankingError(f"{read.where}, games: two numbers.")
     own, theirs = (number_from(game, f"{read.where}, games") for game in games)
     return WalkOver(
-        read.number("win", points.number("win", usual.win)),
-        read.number("loss", points.number("loss", usual.loss)),
+        read.number("win", points.number("win", defaults.win)),
+        read.number("loss", points.number("loss", defaults.loss)),
         (own, theirs),
         _two_whole(read, "points", (0, 0)),
     )
@@ -368,11 +368,11 @@ def _late_card_from(rules: _Reader) -> LateCard:
 
 
 def _tie_breaks_from(read: _Reader) -> tuple[str, ...]:
-    listed = read.list_of("tie_breaks", LeagueRules().tie_breaks)
-    for code in listed:
+    codes = read.list_of("tie_breaks", LeagueRules().tie_breaks)
+    for code in codes:
         if code not in TIE_BREAKS:
             raise RankingError(f"{read.where}, tie_breaks: there is none called {code!s:.40}.")
-    return tuple(dict.fromkeys(listed))
+    return tuple(dict.fromkeys(codes))
 
 
 def _border_from(read: _Reader) -> Border:

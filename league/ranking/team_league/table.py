@@ -207,16 +207,16 @@ class _Ranking:
         """The group from best to worst, as lists of teams still level after all tie-breaks."""
         if len(group) < 2 or not breaks:
             return [list(group.values())] if group else []
-        code, rest = breaks[0], breaks[1:]
+        code, later_breaks = breaks[0], breaks[1:]
         compared = self._figures(code, list(group))
         steps = sorted(set(compared.figures.values()), reverse=True)
         if compared.note is not None:
             note = compared.note
             group = {team: replace(line, notes=(*line.notes, note)) for team, line in group.items()}
         if len(steps) < 2:
-            return self._split_ties(group, rest, self._extend_level(level, code, steps))
+            return self._split_ties(group, later_breaks, self._extend_level(level, code, steps))
         next_breaks = self._next_tie_breaks(code, breaks)
-        parted = []
+        subgroups = []
         for place, step in enumerate(steps):
             above = steps[place - 1] if place else None
             below = steps[place + 1] if place + 1 < len(steps) else None
@@ -225,10 +225,10 @@ class _Ranking:
                 sums = compared.sums.get(team, ())
                 decision = Decision(code, step, above, below, level, sums)
                 subgroup[team] = replace(group[team], decisions=(*group[team].decisions, decision))
-            parted += self._split_ties(
+            subgroups += self._split_ties(
                 subgroup, next_breaks, self._extend_level(level, code, [step])
             )
-        return parted
+        return subgroups
 
     def _next_tie_breaks(self, code: str, breaks: tuple[str, ...]) -> tuple[str, ...]:
         """The tie-breaks for teams still level after one has separated them from the others."""

@@ -183,8 +183,8 @@ def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpR
 @club_page("organiser")
 def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
     """Choose what the club's standings rank by."""
-    usual = _("the usual list for the tables played")
-    form = RuleForm(request.POST or None, chosen=club.measures, usual=usual)
+    default_label = _("the usual list for the tables played")
+    form = RuleForm(request.POST or None, chosen=club.measures, usual=default_label)
     if form.is_valid():
         actions.choose_measures(club, form.codes, by=actor_of(request))
         messages.success(request, _("Saved. Standings use this ranking now."))
