@@ -24,7 +24,7 @@ from league.api.callers import Caller, Token, caller_of
 from league.api.interface import DESCRIPTION, VERSION, api
 from league.errors import Refused
 from league.members.models import ProgramRequest
-from league.play.queries import silently_accepted
+from league.play.queries import auto_confirmed
 from league.sessions.models import Session
 
 Shown = TypeVar("Shown")
@@ -146,7 +146,7 @@ def unless_changed(request: HttpRequest, club_session: Session) -> None:
     Everything that shows of a session raises its revision: hands, seats, names, settings; but for
     what silence has accepted since, which is counted.
     """
-    silent = club_session.games.filter(silently_accepted(timezone.now())).count()
+    silent = club_session.games.filter(auto_confirmed(timezone.now())).count()
     caller = caller_of(request)
     who = "table" if caller.table else caller.rank or "public"
     etag = f'"{VERSION}.{club_session.revision}.{silent}.{who}.{get_language()}"'

@@ -1,4 +1,4 @@
-"""Who may write at a table: the holder of its code, or a scorekeeper of the club and above."""
+"""Access to the pages of a table: by its code, or as a scorekeeper of the club or above."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ from league.members.models import Club, ClubRuleset, Role
 from league.seating.models import CARD_LENGTH, Round, Table, TableCard
 from league.sessions.models import Session
 
-# The secret stands in the fragment of the address (`/t/#…`), which browsers send to nobody: it
-# reaches no server log, no proxy and no Referer. The page at `/t/` hands it over in the body of a
-# POST and gets a cookie for that one table. Signatures are HMAC-SHA256 (256 bits).
+# The secret is in the fragment of the address (`/t/#…`), which browsers never send: it reaches no
+# server log, no proxy and no Referer. The page at `/t/` sends it in the body of a POST and gets a
+# cookie for that one table. Signatures are HMAC-SHA256 (256 bits).
 
 COOKIE = "table"
 COOKIE_SECONDS = 24 * 60 * 60
-# Wrong codes, typed or forged. A right one opens at once whatever others try from its address:
-# a card's typed code, the shortest of them, is one of 850 thousand million.
+# Limits wrong codes, typed or forged. A right code always works, whatever others try from the same
+# network: even a typed code, the shortest kind, is one of 850 thousand million.
 WRONG_CODES = Limit(most=30, within=600, wait=1, longest=10)
 
 _link = Signer(salt="league.play.link")
@@ -44,12 +44,12 @@ RECEIPT_LENGTH = 8
 
 
 def table_code(table: Table) -> str:
-    """The secret of a table: raising `link_version` makes every code given out before worthless."""
+    """The secret of a table. Raising `link_version` revokes every code given out before."""
     return _link.sign(f"{table.public_id}.{table.link_version}")
 
 
 def table_link(table: Table) -> str:
-    """The address to print or show, without the host: `request.build_absolute_uri` adds that."""
+    """The address to print or show, without the host (`request.build_absolute_uri` adds it)."""
     return f"{reverse('table_door')}#{table_code(table)}"
 
 
@@ -59,8 +59,8 @@ def card_link(card: TableCard) -> str:
 
 
 def links_of(tables: Sequence[Table], club: Club) -> dict[int, tuple[str, str]]:
-    """What opens each table, by its number: the address without the host, and the code to type
-    (nothing where the table has no permanent card). One query."""
+    """For each table, by number: the address without the host, and the code to type (empty where
+    the table has no permanent card). One query."""
     numbers = [table.number for table in tables]
     cards = {card.number: card for card in club.table_cards.filter(number__in=numbers)}
     return {
@@ -80,12 +80,12 @@ def table_qr(address: str) -> str:
 
 
 def read_code(text: str) -> tuple[str, int] | None:
-    """The table's public id and the link version that a code speaks for; None if it is forged."""
-    return _unsigned(_link, text)
+    """The table's public id and the link version in a code; None if it is forged."""
+    return _unsign(_link, text)
 
 
 def give_cookie(response: HttpResponse, table: Table) -> None:
-    """Let this browser back to this table's pages, and to no other address."""
+    """Give this browser access to the pages of this table, and to no others."""
     response.set_cookie(
         COOKIE,
         _cookie.sign(f"{table.public_id}.{table.link_version}"),
@@ -99,15 +99,15 @@ def give_cookie(response: HttpResponse, table: Table) -> None:
 
 def holds_cookie(request: HttpRequest, table: Table) -> bool:
     """Whether the browser has a cookie for this table that has not been revoked."""
-    data = _unsigned(_cookie, request.COOKIES.get(COOKIE, ""))
+    data = _unsign(_cookie, request.COOKIES.get(COOKIE, ""))
     return data == (table.public_id, table.link_version)
 
 
 def card_of(request: HttpRequest, text: str) -> TableCard | None:
-    """The permanent card with this code: scanned, or typed in any case, with its hyphen or without.
+    """The permanent card with this code, scanned or typed (in any case, with or without hyphen).
 
-    None where the text is no card's code; refuses a typed one that opens nothing, and counts it.
-    A right one opens even while others guess, as a hall is one address.
+    None if the text is not a card's code. Refuses and counts a typed code that does not exist. A
+    right code works even while others guess, because a whole hall may share one address.
     """
     try:
         return TableCard.objects.filter(code=_card.unsign(text)).first()
@@ -123,13 +123,13 @@ def card_of(request: HttpRequest, text: str) -> TableCard | None:
 
 
 def receipt(table: Table, client_id: str) -> str:
-    """What proves of a hand with this id that the server had it, should it lose the hand."""
+    """Proof that the server has received the hand with this id, in case it loses the hand."""
     return _receipt.signature(f"{table.public_id}.{client_id}")[:RECEIPT_LENGTH]
 
 
 def is_receipt(text: str, table: Table, client_id: str) -> bool:
-    """Whether that is proved. The club's own laptop, restored without the words of its recovery
-    sheet, has lost the key of the receipts and takes each for what it is."""
+    """Whether the text is the receipt of this hand. A club's laptop accepts any: if it was restored
+    without the words of its recovery sheet, it has lost the key of the receipts."""
     if settings.LAPTOP and len(text) == RECEIPT_LENGTH:
         return True
     return constant_time_compare(text, receipt(table, client_id))
@@ -141,19 +141,19 @@ def bad_code() -> Refused:
 
 
 def table_in_cookie(request: HttpRequest) -> str:
-    """The public id of the table whose page this browser was let in to, whether or not there is
-    one; "" where its cookie is not ours."""
-    data = _unsigned(_cookie, request.COOKIES.get(COOKIE, ""))
+    """The public id of the table in this browser's cookie, whether or not that table exists; ""
+    without a valid cookie."""
+    data = _unsign(_cookie, request.COOKIES.get(COOKIE, ""))
     return data[0] if data else ""
 
 
 def count_wrong_code(request: HttpRequest) -> None:
-    """Count a wrong code; refuses an address that keeps sending them until it has waited."""
+    """Count a wrong code. Refuses a network that has sent too many until it has waited."""
     key = f"wrong-code:{network_of(request)}"
     refuse_over(key, WRONG_CODES, _("Too many wrong codes from here."))
 
 
-def _unsigned(signer: Signer, text: str) -> tuple[str, int] | None:
+def _unsign(signer: Signer, text: str) -> tuple[str, int] | None:
     try:
         public_id, _, version = signer.unsign(text).rpartition(".")
     except BadSignature:
@@ -165,22 +165,21 @@ JSON, PAGE = "application/json", "text/html"
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether the sender asked for JSON rather than a page; anyone who takes anything gets a
-    page."""
+    """Whether the client prefers JSON to a page; clients that accept anything get a page."""
     if JSON not in request.META.get("HTTP_ACCEPT", "").lower():
-        return False  # without asking Django, which reads every type there is
+        return False  # saves Django from parsing every type in the header
     return request.get_preferred_type([PAGE, JSON]) == JSON
 
 
-def problem(refused: Refused, **more: Any) -> JsonResponse:
-    """A refusal as problem details: `code` for programs, `title` and `fields` for people."""
+def problem(refused: Refused, **extra: Any) -> JsonResponse:
+    """A refusal as problem details: `code` for programs, `title` and `fields` for users."""
     data = {
         "type": "about:blank",
         "title": str(refused.message),
         "status": refused.status,
         "code": refused.code,
         "fields": refused.fields,
-        **more,
+        **extra,
     }
     kind = "application/problem+json"
     return JsonResponse(data, status=refused.status, content_type=kind)
@@ -204,7 +203,7 @@ WHERE league_table.public_id = %s AND league_round.state IN (%s, %s)
 
 @dataclass(frozen=True, slots=True)
 class TableAccess:
-    """Somebody at a table's pages. `rank` is their rank in the club, None for the table's phone."""
+    """A visitor of a table's pages. `rank` is their role in the club, None for a table's phone."""
 
     table: Table
     by: Actor
@@ -220,8 +219,8 @@ class TableAccess:
 
     @property
     def is_past(self) -> bool:
-        """Whether nothing can be entered here any more: the seats have changed, or, for a phone,
-        the session is closed."""
+        """Whether nothing can be entered here any more because the seats have changed or, for a
+        phone, because the session is closed."""
         is_closed = self.is_phone and self.table.session.state != Session.State.OPEN
         return is_closed or self.table.round.state == WITHDRAWN
 
@@ -229,20 +228,20 @@ class TableAccess:
 def table_page(
     view: Callable[..., HttpResponse], *, also_past: bool = False
 ) -> Callable[..., HttpResponse]:
-    """Give a view its `TableAccess`; others get the same 403 whether the table exists or not.
+    """Pass a `TableAccess` to the view. Others get a 403, the same whether the table exists or not.
 
-    The code of a table opens nothing once its session is closed; a scorekeeper comes in by role.
+    A table's code does not work once its session is closed; a scorekeeper's role still does.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, public_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        table = _table(public_id)
-        access = _access(request, table) if table else None
+        table = _published_table(public_id)
+        access = _access_to(request, table) if table else None
         if access is None:
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
-            return _locked(request, table)
+            return _locked_response(request, table)
         if access.is_past and not also_past:
-            return _past(request, access.table.session)
+            return _past_response(request, access.table.session)
         club = access.table.session.club
         speak_clubs_language(request, club)
         with timezone.override(club.zone):
@@ -254,12 +253,12 @@ def table_page(
 
 
 def past_table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The same for what a phone may still see and do at a table that `is_past`."""
+    """Like `table_page`, for what a phone may still see and do at a table that `is_past`."""
     return table_page(view, also_past=True)
 
 
 def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Only a posted form: 405 for other methods, 415 for other bodies, 413 for big ones."""
+    """Accept only posted forms: 405 for other methods, 415 for other bodies, 413 for large ones."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -274,17 +273,17 @@ def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return require_POST(checked)
 
 
-def _locked(request: HttpRequest, table: Table | None) -> HttpResponse:
+def _locked_response(request: HttpRequest, table: Table | None) -> HttpResponse:
     if not wants_json(request):
-        # A phone tells the club's laptop of hands whose table a restored backup lacks.
+        # A phone reports hands to the club's laptop whose table a restored backup lacks.
         context = {"may_report": settings.LAPTOP and table is None}
         return render(request, "play/locked.html", context, status=403)
     message = _("This table's code has expired. Ask the organiser for the new one.")
     return problem(Refused("locked", message, status=403))
 
 
-def _past(request: HttpRequest, session: Session) -> HttpResponse:
-    """What a phone gets that would enter something at a table that is past."""
+def _past_response(request: HttpRequest, session: Session) -> HttpResponse:
+    """The refusal to enter anything at a table that is past."""
     if session.state in OVER:
         refused = Refused("session-not-open", closed_sentence(), status=403)
     else:
@@ -303,7 +302,7 @@ def seats_changed() -> str:
     return _("The seats at this table have changed.")
 
 
-def _table(public_id: str) -> Table | None:
+def _published_table(public_id: str) -> Table | None:
     """A table that is or was published, with its session, club and rules."""
     models = (Table, Round, Session, Club, ClubRuleset)
     rows = read_joined(models, TABLE, public_id, PUBLISHED, WITHDRAWN)
@@ -314,7 +313,7 @@ def _table(public_id: str) -> Table | None:
     return cast(Table, table)
 
 
-def _access(request: HttpRequest, table: Table) -> TableAccess | None:
+def _access_to(request: HttpRequest, table: Table) -> TableAccess | None:
     is_phone = holds_cookie(request, table)
     if not is_phone or table.session.state != Session.State.OPEN:
         rank = rank_in(table.session.club, request.user)

@@ -1,4 +1,4 @@
-"""What the table page sends, read strictly: each field once, and only values that were offered."""
+"""Forms of the table page. They are strict: each field once, and only values that were offered."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -31,9 +31,9 @@ def one_of(
     message: Any = "",
     blank: Any = None,
 ) -> forms.ChoiceField:
-    """A choice out of the values offered on the page, sent exactly as they were written there.
+    """A choice of the values offered on the page, which must be sent exactly as they appear there.
 
-    `blank` is the label of the answer "not noted", where the page shows one.
+    `blank` is the label of an empty answer such as "not noted", where the page offers one.
     """
     texts = [str(value) for value in values]
     choices = list(zip(texts, labels or texts, strict=True))
@@ -49,34 +49,34 @@ def one_of(
 
 
 def matching(pattern: str, *, required: bool = False, message: Any = "") -> forms.RegexField:
-    """A text of exactly this form."""
+    """A text field that must match the pattern."""
     error = message or _("This cannot be read.")
     return forms.RegexField(
         pattern, required=required, strip=False, error_messages={"invalid": error}
     )
 
 
-# Put into words where they are shown: these fields are made once for readers of all languages.
+# Lazy, because these fields are created once for readers of all languages.
 _lazy_bid, _lazy_face = lazy(bid_text, str), lazy(card_face, str)
 
 
 @lru_cache(maxsize=64)
 def answer_fields(questions: Questions, names: tuple[str, ...]) -> Mapping[str, forms.Field]:
-    """The contract's and the result's fields, made once: forms share them and change none."""
+    """The fields of contract and result, created once: forms share them and never change them."""
     return MappingProxyType(contract_fields(questions, names) | result_fields(questions, names))
 
 
 def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
-    """Who dealt, who made trump or won the bid, and what was said with it."""
+    """The fields for the dealer, the maker, and everything declared with the call."""
     seats = questions.seats
     fields: dict[str, forms.Field] = {
         "dealer": one_of(seats, names, required=True),
-        "maker": one_of(*_makers(questions, names)),
-        "trump": one_of(questions.trumps, _words(questions.trumps), blank=NOT_NOTED),
+        "maker": one_of(*_maker_choices(questions, names)),
+        "trump": one_of(questions.trumps, _suit_names(questions.trumps), blank=NOT_NOTED),
         "auction": matching(CALLS_TYPED),
     }
     cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
-    fields |= {name: _card(questions) for name, is_asked in cards.items() if is_asked}
+    fields |= {name: _card_field(questions) for name, is_included in cards.items() if is_included}
     if questions.is_turn_up:
         rounds = [_("first round"), _("second round")]
         fields["round"] = one_of([1, 2], rounds, blank=NOT_NOTED)
@@ -92,7 +92,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
         fields["lone_maker"] = one_of(seats, names, blank=_("nobody else"))
     if questions.partner:
         fields["partner"] = one_of([NOBODY, *seats], [_("Nobody"), *names])
-        fields["call_card"] = _card(questions)
+        fields["call_card"] = _card_field(questions)
     if questions.shown:
         fields["shown"] = one_of(
             questions.shown, [SHOWN[name] for name in questions.shown], blank=_("no")
@@ -100,20 +100,20 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
     return fields
 
 
-def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list[Any]]:
-    """Who can have made trump, and what else can have come of the calls."""
+def _maker_choices(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Values and labels of the field `maker`: the seats, dirty clubs, passed out."""
     values: list[Any] = [*questions.seats]
     labels: list[Any] = [*names]
     if questions.dirty_clubs:
         values, labels = [*values, DIRTY_CLUBS], [*labels, SPECIALS[DIRTY_CLUBS]]
     if questions.pass_out:
-        passed = _("Nobody bid") if questions.plays_unbid else _("Passed out")
-        values, labels = [*values, PASSED], [*labels, passed]
+        label = _("Nobody bid") if questions.plays_unbid else _("Passed out")
+        values, labels = [*values, PASSED], [*labels, label]
     return values, labels
 
 
-def _card(questions: Questions) -> forms.ChoiceField:
-    """One card of the deck, out of a list."""
+def _card_field(questions: Questions) -> forms.ChoiceField:
+    """A field to select one card of the deck."""
     faces = [_lazy_face(code) for code in questions.deck]
     field = one_of(questions.deck, faces, blank=NOT_NOTED)
     field.widget = forms.Select(choices=field.choices)  # type: ignore[arg-type]
@@ -121,7 +121,7 @@ def _card(questions: Questions) -> forms.ChoiceField:
 
 
 def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
-    """How many tricks were taken, or what that came to; a renege that ended the hand."""
+    """The fields for the tricks or the outcome, and for a penalty that ended the hand."""
     counts = range(questions.tricks + 1)
     fields: dict[str, forms.Field] = {
         "tricks": one_of(counts),
@@ -146,7 +146,7 @@ def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms
 
 
 def card_fields(questions: Questions, only: Container[str] | None = None) -> dict[str, forms.Field]:
-    """Lines of cards: hands as dealt, cards laid away, cards passed, and the tricks."""
+    """The fields for lines of cards: hands, discards, cards passed, and the tricks."""
     kinds = ("hand", "discard", "passed")
     lines = [f"{kind}{seat}" for kind in kinds for seat in range(questions.players)]
     lines += [f"trick{number}" for number in range(1, questions.tricks + 1)]
@@ -156,13 +156,12 @@ def card_fields(questions: Questions, only: Container[str] | None = None) -> dic
     }
 
 
-def _words(trumps: Iterable[str]) -> list[Any]:
+def _suit_names(trumps: Iterable[str]) -> list[Any]:
     return [SUIT_NAMES[trump] for trump in trumps]
 
 
-# Stock form fields take `alone=no` for yes, `5.0` for 5 and the last of two values for the only
-# one. Here every answer is a choice out of those the page showed, and anything else is refused by
-# name.
+# Django's form fields accept `alone=no` as yes, `5.0` as 5, and the last of two values sent. Here
+# every answer must be one of those that the page offered; anything else is refused at its field.
 
 TOTAL = r"^(0|-?[1-9][0-9]{0,2})\Z"
 NO_SCORE = _("Enter a whole number, like 10.")
@@ -189,7 +188,7 @@ class StrictForm(forms.Form):
         return getlist(name) if getlist else []
 
     def refusal(self) -> Refused:
-        """Everything wrong with the form, to be raised by anyone who cannot go on without it."""
+        """A refusal with all errors of the form, for callers to raise."""
         fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
         return Refused(
             "bad-form",
@@ -205,7 +204,7 @@ class FreeText(FormLineField):
         super().__init__(required=required, max_length=max_length, **kwargs)
 
 
-# What every hand is sent with; made once, for forms share these and change none.
+# The fields that are sent with every hand; forms share them and never change them.
 ENTRY = {
     "client_id": matching(CLIENT_ID, required=True),
     "number": matching(r"^[1-9][0-9]{0,2}\Z", required=True),
@@ -214,9 +213,9 @@ ENTRY = {
 
 
 class HandForm(StrictForm):
-    """One hand as the page asks for it; `record()` is what it says, for the engine to judge.
+    """One hand; `record()` converts the answers for the engine.
 
-    `sent`: of the questions that may stay open only these are read; a page needs them all.
+    `sent` limits the optional questions to those that were sent; a page needs them all.
     """
 
     def __init__(
@@ -253,7 +252,7 @@ class HandForm(StrictForm):
         return data
 
     def _read_calls(self, data: dict[str, Any]) -> None:
-        """Put the calls into the words that are stored; refuse what is no call by its word."""
+        """Translate the calls to codes; refuse an unknown word, naming it."""
         if not data.get("auction"):
             return
         data["auction"] = plain_calls(data["auction"])
@@ -265,72 +264,72 @@ class HandForm(StrictForm):
 
     @property
     def result_field(self) -> str:
-        """The field in which the page asks for the result."""
+        """The field with which the page asks for the result."""
         return "outcome" if self.questions.by_outcome else "tricks"
 
     def _has_result(self, data: dict[str, Any]) -> bool:
-        """Whether a result is there, where the hand needs one."""
-        passed, seats = data.get("maker") == PASSED, self.questions.seats
-        if passed and not self.questions.plays_unbid:
+        """Whether a result was given, or the hand needs none."""
+        is_passed_out, seats = data.get("maker") == PASSED, self.questions.seats
+        if is_passed_out and not self.questions.plays_unbid:
             return True
         names = [f"won{seat}" for seat in seats] + ["trick1", "renege_by"]
-        if not passed:
+        if not is_passed_out:
             names += ["tricks", "outcome"]
-        out = sum(bool(data.get(f"out{seat}")) for seat in seats)  # the maker takes the rest
-        alone = bool(out) and out >= len(seats) - 1
-        return alone or any(data.get(name) or name in self.errors for name in names)
+        dropouts = sum(bool(data.get(f"out{seat}")) for seat in seats)  # the maker takes the rest
+        is_only_maker_left = bool(dropouts) and dropouts >= len(seats) - 1
+        return is_only_maker_left or any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""
         return record_of(self.cleaned_data, self.questions)
 
 
-def filled(request: HttpRequest) -> set[str]:
-    """The names under which anything was sent, in the body or in the address."""
+def sent_fields(request: HttpRequest) -> set[str]:
+    """The names of fields that were sent with a value, in the body or in the address."""
     return {name for name, values in request.POST.lists() if values != [""]} | set(request.GET)
 
 
 class UndoForm(StrictForm):
-    """Which hand to take back, so that a second press takes back nothing more."""
+    """The hand to undo; identifying it keeps a repeated request from undoing another."""
 
     number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
 
 
 class RedoForm(UndoForm):
-    """Which undone hand to put back."""
+    """The undone hand to restore."""
 
     client_id = matching(CLIENT_ID, required=True)
 
 
 class ReasonForm(StrictForm):
-    """Why: what a dispute, a correction and an organiser's decision have to say."""
+    """The reason that a dispute, a correction or an organiser's decision requires."""
 
     reason = FreeText(label=_("Why?"), error_messages={"required": _("Add a short reason.")})
 
 
 class CorrectionForm(HandForm):
-    """A hand put right: the same questions, the version that was looked at, and why."""
+    """A corrected hand: the same questions, the version that was looked at, and the reason."""
 
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
     reason = FreeText(label=_("Why?"), error_messages={"required": _("Add a short reason.")})
 
 
 class StrikeForm(ReasonForm):
-    """A hand to be struck: the version that was looked at, and why."""
+    """A hand to be deleted: the version that was looked at, and the reason."""
 
     client_id = matching(CLIENT_ID, required=True)
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
 
 
 class SendForm(StrictForm):
-    """An entry that needs nothing but an id of its own."""
+    """An entry that needs only an id."""
 
     client_id = matching(CLIENT_ID, required=True)
 
 
 class RulingForm(SendForm):
-    """A renege ruled after a hand."""
+    """The penalty for a renege."""
 
     by_seat = one_of(range(8), required=True, message=_("Choose who reneged."))
     form = one_of(["add", "deduct"])
@@ -339,13 +338,13 @@ class RulingForm(SendForm):
 
 
 class SideForm(StrictForm):
-    """One side of the table, by a seat of it."""
+    """One side of the table, identified by one of its seats."""
 
     seat = one_of(range(8), required=True, message=_("Choose a side."))
 
 
 class TotalsForm(StrictForm):
-    """A game's final score, side by side."""
+    """The final score of a game, by side."""
 
     def __init__(
         self,
@@ -356,20 +355,20 @@ class TotalsForm(StrictForm):
         **kwargs: Any,
     ) -> None:
         super().__init__(request, **kwargs)
-        if sent is not None:  # one line of many
+        if sent is not None:  # one of several rows in a larger form
             self.data, self.is_bound = sent, True
-        for place, name in enumerate(sides):
+        for side, name in enumerate(sides):
             field = matching(TOTAL, required=True, message=NO_SCORE)
             field.label = name
             field.widget.attrs = {"inputmode": "numeric", "maxlength": "4"}
-            self.fields[f"total{place}"] = field
+            self.fields[f"total{side}"] = field
 
     def totals(self) -> list[int]:
         return [int(self.cleaned_data[name]) for name in self.fields]
 
 
 class DecisionForm(ReasonForm):
-    """What an organiser decides about a game."""
+    """An organiser's decision about a game."""
 
     decision = one_of(
         ["stands", "score", "play_on", "new_end", "decided"],
@@ -384,13 +383,13 @@ class DecisionForm(ReasonForm):
             self.fields[f"total{side}"] = matching(TOTAL, message=NO_SCORE)
 
     def score(self) -> list[int] | None:
-        """The score that was typed, by side; None where a side's is missing."""
+        """The score that was typed, by side; None if a side is missing."""
         texts = [text for name, text in self.cleaned_data.items() if name.startswith("total")]
         return [int(text) for text in texts] if all(texts) else None
 
 
 class AdjustForm(ReasonForm):
-    """Points an organiser adds or takes, side by side, and why."""
+    """Points that an organiser adds or deducts, by side, and the reason."""
 
     client_id = matching(CLIENT_ID, required=True)
 

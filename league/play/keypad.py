@@ -1,4 +1,4 @@
-"""The form of a hand as the table's page draws it: its questions, the cards and calls to tap."""
+"""The keypad of the table page: the form of a hand, with the bids, cards and calls to tap."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ REASONS = {"farmers": _lazy("farmer's hand"), "no_ace_no_face": _lazy("no ace, n
 
 @dataclass(frozen=True)
 class Line:
-    """A line of cards to be filled in: as dealt, laid away, passed, or a trick."""
+    """A line of cards to fill in: a hand as dealt, discards, cards passed, or a trick."""
 
     field: Any
     label: str
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bid:
-    """A bid to tap: the tricks that it needs, its suit where it has one, and what it pays."""
+    """A bid to tap: the tricks it needs, its suit if any, and what it pays."""
 
     radio: Any
     label: str
@@ -43,7 +43,7 @@ class Bid:
 
 @dataclass(frozen=True)
 class Count:
-    """How many tricks one seat took, and whether its player dropped out."""
+    """The fields for the tricks of one seat and for dropping out."""
 
     name: str
     seat: int
@@ -53,7 +53,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Keypad:
-    """What a table is asked about a hand, by its rules; `names` are short ones, by seat."""
+    """The questions about one hand at a table; `names` and `shorts` are by seat."""
 
     rules: Ruleset
     questions: Questions
@@ -63,7 +63,7 @@ class Keypad:
     dealer: int
 
     def blank_form(self) -> HandForm:
-        """A form for the next hand, with an id of its own and the dealer whose turn it is."""
+        """A form for the next hand, with a new id and the dealer whose turn it is."""
         initial = {"client_id": new_client_id(), "number": self.number, "dealer": self.dealer}
         return self.form(None, initial=initial)
 
@@ -71,37 +71,42 @@ class Keypad:
         return HandForm(request, questions=self.questions, names=self.names, **kwargs)
 
     def context(self, form: HandForm) -> dict[str, Any]:
-        """What the templates of a hand's form need."""
+        """The template context of a hand's form."""
         return {
             "keypad": self,
             "questions": self.questions,
             "form": form,
             "lines": self._card_lines(form),
-            **_opened(form),
-            **self._bids(form),
-            "counts": self._counts(form),
+            **_open_parts(form),
+            **self._bid_keys(form),
+            "counts": self._seat_counts(form),
             "asks_first_dealer": self.number == 1,
         }
 
-    def _bids(self, form: HandForm) -> dict[str, list[Bid]]:
-        """The bids as keys: numbers, cells of the table of values, and special bids."""
+    def _bid_keys(self, form: HandForm) -> dict[str, list[Bid]]:
+        """The bids to tap: numbers, cells of the table of values, and special bids."""
         if self.questions.is_turn_up:
             return {}
         radios = {radio.data["value"]: radio for radio in form["bid"]}
         specials = [
-            Bid(radios[s.name], radios[s.name].choice_label, s.tricks, pays=_pays(s.won, s.lost))
-            for s in self.rules.specials
+            Bid(
+                radios[special.name],
+                radios[special.name].choice_label,
+                special.tricks,
+                pays=_pays_text(special.won, special.lost),
+            )
+            for special in self.rules.specials
         ]
         return {
             "plain_bids": [Bid(radios[str(n)], str(n), n) for n in self.questions.bids],
             "bid_cells": [
-                Bid(radios[cell], *_cell(cell), pays=str(value))
+                Bid(radios[cell], *_split_cell(cell), pays=str(value))
                 for cell, value in self.questions.values
             ],
             "special_bids": specials,
         }
 
-    def _counts(self, form: HandForm) -> list[Count]:
+    def _seat_counts(self, form: HandForm) -> list[Count]:
         if not self.questions.counts_seats:
             return []
         dropping = self.questions.dropping
@@ -112,24 +117,24 @@ class Keypad:
 
     @property
     def bids_name_no_suit(self) -> bool:
-        """Whether a bid is a number alone, of at least two: trump is named or led afterwards."""
+        """Whether a bid is only a number, with several to choose from, and trump follows later."""
         options = self.rules.options
-        after = options.get("denomination") == "after" or options.get("trump_by_lead")
-        return bool(after) and len(self.questions.bids) > 1
+        is_named_later = options.get("denomination") == "after" or options.get("trump_by_lead")
+        return bool(is_named_later) and len(self.questions.bids) > 1
 
     @property
     def denominations(self) -> int:
-        """How many suits, with no trump, a bid can name."""
+        """The number of suits, including no trump, that a bid can name."""
         return len(self.questions.trumps)
 
     @property
     def cell_suits(self) -> list[str]:
         """The columns of the table of values."""
-        return list(dict.fromkeys(_cell(cell)[2] for cell, _value in self.questions.values))
+        return list(dict.fromkeys(_split_cell(cell)[2] for cell, _value in self.questions.values))
 
     @property
     def plays_alone(self) -> bool:
-        """Whether somebody may play without a partner in this game."""
+        """Whether a player may play without a partner in this game."""
         return self.questions.alone or any(special.alone for special in self.rules.specials)
 
     @property
@@ -143,12 +148,12 @@ class Keypad:
 
     @property
     def points(self) -> dict[str, list[int]]:
-        """What results pay, for a phone that can ask nobody."""
+        """The points of each result, for a phone that is offline."""
         return points_by_result(self.rules, self.questions)
 
     @property
     def deck_rows(self) -> list[list[str]]:
-        """The deck by suits, high cards first."""
+        """The deck by suit, high cards first."""
         deck = self.questions.deck
         rows = [[card for card in reversed(deck) if card[-1] == suit] for suit in SUIT_ORDER]
         joker = [card for card in deck if card == "B"]
@@ -161,7 +166,7 @@ class Keypad:
 
     @property
     def call_taps(self) -> list[dict[str, str]]:
-        """The calls that can be tapped, as they would be typed by who reads the page."""
+        """The calls that can be tapped, in the reader's language as if typed."""
         questions, options = self.questions, self.rules.options
         taps = [("pass", _("pass"))]
         taps += [
@@ -184,7 +189,7 @@ class Keypad:
         return [{"text": calls_in_words(text), "label": label} for text, label in taps]
 
     def _card_lines(self, form: HandForm) -> list[tuple[str, list[Line]]]:
-        """The lines of cards of a form, by kind."""
+        """The lines of cards in a form, by kind."""
         seats = list(enumerate(self.shorts))
         tricks = [(number, str(number)) for number in range(1, self.questions.tricks + 1)]
         kinds = [
@@ -202,12 +207,12 @@ class Keypad:
 
 
 def new_client_id() -> str:
-    """An id for one entry, as a phone makes them: 128 random bits."""
+    """An id for one entry, like those that phones create: 128 random bits."""
     return secrets.token_hex(16)
 
 
 def add_refusal(form: Any, refused: Refused) -> Any:
-    """A form with a refusal's sentences at the fields that they are about."""
+    """The form with the sentences of a refusal added at their fields."""
     form.is_valid()
     for name, sentences in refused.fields.items():
         for sentence in sentences:
@@ -216,18 +221,18 @@ def add_refusal(form: Any, refused: Refused) -> Any:
     return form
 
 
-def _cell(cell: str) -> tuple[str, int, str]:
-    """A cell of the table of values: its number, the tricks it needs, its suit."""
+def _split_cell(cell: str) -> tuple[str, int, str]:
+    """The parts of a cell of the table of values: label, tricks needed, suit."""
     tricks = cell.rstrip("cdhsntl")
     return tricks, int(tricks), cell[len(tricks) :]
 
 
-def _pays(won: int, lost: int) -> str:
+def _pays_text(won: int, lost: int) -> str:
     return f"±{won}" if won == lost else f"+{won} −{lost}"
 
 
-def _opened(form: HandForm) -> dict[str, bool]:
-    """Which of the folded parts hold something, and so stand open."""
+def _open_parts(form: HandForm) -> dict[str, bool]:
+    """Which collapsible parts of the form contain answers and so are shown open."""
     filled = {name for name in form.fields if form[name].value()}
     cards = {name for name in filled if name.rstrip("0123456789") in CARD_KINDS}
     details = set(DETAILS) if form.questions.is_turn_up else set(DETAILS) - {"trump"}

@@ -15,13 +15,13 @@ from league.seating.models import Table
 from league.sessions.models import Session
 from scoring import HandRecord, RecordError
 
-MOST_POINTS = 999  # of one entry: a score written down, points an organiser adds
-MOST_SCORE = 1_000_000  # of everything in one game together
+MOST_POINTS = 999  # of one entry: a final score, or points that an organiser adds
+MOST_SCORE = 1_000_000  # of a whole game
 MOST_SIDES = MOST_SEATS = 8
 
 
 def validate_record(value: Any) -> None:
-    """A hand as the engine reads it."""
+    """Check that the value is a hand record in the strict form of the engine."""
     try:
         strict = HandRecord.from_json(value).to_json()
     except RecordError as error:
@@ -33,40 +33,40 @@ def validate_record(value: Any) -> None:
 
 
 def validate_totals(value: Any) -> None:
-    """A whole number for each side, as somebody may write it down."""
+    """Check for a list of whole numbers by side, as a person may enter them."""
     _validate_points(value, most=MOST_POINTS)
 
 
 def validate_score(value: Any) -> None:
-    """A whole number for each side, or nothing yet."""
+    """Check for a list of whole numbers by side, as a game may add up to; it may be empty."""
     _validate_points(value, most=MOST_SCORE)
 
 
 def _validate_points(value: Any, *, most: int) -> None:
-    good = isinstance(value, list) and len(value) <= MOST_SIDES
-    if not good or not all(type(one) is int and abs(one) <= most for one in value):
+    is_list = isinstance(value, list) and len(value) <= MOST_SIDES
+    if not is_list or not all(type(number) is int and abs(number) <= most for number in value):
         raise ValidationError(
             _("Give each side a whole number up to %(most)d."), params={"most": most}, code="points"
         )
 
 
 def validate_seats(value: Any) -> None:
-    """Seats of a table, counted from 0, each once."""
-    good = isinstance(value, list) and all(
-        type(one) is int and 0 <= one < MOST_SEATS for one in value
+    """Check for a list of different seats of a table, counted from 0."""
+    is_valid = isinstance(value, list) and all(
+        type(seat) is int and 0 <= seat < MOST_SEATS for seat in value
     )
-    if not good or len(set(value)) < len(value):
+    if not is_valid or len(set(value)) < len(value):
         raise ValidationError(_("This is not a list of seats."), code="seats")
 
 
 class Game(models.Model):
-    """Hands at one table until somebody has won.
+    """Hands at one table until a side has won.
 
-    Truth: the hands, the rulings, `totals` (a table that writes down a game's score alone) and how
-    the game was ended from outside (`ended_by`, `ended_after`, `ended_seat`, `decided_winners`).
-    Score, winners, hands played, `misfits` (hands that no longer fit) and state follow from them;
-    they are stored for speed and `recount` proves them. `reopened`: a correction changed how the
-    game ends after its people had moved on, and an organiser has still to choose.
+    The source of truth is the hands, the rulings, `totals` (at a table that records only the final
+    score) and an ending other than by play (`ended_by`, `ended_after`, `ended_seat`,
+    `decided_winners`). Score, winners, hands played, `misfits` (hands that no longer fit) and state
+    are derived; they are stored for speed, and `recount` checks them. `reopened`: a correction
+    changed how the game ends after its players had moved on, and an organiser has to decide.
     """
 
     class State(models.TextChoices):
@@ -117,17 +117,17 @@ class Game(models.Model):
 
     @property
     def score_seen(self) -> str:
-        """The score as a form carries it, to say what somebody has looked at."""
+        """The score as a form carries it, to say which score was looked at."""
         return "-".join(map(str, self.score))
 
 
 class Hand(models.Model):
     """One version of one hand. A correction adds a version; the old one is kept.
 
-    `client_id` is made by the phone before it sends: the same id again is the same hand.
-    `current` marks the version that counts. An undone hand has no such version and its number is
-    given again; a struck hand has one that says so, keeps its number and scores nothing.
-    `out_of_turn`: it was another's turn to deal, and the table said that this is how it was.
+    The phone creates `client_id` before it sends: the same id again is the same hand. `current`
+    marks the version that counts. An undone hand has no current version and its number is free
+    again; a deleted hand has a current version that is `struck`: it keeps its number and scores
+    nothing. `out_of_turn`: it was another player's turn to deal, but the table confirmed the deal.
     """
 
     TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "undone_as", "reason"))
@@ -164,10 +164,10 @@ class Hand(models.Model):
 
 
 class Ruling(models.Model):
-    """A penalty or a misdeal, ruled at the table or by an organiser: an entry beside the hands.
+    """A penalty or a misdeal, or an organiser's adjustment of the score.
 
     `after_hand` is the number of the hand it follows (0: before the first), `about_hand` the hand
-    in which it happened. `points` by side are an organiser's own adjustment.
+    in which it happened. `points` by side are an organiser's adjustment.
     """
 
     class Kind(models.TextChoices):
@@ -200,8 +200,8 @@ class Ruling(models.Model):
 
 
 class Confirmation(models.Model):
-    """A word on a game that has ended: a side accepts it, or disputes it with a reason; or an
-    organiser's `decision` about it, with theirs."""
+    """A side's confirmation of a game that has ended, a side's dispute with a reason, or an
+    organiser's `decision` with a reason."""
 
     class Decision(models.TextChoices):
         STANDS = "stands", _("It counts at its score")
@@ -225,12 +225,12 @@ class Confirmation(models.Model):
 
 
 class Result(models.Model):
-    """What one person took from one game: derived from the hands, in the same transaction.
+    """The result of one player in one game, derived from the hands in the same transaction.
 
-    `points` and `points_against` count the hands this person sat for; `win_share` is 1 for a
-    sole winner, 1/2 for one of two co-winners, 0 otherwise, and goes to the player who sat at the
-    end. `target` is what the points are a share of: those from the start of the game to its target,
-    and where the score counts down no fewer than were taken.
+    `points` and `points_against` count the hands this player sat for. `win_share` is 1 for a sole
+    winner, 1/2 for one of two co-winners, 0 otherwise, and goes to the player who sat there at the
+    end. `target` is what the points are a share of: the distance from the start of the game to its
+    target, and where the score counts down at least the points taken.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="results")
@@ -265,10 +265,10 @@ class Result(models.Model):
 
 
 class ReturnedHand(models.Model):
-    """A hand that a phone still has of a table which a restored club does not have.
+    """A hand that a phone still has from a table that a restored backup lacks.
 
-    `table` is the public id of that table, `people` are those of its players, by seat; `answers`
-    are those to the form of a hand, from which it is entered once its table is made again.
+    `table` is the public id of that table and `people` are those of its players, by seat. `answers`
+    are those to the form of a hand, from which it can be entered once its table exists again.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="returned_hands")

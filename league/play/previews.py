@@ -1,4 +1,4 @@
-"""What a hand or a penalty would pay, and what the game would come to; nothing is stored."""
+"""Previews of what a hand or a penalty would pay and of the resulting score; stores nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from scoring import Fault, GameState, HandRecord, RecordError
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`text` is what the hand pays or why it cannot be; `after` the score after it."""
+    """`text` is what the hand pays or why it is not possible; `after` is the score after it."""
 
     text: str
     after: str = ""
@@ -25,22 +25,22 @@ class Preview:
 
 
 def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = None) -> Preview:
-    """What would come of this hand as the next one, or in the place of hand `number`."""
+    """The effect of this hand as the next one, or in place of hand `number`."""
     place = number if number and log.hand(number) else log.next_number
-    trial, wrong = tried(log, record, place)
-    if wrong:
+    trial, faults = try_hand(log, record, place)
+    if faults:
         names = [seat.member.name for seat in log.sitting()]
-        return Preview(sentence(wrong[0], names), refused=True)
-    return _data(trial, place, replaced=number is not None)
+        return Preview(sentence(faults[0], names), refused=True)
+    return _preview_in_place(trial, place, replaced=number is not None)
 
 
-def tried(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, list[Fault]]:
-    """The log with this hand in that place, and everything wrong with the hand there."""
+def try_hand(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, list[Fault]]:
+    """The log with this hand at number `place`, and the faults of the hand there."""
     try:
-        written = HandRecord.from_json(record).to_json()
+        strict = HandRecord.from_json(record).to_json()
     except RecordError as error:
         return log, list(error.faults)
-    trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
+    trial = with_hand(log, Hand(number=place, version=0, record=strict, current=True))
     faults = [
         fault for fault in trial.state.faults if fault.hand == place and fault.code != OUT_OF_TURN
     ]
@@ -48,25 +48,25 @@ def tried(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, li
 
 
 def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
-    """What would come of a penalty after the last hand."""
+    """The effect of a penalty after the last hand."""
     ruling.after_hand = len(log.hands)
     trial = replace(log, rulings=[*log.rulings, ruling])
     names = [seat.member.name for seat in log.sitting()]
-    wrong = [fault for fault in trial.state.faults if fault.field == "rulings"]
-    if wrong:
-        return Preview(sentence(wrong[0], names), refused=True)
+    faults = [fault for fault in trial.state.faults if fault.field == "rulings"]
+    if faults:
+        return Preview(sentence(faults[0], names), refused=True)
     sides = [side.name for side in state_of(trial).sides]
     gained = [new - old for new, old in zip(trial.state.score, log.state.score, strict=True)]
-    return _come_to(trial.state, sides, gained_text(gained, sides) or _("Nobody scores"))
+    return _preview_with_score(trial.state, sides, gained_text(gained, sides) or _("Nobody scores"))
 
 
 def with_hand(log: GameLog, hand: Hand) -> GameLog:
-    """A log with one hand put in, to look at: the log itself stays as it is."""
-    others = [other for other in log.hands if other.number != hand.number]
-    return replace(log, versions=[*others, hand])
+    """A copy of the log with one hand added or replaced."""
+    other_hands = [existing for existing in log.hands if existing.number != hand.number]
+    return replace(log, versions=[*other_hands, hand])
 
 
-def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
+def _preview_in_place(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     state = trial.state
     sides = [side.name for side in state_of(trial).sides]
     text = gained_text(gained_in(trial, place), sides) or _("Nobody scores")
@@ -76,24 +76,24 @@ def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     if replaced and not state.over:
         score = {"score": named_score(sides, state.score)}
         return Preview(text, _("The game then stands at %(score)s.") % score)
-    return _come_to(state, sides, text)
+    return _preview_with_score(state, sides, text)
 
 
-def _come_to(state: GameState, sides: Sequence[str], text: str) -> Preview:
-    """The score that points lead to, or how the game ends with them."""
+def _preview_with_score(state: GameState, sides: Sequence[str], text: str) -> Preview:
+    """A preview with the resulting score, or with the result if the game ends."""
     score = {"score": named_score(sides, state.score)}
     if state.over:
         seats = list(zip(sides, state.sides, state.score, strict=True))
-        won = [name for name, side, _points in seats if side[0] in state.winners]
+        winner_names = [name for name, side, _points in seats if side[0] in state.winners]
         if len(sides) == 2:  # the winner's number first
-            seats.sort(key=lambda one: one[1][0] not in state.winners)
+            seats.sort(key=lambda row: row[1][0] not in state.winners)
             score = {"score": score_text([points for _name, _side, points in seats])}
-        elif len(won) == 1:  # the winner's name is said already
-            first, *others = sorted(seats, key=lambda one: one[0] != won[0])
-            rest = ", ".join(f"{name} {minus(points)}" for name, _side, points in others)
-            score = {"score": f"{minus(first[2])} ({rest})"}
-        words = {"names": ", ".join(won), **score}
-        many = len(state.winners)
-        result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
-        return Preview(text, result % words, ends=True)
+        elif len(winner_names) == 1:  # the sentence already names the winner
+            winner, *losers = sorted(seats, key=lambda row: row[0] != winner_names[0])
+            loser_scores = ", ".join(f"{name} {minus(points)}" for name, _side, points in losers)
+            score = {"score": f"{minus(winner[2])} ({loser_scores})"}
+        values = {"names": ", ".join(winner_names), **score}
+        winner_count = len(state.winners)
+        result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", winner_count)
+        return Preview(text, result % values, ends=True)
     return Preview(text, _("%(score)s after this hand") % score)

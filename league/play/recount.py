@@ -1,4 +1,4 @@
-"""Proving what is stored for speed: every game derived anew from its hands, and compared."""
+"""Checks derived data: recomputes games from their hands and compares with what is stored."""
 
 import json
 from collections import defaultdict
@@ -20,43 +20,43 @@ from league.seating.models import Seat
 from league.sessions.models import Session
 from scoring import Answer, Ruleset, Standing, play_game, step
 
-# A club's hands are much alike: each is judged by the engine once and remembered by its text, with
-# its share of everybody's result, which is what a game of that one hand would leave. An ordinary
-# game is then a fold of remembered answers and a sum. Whatever is not ordinary (rulings,
-# substitutes, struck hands, games ended from outside) or not equal is left for `differing`, which
-# looks at everything. Rows come as plain tuples: objects would take longer than all the rest.
+# Many hands of a club are identical, so the engine judges each once. Its answer is cached by the
+# text of the hand, with the results of a game of that one hand. An ordinary game is then a fold of
+# cached answers and a sum. Games that are not ordinary (rulings, substitutes, deleted hands, ended
+# other than by hands) or not equal are left to `differing`, which checks everything. Rows are plain
+# tuples: model instances would take longer than all the rest.
 
 CHECKED_AT_A_TIME = 1_000  # games in memory
-REMEMBERED = 50_000  # hands of one ruleset
+REMEMBERED = 50_000  # cached hands of one ruleset
 SUMMED = ("hands", "points", "points_against", "calls", "calls_made", "euchred", "euchres",
           "marches", "lone_tried", "lone_marches")  # fmt: skip
 
 
-class Weighed(NamedTuple):
-    """A hand judged: `shares` are what it adds to the `SUMMED` figures of seat 0, 1 and so on."""
+class JudgedHand(NamedTuple):
+    """A judged hand: `shares` is what it adds to the `SUMMED` figures of seat 0, 1 and so on."""
 
     answer: Answer
     dealer: int
     shares: tuple[float, ...]
 
 
-class Scales:
-    """One ruleset, and every hand that was weighed by it."""
+class HandCache:
+    """The hands of one ruleset that have been judged."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self._known: dict[tuple[str, str, str], Weighed | None] = {}
+        self._cached: dict[tuple[str, str, str], JudgedHand | None] = {}
 
-    def weigh(self, record: str, points: str, outcome: str) -> Weighed | None:
-        """A hand as it is stored, in JSON; None where the engine says anything else of it."""
+    def judged_hand(self, record: str, points: str, outcome: str) -> JudgedHand | None:
+        """A stored hand (in JSON), judged; None where the engine gives a different result."""
         key = record, points, outcome
-        if key not in self._known:
-            if len(self._known) >= REMEMBERED:  # hands with every card are all different
-                self._known.clear()
-            self._known[key] = self._judged(json.loads(record), json.loads(points), outcome)
-        return self._known[key]
+        if key not in self._cached:
+            if len(self._cached) >= REMEMBERED:  # hands with every card are all different
+                self._cached.clear()
+            self._cached[key] = self._judge(json.loads(record), json.loads(points), outcome)
+        return self._cached[key]
 
-    def _judged(self, record: Any, points: Any, outcome: str) -> Weighed | None:
+    def _judge(self, record: Any, points: Any, outcome: str) -> JudgedHand | None:
         state = play_game(self.rules, [record])
         answer = state.answers[0]
         if not answer.valid or [*(answer.points or ())] != points or answer.outcome != outcome:
@@ -64,89 +64,95 @@ class Scales:
         seats = [Sitting(seat, seat, 1) for seat in range(self.rules.players)]
         rows = rows_of(state, [record], seats)
         shares = tuple(getattr(row, name) for row in rows for name in SUMMED)
-        return Weighed(answer, record["dealer"], shares)
+        return JudgedHand(answer, record["dealer"], shares)
 
 
 def needing_full_recount(games: QuerySet[Game]) -> Iterator[int]:
-    """The ids of the games that are not plainly what their hands say, in order."""
-    scales: dict[int, Scales] = {}
+    """The ids, in order, of the games that the fast recount cannot confirm."""
+    caches: dict[int, HandCache] = {}
     ids = games.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=CHECKED_AT_A_TIME)
-    while part := list(islice(ids, CHECKED_AT_A_TIME)):
-        sure = _sure(part[0], part[-1], scales)
-        yield from (game for game in part if game not in sure)
+    while batch := list(islice(ids, CHECKED_AT_A_TIME)):
+        confirmed = _confirmed_games(batch[0], batch[-1], caches)
+        yield from (game for game in batch if game not in confirmed)
 
 
-def _sure(first: int, last: int, scales: dict[int, Scales]) -> set[int]:
-    """Which of the games between these ids are right beyond doubt."""
-    span = (first, last)
-    games = _ordinary_games(span)
-    for missing in {row[2] for row in games} - scales.keys():
-        scales[missing] = Scales(rules_of(ClubRuleset.objects.get(pk=missing).body))
+def _confirmed_games(first_id: int, last_id: int, caches: dict[int, HandCache]) -> set[int]:
+    """The ids of the games between these two that are certainly right."""
+    id_range = (first_id, last_id)
+    games = _ordinary_games(id_range)
+    for ruleset_id in {row[2] for row in games} - caches.keys():
+        caches[ruleset_id] = HandCache(rules_of(ClubRuleset.objects.get(pk=ruleset_id).body))
     hands, seats, results = (
-        _by_game(rows) for rows in (_hands_of(span), _seats_of(span), _results_of(span))
+        _group_by_game(rows)
+        for rows in (_hands_of(id_range), _seats_of(id_range), _results_of(id_range))
     )
     return {
         row[0]
         for row in games
-        if _is_right(row, scales[row[2]], hands[row[0]], seats[row[0]], results[row[0]])
+        if _is_right(row, caches[row[2]], hands[row[0]], seats[row[0]], results[row[0]])
     }
 
 
 def _is_right(
     game: Sequence[Any],
-    scales: Scales,
+    cache: HandCache,
     hands: list[tuple[Any, ...]],
     seats: list[tuple[Any, ...]],
     results: list[tuple[Any, ...]],
 ) -> bool:
     _id, session, _ruleset, first_dealer, state, reopened, score, winners, played, written = game
-    weighed = _weighed(hands, scales) if len(hands) == written else None
+    judged = _judge_hands(hands, cache) if len(hands) == written else None
     if (
-        scales.rules.start
-        or weighed is None
-        or len(weighed) != played
-        or not _stayed(seats, scales.rules.players)
+        cache.rules.start
+        or judged is None
+        or len(judged) != played
+        or not _has_no_substitutes(seats, cache.rules.players)
     ):
         return False
-    standing = _folded(scales.rules, weighed, first_dealer)
+    standing = _final_standing(cache.rules, judged, first_dealer)
     if standing is None or list(standing.score) != score:
         return False
-    won = standing.winners if standing.over else ()
+    expected_winners = standing.winners if standing.over else ()
     provisional = state != Game.State.CONFIRMED or reopened
-    common = (session, scales.rules.players, scales.rules.target or 0, provisional)
-    return list(won) == winners and results == _results(
-        scales.rules, weighed, standing, seats, common
+    common = (session, cache.rules.players, cache.rules.target or 0, provisional)
+    return list(expected_winners) == winners and results == _expected_results(
+        cache.rules, judged, standing, seats, common
     )
 
 
-def _weighed(hands: Iterable[Sequence[Any]], scales: Scales) -> list[Weighed] | None:
-    """The hands that count, judged; None where one is missing, struck, or not as the engine says.
+def _judge_hands(hands: Iterable[Sequence[Any]], cache: HandCache) -> list[JudgedHand] | None:
+    """The hands that count, judged; None where one is missing, deleted or judged differently.
 
-    Numbers and versions leave no gap, whatever was undone or corrected.
+    Numbers and versions have no gaps, even after hands were undone or corrected.
     """
-    counted: list[Weighed] = []
-    before, latest = 0, 0
+    judged_hands: list[JudgedHand] = []
+    previous_number, previous_version = 0, 0
     for number, version, current, struck, *answer in hands:
-        if (number, version) not in ((before, latest + 1), (before + 1, 1)):
+        if (number, version) not in (
+            (previous_number, previous_version + 1),
+            (previous_number + 1, 1),
+        ):
             return None
-        before, latest = number, version
+        previous_number, previous_version = number, version
         if current:
-            weighed = None if struck else scales.weigh(*answer)
-            if weighed is None or number != len(counted) + 1:
+            judged = None if struck else cache.judged_hand(*answer)
+            if judged is None or number != len(judged_hands) + 1:
                 return None
-            counted.append(weighed)
-    return counted
+            judged_hands.append(judged)
+    return judged_hands
 
 
-def _stayed(seats: Iterable[Sequence[Any]], players: int) -> bool:
-    """Whether one person sat on each seat from the first hand on."""
+def _has_no_substitutes(seats: Iterable[Sequence[Any]], players: int) -> bool:
+    """Whether each seat was taken by one player from the first hand to the last."""
     return [(seat, start, end) for seat, _who, start, end in seats] == [
         (seat, 1, None) for seat in range(players)
     ]
 
 
-def _folded(rules: Ruleset, hands: Iterable[Weighed], first_dealer: int) -> Standing | None:
-    """Where the game stands; None where a hand does not fit in its place."""
+def _final_standing(
+    rules: Ruleset, hands: Iterable[JudgedHand], first_dealer: int
+) -> Standing | None:
+    """The standing after all hands; None where a hand does not fit."""
     standing = Standing(score=(0,) * len(rules.sides), next_dealer=first_dealer)
     for hand in hands:
         standing, faults = step(rules, standing, hand.answer, dealer=hand.dealer)
@@ -155,36 +161,34 @@ def _folded(rules: Ruleset, hands: Iterable[Weighed], first_dealer: int) -> Stan
     return standing
 
 
-def _results(
+def _expected_results(
     rules: Ruleset,
-    hands: Sequence[Weighed],
+    hands: Sequence[JudgedHand],
     standing: Standing,
     seats: Iterable[Sequence[Any]],
     common: tuple[Any, ...],
 ) -> list[tuple[Any, ...]] | None:
-    """The result rows in the order they are read; None where points do not simply add up.
-
-    They do not where a rule keeps a score from falling below a floor.
-    """
+    """The result rows in the order they are read; None where the points do not add up to the score,
+    as under a rule that a score cannot fall below a floor."""
     if not hands:
         return []
     sums = [sum(column) for column in zip(*(hand.shares for hand in hands), strict=True)]
-    wide = len(SUMMED)
-    points = sums[SUMMED.index("points") :: wide]
+    width = len(SUMMED)
+    points = sums[SUMMED.index("points") :: width]
     if points[: len(rules.sides)] != list(standing.score):
         return None
     over, shares = standing.over, win_shares(rules.sides, standing.winners)
     expected = 1 / len(rules.sides) if over else 0.0
     rows = []
-    for seat, who, _start, _end in seats:
+    for seat, member, _start, _end in seats:
         share = shares.get(seat, 0.0) if over else 0.0
-        own = sums[wide * seat : wide * (seat + 1)]
-        rows.append((seat, who, *common, over, int(over), share, expected, *own))
+        own_sums = sums[width * seat : width * (seat + 1)]
+        rows.append((seat, member, *common, over, int(over), share, expected, *own_sums))
     return rows
 
 
 def _ordinary_games(span: tuple[int, int]) -> list[tuple[Any, ...]]:
-    """The games without rulings, conflicts or an end from outside."""
+    """The games without rulings or conflicts that were ended by their hands."""
     games = Game.objects.filter(
         pk__range=span, totals__isnull=True, ended_by="", rulings_written=0, misfits=0, rulings=None
     ).exclude(state=Game.State.ABANDONED)
@@ -197,7 +201,7 @@ def _ordinary_games(span: tuple[int, int]) -> list[tuple[Any, ...]]:
 
 
 def _hands_of(span: tuple[int, int]) -> QuerySet[Any, Any]:
-    """Each version of each hand, its record and points as text, by which it is remembered."""
+    """All versions of all hands, with record and points as text, the key of the cache."""
     hands = Hand.objects.filter(game__id__range=span).order_by("game", "number", "version")
     return hands.values_list(
         "game_id", "number", "version", "current", "struck",
@@ -218,14 +222,14 @@ def _results_of(span: tuple[int, int]) -> QuerySet[Any, Any]:
     )  # fmt: skip
 
 
-def _by_game(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+def _group_by_game(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     by_game: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for game, *rest in rows:
-        by_game[game].append(tuple(rest))
+    for game, *values in rows:
+        by_game[game].append(tuple(values))
     return by_game
 
 
-# `differing` looks thoroughly only at games that the fast recount has not found right.
+# `differing` checks only the games that the fast recount could not confirm, but these thoroughly.
 
 AT_A_TIME = 500  # games in memory
 
@@ -238,8 +242,8 @@ COMPARED = ("session_id", "provisional", *(
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One game whose stored figures are not what its hands say. `lost`: hands are missing, so
-    that nobody can say what the figures should be."""
+    """A game whose stored figures do not follow from its hands. `lost`: hands are missing, so the
+    right figures cannot be known."""
 
     game: Game
     what: list[str] = field(default_factory=list)
@@ -247,22 +251,22 @@ class Difference:
 
 
 def differing(games: QuerySet[Game], *, deep: bool = False) -> Iterator[Difference]:
-    """The games that differ from a recount. `deep`: look thoroughly at every one.
+    """The games that differ from a recount. `deep`: check every game thoroughly.
 
-    A hand may be written down between two of our questions, so a game that seems to differ is
-    looked at once more while nobody can write in its session.
+    A hand may be recorded between two of the queries, so a game that seems to differ is checked
+    again while its session is locked.
     """
-    every = games.order_by("pk").values_list("pk", flat=True)
-    ids = every.iterator(chunk_size=AT_A_TIME) if deep else needing_full_recount(games)
-    while part := list(islice(ids, AT_A_TIME)):
+    all_ids = games.order_by("pk").values_list("pk", flat=True)
+    ids = all_ids.iterator(chunk_size=AT_A_TIME) if deep else needing_full_recount(games)
+    while batch := list(islice(ids, AT_A_TIME)):
         for difference in differences(
-            with_everything(Game.objects.filter(pk__in=part).order_by("pk"))
+            with_everything(Game.objects.filter(pk__in=batch).order_by("pk"))
         ):
-            yield from _looked_at_again(difference.game)
+            yield from _recheck_locked(difference.game)
 
 
 @transaction.atomic
-def _looked_at_again(game: Game) -> list[Difference]:
+def _recheck_locked(game: Game) -> list[Difference]:
     Session.objects.select_for_update().get(pk=game.session_id)
     return list(differences(with_everything(Game.objects.filter(pk=game.pk))))
 
@@ -271,17 +275,21 @@ def differences(games: Iterable[Game]) -> Iterator[Difference]:
     """The games that differ from a recount, each with what differs."""
     for game in games:
         log = prefetched_game_log(game)
-        missing = missing_hands(log)
-        if missing:
-            yield Difference(game, missing, lost=True)
+        gaps = missing_hands(log)
+        if gaps:
+            yield Difference(game, gaps, lost=True)
             continue
-        what = [*_hands(log), *_figures(log), *_rows(log)]
-        if what:
-            yield Difference(game, what)
+        differing_values = [
+            *_hand_differences(log),
+            *_figure_differences(log),
+            *_row_differences(log),
+        ]
+        if differing_values:
+            yield Difference(game, differing_values)
 
 
 def missing_hands(log: GameLog) -> list[str]:
-    """Gaps that no order leaves behind: a hand or a version of one that somebody deleted."""
+    """Gaps that no action leaves: hands, or versions of hands, deleted from the database."""
     found_gaps = []
     versions: dict[int, list[int]] = {}
     for hand in log.versions:
@@ -302,9 +310,9 @@ def missing_hands(log: GameLog) -> list[str]:
 
 @transaction.atomic
 def rebuild(game: Game) -> None:
-    """Store what the hands say. The way a game was ended stays: that is no derived figure.
+    """Recompute and store a game from its hands. How it was ended is not derived and stays.
 
-    Raises the session's revision, so that no page keeps showing what was wrong.
+    Raises the session's revision, so that no page keeps showing wrong figures.
     """
     log = lock_game_log(game.table, open_only=False)
     derived = figures(log)
@@ -312,13 +320,13 @@ def rebuild(game: Game) -> None:
         setattr(log.game, name, value)
     log.game.save(update_fields=list(derived))
     for hand in log.hands:
-        hand.points, hand.outcome = worth(log, hand)
+        hand.points, hand.outcome = expected_hand_values(log, hand)
         hand.save(update_fields=["points", "outcome"])
     save_results(log)
 
 
 def with_everything(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Games with all that their figures follow from and all that is stored, in few queries."""
+    """Games with all that their figures follow from, and their results, in a few queries."""
     hands = Hand.objects.order_by("number", "version")
     seats = Seat.objects.select_related("member").order_by("position", "from_hand")
     return games.select_related(
@@ -332,7 +340,7 @@ def with_everything(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def prefetched_game_log(game: Game) -> GameLog:
-    """The log of a game that came `with_everything`: no query."""
+    """The log of a game loaded by `with_everything`, without a query."""
     return GameLog(
         game.table,
         game,
@@ -342,42 +350,44 @@ def prefetched_game_log(game: Game) -> GameLog:
     )
 
 
-def worth(log: GameLog, hand: Hand) -> tuple[list[int], str]:
-    """What a hand is to have stored: its points by seat and its outcome."""
+def expected_hand_values(log: GameLog, hand: Hand) -> tuple[list[int], str]:
+    """The points by seat and the outcome that a hand should have stored."""
     if hand.struck:
         return [0] * log.rules.players, "struck"
     answer = answer_of(log.state, hand.number)
     return list(answer.points or ()), answer.outcome or ""
 
 
-def _hands(log: GameLog) -> Iterator[str]:
+def _hand_differences(log: GameLog) -> Iterator[str]:
     for hand in log.hands:
-        counted = worth(log, hand)
-        if (hand.points, hand.outcome) != counted:
+        recounted = expected_hand_values(log, hand)
+        if (hand.points, hand.outcome) != recounted:
             stored = f"{hand.outcome} {hand.points}"
-            yield f"hand {hand.number}: stored {stored}, counted {counted[1]} {counted[0]}"
+            yield f"hand {hand.number}: stored {stored}, counted {recounted[1]} {recounted[0]}"
 
 
-def _figures(log: GameLog) -> Iterator[str]:
+def _figure_differences(log: GameLog) -> Iterator[str]:
     for name, value in figures(log).items():
         stored = getattr(log.game, name)
         if stored != value:
             yield f"{name}: stored {stored}, counted {value}"
 
 
-def _rows(log: GameLog) -> Iterator[str]:
-    counted = {(row.member_id, row.position): row for row in derived_results(log)}
+def _row_differences(log: GameLog) -> Iterator[str]:
+    recounted = {(row.member_id, row.position): row for row in derived_results(log)}
     stored = {(row.member_id, row.position): row for row in log.game.results.all()}
-    for key in counted.keys() | stored.keys():
-        yield from _row(key, stored.get(key), counted.get(key))
+    for key in recounted.keys() | stored.keys():
+        yield from _one_row_differences(key, stored.get(key), recounted.get(key))
 
 
-def _row(key: tuple[int, int], stored: Result | None, counted: Result | None) -> Iterator[str]:
-    where = f"member {key[0]} on seat {key[1]}"
-    if stored is None or counted is None:
-        yield f"{where}: {'no row is stored' if stored is None else 'a row too many'}"
+def _one_row_differences(
+    key: tuple[int, int], stored: Result | None, recounted: Result | None
+) -> Iterator[str]:
+    subject = f"member {key[0]} on seat {key[1]}"
+    if stored is None or recounted is None:
+        yield f"{subject}: {'no row is stored' if stored is None else 'a row too many'}"
         return
     for name in COMPARED:
-        was, now = getattr(stored, name), getattr(counted, name)
-        if was != now:
-            yield f"{where}, {name}: stored {was}, counted {now}"
+        stored_value, recounted_value = getattr(stored, name), getattr(recounted, name)
+        if stored_value != recounted_value:
+            yield f"{subject}, {name}: stored {stored_value}, counted {recounted_value}"

@@ -1,5 +1,5 @@
-"""What is stored of a game for speed, score, winners and everybody's result row: derived from its
-log, here and nowhere else."""
+"""Derives what is stored of a game for speed (score, winners, result rows) from its log. Nothing
+else computes these."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NO_BID = ("pass", "go-under", "redeal")
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One person on one seat, from one hand to another, both included (None: to the end)."""
+    """One player on one seat, from one hand to another, both included (None: to the end)."""
 
     member: int
     position: int
@@ -33,7 +33,7 @@ class Sitting:
 
 @dataclass(slots=True)
 class Row:
-    """The figures of one person on one seat; the names are those of the stored result."""
+    """The figures of one player on one seat, named as in the model `Result`."""
 
     member: int
     position: int
@@ -59,7 +59,7 @@ class Row:
 
 
 def figures(log: GameLog) -> dict[str, object]:
-    """The stored figures of a game: functions of its hands, rulings, totals and way of ending."""
+    """The stored figures of a game, from its hands, rulings, totals and ending."""
     state, game = log.state, log.game
     if game.totals is not None:
         winners: list[int] = winners_of_totals(log.rules, game.totals)
@@ -83,10 +83,10 @@ def is_over(log: GameLog) -> bool:
 
 
 def apply_state(log: GameLog, *, at: datetime) -> None:
-    """Put the figures into the game's row and move its state along.
+    """Set the figures and the state of the game, without saving it.
 
-    A game that a correction opens again is played on where its people still sit. Where they have
-    moved on, or where hands lie beyond a new end, an organiser chooses: `reopened` says so.
+    A game that a correction reopens continues if its players still sit at the table. If they have
+    moved on, or if hands lie beyond a new end, `reopened` is set and an organiser decides.
     """
     game, club = log.game, log.table.session.club
     for name, value in figures(log).items():
@@ -118,32 +118,32 @@ def _end_game(game: Game, club: Club, at: datetime) -> None:
     game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
 
 
-def accepted_by_silence(game: Game, at: datetime) -> bool:
-    """Whether nobody has objected to a finished game for as long as the club gives them."""
-    waiting = game.state == State.FINISHED and not game.reopened
-    return waiting and game.accept_at is not None and game.accept_at <= at
+def is_auto_confirmed(game: Game, at: datetime) -> bool:
+    """Whether the club's time to dispute a finished game has passed without a dispute."""
+    is_waiting = game.state == State.FINISHED and not game.reopened
+    return is_waiting and game.accept_at is not None and game.accept_at <= at
 
 
 def as_of(game: Game, at: datetime) -> Game:
-    """The game as it counts at this moment: confirmed where silence has accepted it. For reading;
-    it is stored by the next order, or by `remind`."""
-    if accepted_by_silence(game, at):
+    """The game as it counts at this moment: confirmed if nobody disputed it in time. This is for
+    reading; the next action or the command `remind` stores it."""
+    if is_auto_confirmed(game, at):
         game.state = State.CONFIRMED
     return game
 
 
 def still_seated(log: GameLog) -> bool:
-    """Whether the people of this table still sit at it, so that play can go on."""
+    """Whether the players of this table still sit at it, so that play can continue."""
     return log.table.is_live and all(seat.seated for seat in log.sitting())
 
 
 def derived_results(log: GameLog) -> list[Result]:
-    """The result rows of a game, not yet stored."""
+    """The result rows of a game, not stored yet."""
     return [Result(**common) for common in result_columns(log)]
 
 
 def result_columns(log: GameLog) -> list[dict[str, Any]]:
-    """What the result rows of a game hold, by the attributes of their model."""
+    """The values of a game's result rows, by attribute of the model."""
     game = log.game
     if game.state == State.ABANDONED:
         return []
@@ -152,15 +152,15 @@ def result_columns(log: GameLog) -> list[dict[str, Any]]:
         "game_id": game.pk,
         "provisional": is_provisional(game),
     }
-    return [common | _columns(row) for row in _rows(log)]
+    return [common | _row_columns(row) for row in _result_rows(log)]
 
 
 def is_provisional(game: Game) -> bool:
-    """Whether a result may still change hands: not confirmed, disputed, or opened again."""
+    """Whether a result may still change: it is unconfirmed, disputed or reopened."""
     return game.state != State.CONFIRMED or game.reopened
 
 
-def _rows(log: GameLog) -> list[Row]:
+def _result_rows(log: GameLog) -> list[Row]:
     sittings = [
         Sitting(seat.member_id, seat.position, seat.from_hand, seat.until_hand)
         for seat in log.seats
@@ -173,15 +173,14 @@ def _rows(log: GameLog) -> list[Row]:
     return rows_of(log.state, records, sittings, start=log.start)
 
 
-def _columns(row: Row) -> dict[str, Any]:
+def _row_columns(row: Row) -> dict[str, Any]:
     columns = row.as_dict()
     columns["member_id"] = columns.pop("member")
     return columns
 
 
-# A hand belongs to the player who sat on the seat in it; the win, and the game itself, to the
-# player who sat there when it ended. So the points of everybody who shared a seat add up to the
-# seat's score.
+# A hand is credited to the player who sat on the seat in it; the game and the win to the player who
+# sat there when it ended. So the points of all players who shared a seat add up to its score.
 
 
 def rows_of(
@@ -190,13 +189,13 @@ def rows_of(
     sittings: Iterable[Sitting],
     start: Sequence[int] = (),
 ) -> list[Row]:
-    """A row for everybody who played a hand, by seat. `records` has None for a struck hand; `start`
-    is the score by side that the game began at, where that is not what the rules say.
+    """A row for each player who played a hand, by seat. `records` has None for a struck hand;
+    `start` is the score by side at which the game began, if it differs from the rules.
 
-    Points are differences of the running score, so that rulings and floors are in them; a
-    deduction before the first hand counts into the first. Hands after what is now the game's end
-    took no points, and count for nothing. Where the score counts down, points are what it went
-    down by, so that more is better at every table. A caller's bonus is the caller's alone (D-92).
+    Points are differences of the running score, so they include rulings and floors; a deduction
+    before the first hand counts in the first. Hands after what is now the end of the game are
+    ignored. Where the score counts down, points are the decrease, so that more is always better. A
+    caller's bonus belongs to the caller alone (D-92).
     """
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
@@ -206,26 +205,35 @@ def rows_of(
     }
     hands = zip(records, state.answers, _gained_by_hand(state, start), strict=False)
     for number, (record, answer, gained) in enumerate(hands, 1):
-        lost = [_others(gained, side) for side in range(len(gained))]
-        here = [_row(rows, sitting, state) for sitting in sittings if sitting.played(number)]
-        for row in here:
-            side = row.position % len(gained)
-            row.points += gained[side]
-            row.points_against += lost[side]
+        rows_in_hand = [
+            _row_for(rows, sitting, state) for sitting in sittings if sitting.played(number)
+        ]
+        _add_points(rows_in_hand, gained)
         if record is not None and answer.valid and number not in beyond:
-            _count_hand(here, state.rules, record, answer, lone_bids)
+            _count_hand(rows_in_hand, state.rules, record, answer, lone_bids)
     if state.over and records:
-        _finish(rows, state, [s for s in sittings if s.played(len(records))])
+        _count_ending(
+            rows, state, [sitting for sitting in sittings if sitting.played(len(records))]
+        )
     return list(rows.values())
 
 
+def _add_points(rows: Iterable[Row], gained: Sequence[int]) -> None:
+    """Add the points that each side gained in a hand to the rows of its players."""
+    against = [_mean_of_others(gained, side) for side in range(len(gained))]
+    for row in rows:
+        side = row.position % len(gained)
+        row.points += gained[side]
+        row.points_against += against[side]
+
+
 def _gained_by_hand(state: GameState, start: Sequence[int]) -> Iterator[list[int]]:
-    """Hand by hand what each side's score went up by, or down where it counts down."""
-    before = tuple(start) or (state.rules.start,) * len(state.sides)
-    down = -1 if state.rules.counts_down else 1
-    for after in state.running:
-        yield [(now - then) * down for now, then in zip(after, before, strict=True)]
-        before = after
+    """For each hand the change of the score by side, positive in the direction of the target."""
+    previous = tuple(start) or (state.rules.start,) * len(state.sides)
+    direction = -1 if state.rules.counts_down else 1
+    for score in state.running:
+        yield [(new - old) * direction for new, old in zip(score, previous, strict=True)]
+        previous = score
 
 
 def total_rows(
@@ -236,12 +244,11 @@ def total_rows(
     *,
     start: Sequence[int],
 ) -> list[Row]:
-    """The rows of a game of which only the final score by side was written down; it began at
-    `start`."""
+    """The rows of a game that began at `start` and has only a final score by side."""
     sides = rules.sides
-    way = -1 if rules.counts_down else 1
-    totals = [(now - then) * way for now, then in zip(totals, start, strict=True)]
-    won = [index for index, side in enumerate(sides) if side[0] in winners]
+    direction = -1 if rules.counts_down else 1
+    totals = [(new - old) * direction for new, old in zip(totals, start, strict=True)]
+    winning_sides = [index for index, side in enumerate(sides) if side[0] in winners]
     rows = []
     for sitting in sittings:
         if sitting.until_hand is not None:
@@ -250,30 +257,30 @@ def total_rows(
         row = Row(
             sitting.member, sitting.position, rules.players, distance(rules), finished=True, games=1
         )
-        row.points, row.points_against = totals[side], _others(totals, side)
+        row.points, row.points_against = totals[side], _mean_of_others(totals, side)
         _cap_share(row, rules)
-        row.win_share = 1 / len(won) if side in won else 0.0
+        row.win_share = 1 / len(winning_sides) if side in winning_sides else 0.0
         row.expected = 1 / len(sides)
         rows.append(row)
     return rows
 
 
 def _cap_share(row: Row, rules: Ruleset) -> None:
-    """Nobody comes further than the whole way where the score counts down (D-97): points beyond
-    the target are then measured by themselves, a share of 1."""
+    """Limit the share of the target to 1 where the score counts down (D-97), by raising the target
+    to the points."""
     if rules.counts_down and rules.target is not None:
         row.target = max(row.target, row.points)
 
 
 def distance(rules: Ruleset) -> int:
-    """The points from the start of a game to its target; 0 where it has none."""
+    """The points from the start of a game to its target; 0 without a target."""
     return 0 if rules.target is None else abs(rules.target - rules.start)
 
 
 def caller(record: Mapping[str, Any]) -> int | None:
-    """Who made trump or won the bid: by the contract, else by the last call that was no pass.
+    """The seat that made trump or won the bid: by the contract, else by the last call but passes.
 
-    Where a club turned up is trump nobody made it, whatever seat stands beside it.
+    None for dirty clubs: a club that was turned up is trump, and nobody made it.
     """
     contract = record.get("contract")
     if contract:
@@ -283,27 +290,27 @@ def caller(record: Mapping[str, Any]) -> int | None:
 
 
 def last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The call that stands at the end of the bidding; empty where nobody made one."""
+    """The call that won the bidding; empty if there was none."""
     calls = [call for call in record.get("auction") or () if call["call"] not in NO_BID]
     return calls[-1] if calls else {}
 
 
 def is_lone(record: Mapping[str, Any], lone_bids: Set[str]) -> bool:
-    """Whether a hand was a lone hand of the player who called it: by their word, or by a special
-    bid that is played alone to take tricks, and not to take none."""
+    """Whether the caller played the hand alone: declared so, or by a special bid that is played
+    alone to take tricks (not one to take none)."""
     call = record.get("contract") or last_call(record)
     return bool(call.get("alone")) or call.get("special") in lone_bids
 
 
 def _own_bonus(rules: Ruleset, answer: Answer, position: int) -> int:
-    """What a player takes of a hand beyond what their side does."""
+    """The points that a player gets for a hand beyond those of their side."""
     if not rules.options.get("caller_bonus") or answer.points is None:
         return 0
     side = next(side for side in rules.sides if position in side)
     return answer.points[position] - min(answer.points[seat] for seat in side)
 
 
-def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -> Row:
+def _row_for(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -> Row:
     key = (sitting.member, sitting.position)
     if key not in rows:
         rules = state.rules
@@ -311,10 +318,10 @@ def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -
     return rows[key]
 
 
-def _others(points: Sequence[int], side: int) -> float:
-    """The other side's points; at three hands the mean of the others."""
-    others = [amount for index, amount in enumerate(points) if index != side]
-    return sum(others) / len(others)
+def _mean_of_others(points: Sequence[int], side: int) -> float:
+    """The other side's points; with three sides the mean of the others."""
+    other_points = [amount for index, amount in enumerate(points) if index != side]
+    return sum(other_points) / len(other_points)
 
 
 def _count_hand(
@@ -324,18 +331,18 @@ def _count_hand(
     answer: Answer,
     lone_bids: Set[str],
 ) -> None:
-    """What a hand says of everybody who played it, beside its points."""
+    """Count a hand for each player who played it: calls, euchres, lone hands and own bonus."""
     called_by, alone = caller(record), is_lone(record, lone_bids)
     marched = answer.outcome in (MADE if rules.family == "bid" else ("march",))
     for row in rows:
         row.points += _own_bonus(rules, answer, row.position)
-        _count(row, answer, called_by)
+        _count_for_seat(row, answer, called_by)
         if alone and called_by == row.position and answer.makers:
             row.lone_tried += 1
             row.lone_marches += marched  # a lone bid is made with all the tricks
 
 
-def _count(row: Row, answer: Answer, called_by: int | None) -> None:
+def _count_for_seat(row: Row, answer: Answer, called_by: int | None) -> None:
     row.hands += 1
     if not answer.makers:
         return
@@ -350,14 +357,16 @@ def _count(row: Row, answer: Answer, called_by: int | None) -> None:
 
 
 def win_shares(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[int, float]:
-    """What each seat that won takes of the win: all of it, or its part where sides share it."""
-    won = [side for side in sides if side[0] in winners]
-    return {seat: 1 / len(won) for side in won for seat in side}
+    """The share of the win of each winning seat: 1, or less where sides share the win."""
+    winning_sides = [side for side in sides if side[0] in winners]
+    return {seat: 1 / len(winning_sides) for side in winning_sides for seat in side}
 
 
-def _finish(rows: dict[tuple[int, int], Row], state: GameState, there: Iterable[Sitting]) -> None:
+def _count_ending(
+    rows: dict[tuple[int, int], Row], state: GameState, final_sittings: Iterable[Sitting]
+) -> None:
     shares = win_shares(state.sides, state.winners)
-    for sitting in there:
+    for sitting in final_sittings:
         row = rows[sitting.member, sitting.position]
         row.finished, row.games, row.expected = True, 1, 1 / len(state.sides)
         _cap_share(row, state.rules)

@@ -1,8 +1,8 @@
-"""Hands that phones return and that have no place: stored, shown, entered.
+"""Hands that phones send back after a backup was restored: stores, lists and enters them.
 
-A round published after the last backup is not in it. Its tables' phones still hold every hand, and
-return them; once the organiser has made the round again with the same seats, they are entered.
-Where others were entered in their place, somebody has to compare them.
+A round published after the last backup is not in it, but the phones of its tables still have every
+hand and send them. They are entered once the organiser has made the round again with the same
+seats. Where other hands have been entered instead, someone has to compare them.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.play.actions import record_hand
-from league.play.forms import HandForm, filled
+from league.play.forms import HandForm, sent_fields
 from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.models import Hand, ReturnedHand
 from league.play.questions import questions_of
@@ -29,8 +29,8 @@ from league.seating.models import Table
 from league.sessions.models import Session
 from scoring import check_hand
 
-MOST = 500  # of one session; an evening of sixteen tables has no more in one round
-SHOWN_FOR = timedelta(days=1)
+MOST = 500  # per session; one round of sixteen tables has no more
+VISIBLE_FOR = timedelta(days=1)
 
 
 @transaction.atomic
@@ -44,12 +44,12 @@ def store_returned_hands(
     by: Actor,
     at: datetime,
 ) -> None:
-    """Store those hands of a phone that are not stored yet. `table` is the public id of the table
-    that is not here, `people` are those of its players, by seat; `hands` are answers to the form
-    of a hand, each with its number and client id."""
-    known = set(session.returned_hands.values_list("client_id", flat=True))
-    offered = {hand["client_id"]: hand for hand in hands if hand["client_id"] not in known}
-    new = [*offered.values()][: max(0, MOST - len(known))]
+    """Store the hands from a phone that are not stored yet. `table` is the public id of the missing
+    table, and `people` are those of its players, by seat; `hands` are answers to the form of a
+    hand, each with its number and client id."""
+    known_ids = set(session.returned_hands.values_list("client_id", flat=True))
+    new_by_id = {hand["client_id"]: hand for hand in hands if hand["client_id"] not in known_ids}
+    new = [*new_by_id.values()][: max(0, MOST - len(known_ids))]
     session.returned_hands.bulk_create(
         (
             ReturnedHand(
@@ -64,22 +64,24 @@ def store_returned_hands(
             )
             for hand in new
         ),
-        ignore_conflicts=True,  # the same phone asked twice at once
+        ignore_conflicts=True,  # the same phone may send twice at once
     )
     if new:
         subject, count = f"table {number}", {"hands": len(new)}
         log_action(session.club, by, "keep unplaced hand", subject, session=session, new=count)
 
 
-def people_at(log: GameLog) -> list[str]:
-    """The public ids of who sits at a table, by seat."""
+def public_ids_at(log: GameLog) -> list[str]:
+    """The public ids of the players at a table, by seat."""
     return [seat.member.public_id for seat in log.sitting()]
 
 
 @dataclass
 class ReturnedTable:
-    """A table whose hands phones returned, since it is not here or has others in their place.
-    `target` is one with the same seats and no hand yet; `played`, one that has hands already."""
+    """A table whose hands phones have sent back because it is missing or has other hands.
+
+    `target` is a table with the same seats and no hands yet, `played` one that already has hands.
+    """
 
     id: str
     number: int
@@ -91,17 +93,17 @@ class ReturnedTable:
 
     @property
     def names(self) -> list[str]:
-        """Who sits where, by name; a question mark where the backup does not know somebody."""
+        """The names of the players by seat; a question mark for one the backup does not know."""
         members = Member.objects.filter(club=self.session.club, public_id__in=self.people)
         names = {member.public_id: member.name for member in members}
         return [names.get(person, "?") for person in self.people]
 
     @property
     def hand_texts(self) -> list[tuple[int, str]]:
-        """Each hand: its number, and what was played."""
-        return [(hand.number, self._text(hand.answers)) for hand in self.hands]
+        """Each hand's number, and the hand in words."""
+        return [(hand.number, self._hand_text(hand.answers)) for hand in self.hands]
 
-    def _text(self, answers: dict[str, str]) -> str:
+    def _hand_text(self, answers: dict[str, str]) -> str:
         try:
             body = ruleset_for(self.session.club, len(self.people), self.session).body
             record = _record_of(answers, body, self.session)
@@ -111,14 +113,14 @@ class ReturnedTable:
 
 
 def store_clash(log: GameLog, answers: dict[str, str], *, by: Actor, at: datetime) -> None:
-    """Store a hand that came back where another has been entered in its place since: the phone
-    asks its table which is right, and the organiser sees it, too."""
+    """Store a hand that was sent back when another has been entered in its place. The phone asks
+    its table which one is right, and the organiser sees it too."""
     table = log.table
     store_returned_hands(
         table.session,
         table.public_id,
         number=table.number,
-        people=people_at(log),
+        people=public_ids_at(log),
         hands=[answers],
         by=by,
         at=at,
@@ -126,38 +128,40 @@ def store_clash(log: GameLog, answers: dict[str, str], *, by: Actor, at: datetim
 
 
 def returned_tables(*, at: datetime) -> list[ReturnedTable]:
-    """The tables of the last day whose hands only phones have, in the order of their numbers."""
+    """The tables of the last day with hands that only phones have, by table number."""
     entered = Hand.objects.values("client_id")
     hands = (
-        ReturnedHand.objects.filter(returned_at__gte=at - SHOWN_FOR)
+        ReturnedHand.objects.filter(returned_at__gte=at - VISIBLE_FOR)
         .exclude(client_id__in=entered)
         .select_related("session__club")
         .order_by("table_number", "table", "number")
     )
     tables = []
-    for (number, code), rows in groupby(hands, lambda hand: (hand.table_number, hand.table)):
-        of_table = list(rows)
-        first = of_table[0]
-        table = ReturnedTable(code, number, first.session, first.people, hands=of_table)
-        _place(table)
+    for (number, table_id), group in groupby(hands, lambda hand: (hand.table_number, hand.table)):
+        table_hands = list(group)
+        first_hand = table_hands[0]
+        table = ReturnedTable(
+            table_id, number, first_hand.session, first_hand.people, hands=table_hands
+        )
+        _find_tables(table)
         tables.append(table)
     return tables
 
 
-def _place(returned: ReturnedTable) -> None:
-    """Find the table itself, or else the one where the same people sit now."""
+def _find_tables(returned: ReturnedTable) -> None:
+    """Set `target` or `played` to the table itself, else to one with the same players now."""
     returned.played = Table.objects.filter(public_id=returned.id).first()
     tables = Table.objects.filter(session=returned.session, is_live=True)
     for table in [] if returned.played else tables.select_related("session__club", "ruleset"):
         log = open_game_log(table)
-        if people_at(log) == returned.people:
+        if public_ids_at(log) == returned.people:
             returned.target, returned.played = (None, table) if log.hands else (table, None)
 
 
 @transaction.atomic
 def enter_returned_hands(returned: ReturnedTable, *, by: Actor, at: datetime) -> int:
-    """Enter the hands of a table that is not here at the one with the same seats, in order, all
-    or none; how many."""
+    """Enter the hands of a missing table at the one with the same seats, in order, all or none.
+    Returns their number."""
     if returned.target is None:
         sentence = _("No table has the same players in the same seats. Make that round first.")
         raise Refused("no-table", str(sentence), status=409)
@@ -169,19 +173,19 @@ def enter_returned_hands(returned: ReturnedTable, *, by: Actor, at: datetime) ->
             by=by,
             at=at,
             number=hand.number,
-            confirm_unlikely=True,  # it was saved once already
+            confirm_unlikely=True,  # it was already saved once
             came_back=True,
         )
     return len(returned.hands)
 
 
 def _record_of(answers: dict[str, str], body: Any, session: Session) -> dict[str, Any]:
-    """The record of a hand as the phone's form sends it. Raises Refused where it is none."""
+    """The record of a hand from the answers that a phone sent. Raises `Refused` if invalid."""
     request = HttpRequest()
     request.method, request.POST = "POST", QueryDict(urlencode(answers))
     questions = questions_of(rules_of(body), session.club.tricks_entry)
     names = [str(seat) for seat in range(questions.players)]
-    form = HandForm(request, questions=questions, names=names, sent=filled(request))
+    form = HandForm(request, questions=questions, names=names, sent=sent_fields(request))
     if not form.is_valid():
         raise form.refusal()
     return form.record()

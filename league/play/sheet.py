@@ -1,7 +1,7 @@
-"""A game as a score sheet: hands with their versions, rulings and substitutions in their place; and
-what the match of a game says beside it.
+"""A game as a score sheet: hands with their versions, rulings and substitutions in order; and the
+note about the match that a game is part of.
 
-Matches are another area's; `league.apps` puts in who can say it (`NOTES`).
+Matches belong to other areas, which add their functions to `NOTES` (in `league.apps`).
 """
 
 from collections import Counter
@@ -29,9 +29,9 @@ NameOf = Callable[[Member], str]
 
 @dataclass(frozen=True, slots=True)
 class MatchNote:
-    """`line`: how the match stands in one short line. `head`: which game of the match it is, and
-    the games won. `notes`: what it began with, and what it counts. `outcome`: who has won the
-    match, empty while it goes on. `address`: where all matches stand."""
+    """`line` is the state of the match in one short line; `head` says which game of the match this
+    is, with the games won. `notes` say what the game began with and what it counts. `outcome` names
+    the winner of the match, empty while it goes on. `address` is the page of all matches."""
 
     line: str
     head: str
@@ -45,8 +45,8 @@ NOTES: list[NoteOf] = []
 
 
 def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
-    """What the match of a table's game says, its sides by these names; None for a game that is no
-    part of a match of several."""
+    """The note about the match of a table's game, with these names of the sides; None for a game
+    that is not part of a match of several games."""
     if not table.round.by_tournament:
         return None
     notes = (note_of(table, sides) for note_of in NOTES)
@@ -55,7 +55,7 @@ def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a hand that no longer counts, in words, with who replaced it and why."""
+    """A version of a hand that no longer counts, in words, with the version that replaced it."""
 
     text: str
     hand: Hand
@@ -64,7 +64,7 @@ class Version:
 
 @dataclass(frozen=True)
 class SheetLine:
-    """One hand: who dealt, who called, what it came to and paid, the score after it."""
+    """One hand: dealer, maker, outcome, points, and the score after it."""
 
     hand: Hand
     answer: Answer
@@ -84,7 +84,7 @@ class SheetLine:
 
 @dataclass(frozen=True)
 class Event:
-    """What happened between two hands: a ruling, a misdeal, somebody taking another's seat."""
+    """An event between two hands: a ruling, a misdeal, or a substitution."""
 
     kind: str
     after_hand: int
@@ -97,7 +97,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The whole sheet. `rows` are hands and events in the order they happened."""
+    """The whole sheet. `rows` are hands and events in order."""
 
     sides: list[str]
     rows: list[SheetLine | Event]
@@ -106,15 +106,15 @@ class Sheet:
 
 
 def sheet_of(log: GameLog, name_of: NameOf) -> Sheet:
-    """The score sheet of a game, people called as the reader may see them."""
+    """The score sheet of a game, with players named as the reader may see them."""
     names = _Names(log, name_of)
-    events = [*_rulings(log, names), *_substitutions(log, name_of)]
+    events = [*_ruling_events(log, names), *_substitution_events(log, name_of)]
     rows: list[SheetLine | Event] = [event for event in events if event.after_hand == 0]
     for hand in log.hands:
-        rows.append(_line(log, hand, names))
+        rows.append(_sheet_line(log, hand, names))
         rows += [event for event in events if event.after_hand == hand.number]
     undone = [
-        Version(_words(log, hand, names), hand, None)
+        Version(_hand_in_words(log, hand, names), hand, None)
         for hand in log.versions
         if hand.undone_at is not None
     ]
@@ -123,15 +123,18 @@ def sheet_of(log: GameLog, name_of: NameOf) -> Sheet:
 
 
 class _Names:
-    """Who is called what in which hand."""
+    """The names of the players and sides in each hand."""
 
     def __init__(self, log: GameLog, name_of: NameOf) -> None:
         self.log, self.name_of = log, name_of
 
     def at(self, number: int) -> list[str]:
-        played = self.log.who_played(number)
+        seats_in_hand = self.log.who_played(number)
         seats = range(self.log.rules.players)
-        names = [self.name_of(played[c].member) if c in played else "?" for c in seats]
+        names = [
+            self.name_of(seats_in_hand[position].member) if position in seats_in_hand else "?"
+            for position in seats
+        ]
         return short_names(names)
 
     def sides(self, number: int) -> list[str]:
@@ -139,82 +142,87 @@ class _Names:
         return [side_name([names[seat] for seat in side]) for side in self.log.rules.sides]
 
 
-def _line(log: GameLog, hand: Hand, names: _Names) -> SheetLine:
+def _sheet_line(log: GameLog, hand: Hand, names: _Names) -> SheetLine:
     state, number = log.state, hand.number
-    answer, called = state.answers[number - 1], names.at(number)
+    answer, players = state.answers[number - 1], names.at(number)
     maker = None if hand.struck else caller(hand.record)
     versions = log.versions_of(number)
     return SheetLine(
         hand=hand,
         answer=answer,
-        dealer=called[hand.record["dealer"]],
-        maker=called[maker] if maker is not None else "",
+        dealer=players[hand.record["dealer"]],
+        maker=players[maker] if maker is not None else "",
         maker_side=None if maker is None else maker % len(state.sides),
         trump=None if hand.struck else answer.trump,
-        text=_words(log, hand, names, name_trump=False),  # it stands beside as a sign
+        text=_hand_in_words(log, hand, names, name_trump=False),  # shown as a suit sign beside it
         gained=gained_text(gained_in(log, number), names.sides(number)),
-        note="" if hand.struck else hand_note(log, number, called),
+        note="" if hand.struck else hand_note(log, number, players),
         score=score_after(log, number, ruled=0),
         old=[
-            Version(_words(log, old, names), old, versions[place + 1])
+            Version(_hand_in_words(log, old, names), old, versions[place + 1])
             for place, old in enumerate(versions[:-1])
-            if old.undone_at is None  # an undone hand was not changed: it stands under the sheet
+            if old.undone_at is None  # undone hands are listed below the sheet
         ],
-        faults=[sentence(f, called) for f in log.conflicts() if f.hand == number],
-        hands_dealt=_dealt(hand.record, called),
-        tricks=_tricks(hand.record, answer, called),
+        faults=[sentence(fault, players) for fault in log.conflicts() if fault.hand == number],
+        hands_dealt=_dealt_hands(hand.record, players),
+        tricks=_trick_plays(hand.record, answer, players),
     )
 
 
-def _words(log: GameLog, hand: Hand, names: _Names, *, name_trump: bool = True) -> str:
+def _hand_in_words(log: GameLog, hand: Hand, names: _Names, *, name_trump: bool = True) -> str:
     if hand.struck:
         return ""
     answer = check_hand(hand.record, log.rules)
     return hand_text(hand.record, answer, names.at(hand.number), name_trump=name_trump)
 
 
-def _dealt(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
+def _dealt_hands(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
     hands = record.get("hands") or []
     return [(names[seat], cards) for seat, cards in enumerate(hands) if cards]
 
 
-def _tricks(
+def _trick_plays(
     record: dict[str, Any], answer: Answer, names: list[str]
 ) -> list[list[tuple[str, str]]]:
-    """The cards of each trick with who played them, where the leader was written down."""
-    played = []
+    """The cards of each trick, with their players where the leader was recorded."""
+    tricks = []
     for trick in record.get("tricks") or []:
         leader, cards = trick.get("leader"), trick["cards"]
         active = len(cards)
-        known = leader is not None and active == len(names)
-        who = [names[(leader + place) % len(names)] if known else "" for place in range(active)]
-        played.append(list(zip(who, cards, strict=True)))
-    return played
+        is_leader_known = leader is not None and active == len(names)
+        players = [
+            names[(leader + place) % len(names)] if is_leader_known else ""
+            for place in range(active)
+        ]
+        tricks.append(list(zip(players, cards, strict=True)))
+    return tricks
 
 
-def _rulings(log: GameLog, names: _Names) -> list[Event]:
+def _ruling_events(log: GameLog, names: _Names) -> list[Event]:
     events, ruled = [], Counter[int]()
     for ruling in log.rulings:
-        after = ruling.after_hand
-        called = names.at(after or 1)
-        who = called[ruling.by_seat] if ruling.by_seat is not None else ""
-        event = Event("ruling", after, ruling, who)
+        hand_number = ruling.after_hand
+        players = names.at(hand_number or 1)
+        offender = players[ruling.by_seat] if ruling.by_seat is not None else ""
+        event = Event("ruling", hand_number, ruling, offender)
         if counts(ruling):
-            before = score_after(log, after, ruled=ruled[after])
-            ruled[after] += 1
-            score = score_after(log, after, ruled=ruled[after])
-            gained = [now - then for now, then in zip(score, before, strict=True)]
-            points = gained_text(gained, names.sides(after or 1))
+            score_before = score_after(log, hand_number, ruled=ruled[hand_number])
+            ruled[hand_number] += 1
+            score = score_after(log, hand_number, ruled=ruled[hand_number])
+            gained = [new - old for new, old in zip(score, score_before, strict=True)]
+            points = gained_text(gained, names.sides(hand_number or 1))
             event = replace(event, score=score, points=points)
         events.append(event)
     return events
 
 
-def _substitutions(log: GameLog, name_of: NameOf) -> list[Event]:
-    """Each seat taken over, before the hand from which somebody else sat on it."""
-    left = {(seat.position, seat.until_hand): seat for seat in log.seats if seat.until_hand}
+def _substitution_events(log: GameLog, name_of: NameOf) -> list[Event]:
+    """An event for each seat that a substitute took over, before their first hand."""
+    seats_left = {(seat.position, seat.until_hand): seat for seat in log.seats if seat.until_hand}
     return [
-        Event("seat", seat.from_hand - 1, who=name_of(seat.member), for_whom=name_of(before.member))
+        Event(
+            "seat", seat.from_hand - 1, who=name_of(seat.member), for_whom=name_of(previous.member)
+        )
         for seat in log.seats
-        if (before := left.get((seat.position, seat.from_hand - 1)))
+        if (previous := seats_left.get((seat.position, seat.from_hand - 1)))
     ]

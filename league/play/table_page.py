@@ -1,5 +1,5 @@
-"""The page of a table as its templates read it: how the game stands, what may be done, and what
-comes after its end."""
+"""The page of a table as its templates read it: the state of the game, what may be done, and what
+follows its end."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,20 +36,20 @@ from league.play.text import named_score, score_text, short_names, side_name
 from league.seating.models import Seat, Table
 
 REDO_FOR = timedelta(minutes=2)
-ID_BEGINS = 8  # letters of an id that a phone compares (second-copy.js)
+ID_BEGINS = 8  # first letters of an id that a phone compares (second-copy.js)
 
 
 def entry_page(access: TableAccess) -> "EntryPage":
-    """The page of a table, read now."""
+    """The page of a table at this moment."""
     log, now = open_game_log(access.table), timezone.now()
     as_of(log.game, now)
     return EntryPage(access, log, at=now)
 
 
 class EntryPage:
-    """Everything the page of a table shows to this visitor at this moment.
+    """Everything that the page of a table shows to this visitor at this moment.
 
-    `keypad` is how a hand is asked for, `over` what is said once the game has ended.
+    `keypad` holds the questions for a hand, `over` what is shown once the game has ended.
     """
 
     def __init__(self, access: TableAccess, log: GameLog, *, at: datetime) -> None:
@@ -70,8 +70,8 @@ class EntryPage:
         return self.keypad_for(None)
 
     def keypad_for(self, hand: Hand | None) -> Keypad:
-        """The questions for the next hand, or for a hand to be corrected: in the way that hand
-        was answered, by outcome or by count."""
+        """The questions for the next hand, or for `hand` to be corrected; the latter asks for an
+        outcome or a count, whichever was recorded."""
         by_count = hand is not None and "outcome" not in hand.record and "tricks_won" in hand.record
         entry = Club.TricksEntry.COUNT if by_count else self.club.tricks_entry
         return Keypad(
@@ -84,62 +84,62 @@ class EntryPage:
         )
 
     def context(self, form: HandForm, keypad: Keypad | None = None) -> dict[str, Any]:
-        """What the templates of the page need."""
+        """The template context of the page."""
         keypad = keypad or self.keypad
         return {"entry": self, "seats": self.seats(keypad), **keypad.context(form)}
 
     @cached_property
     def match(self) -> MatchNote | None:
-        """What the match of several games says that this game is part of."""
+        """The note about the match of several games that this game is part of."""
         return match_note(self.table, [side.name for side in self.sides])
 
     @property
     def stamp(self) -> str:
-        """What the page shows of the game, and after the dash who plays at this table and deals
-        first, by which rules and from which score: the game before in a match may be corrected."""
-        game, after, table = self.log.game, self.over.next_table, self.table
-        written = [game.hands_written, len(self.log.rulings), self.number, self.phase]
+        """A version stamp: the progress of the game, and after the dash its setup (players, rules,
+        first dealer, and the start, which a correction of the previous game may change)."""
+        game, next_table, table = self.log.game, self.over.next_table, self.table
+        progress = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
-        given = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
-        begins = crc32(repr([seats, given, after and after.pk, self.log.start]).encode())
-        return f"{'.'.join(map(str, written))}-{begins}"
+        table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
+        setup = [seats, table_fields, next_table and next_table.pk, self.log.start]
+        return f"{'.'.join(map(str, progress))}-{crc32(repr(setup).encode())}"
 
     @property
     def is_called(self) -> bool:
-        """Whether the page's head says what has become of a call: no key moves for it there."""
+        """Whether the head of the page shows the status of a call; no key moves for it there."""
         return bool(self.table.called_at and self.table.is_live and self.phase == "playing")
 
     @property
     def known_hands(self) -> str:
-        """The beginnings of the ids of this game's hands, for a phone that keeps copies: one that
-        was undone has a minus before it. The phone still needs one that was corrected: where the
-        correction is lost with the server, it comes back as it was entered."""
+        """The first letters of the ids of this game's hands, for a phone that keeps copies; undone
+        hands have a minus before them. Corrected hands are included: if the server loses the
+        correction, the original is sent again."""
         hands = self.log.versions
         return " ".join(f"{'-' if h.undone_at else ''}{h.client_id[:ID_BEGINS]}" for h in hands)
 
     @property
     def receipts(self) -> str:
-        """A receipt for each of those hands, in the same order."""
+        """A receipt for each of the `known_hands`, in the same order."""
         return " ".join(receipt(self.table, hand.client_id) for hand in self.log.versions)
 
     def moved_since(self, seen: str) -> str:
-        """What has changed since the page had this stamp: "hands", "seats" or nothing."""
+        """What has changed since the page had this stamp: "hands", "seats" or ""."""
         hands, _dash, seats = self.stamp.partition("-")
         seen_hands, _dash, seen_seats = seen.partition("-")
         return "seats" if seen_seats != seats else "hands" if seen_hands != hands else ""
 
     @property
     def where(self) -> str:
-        words = {"table": self.table.number, "hand": self.number, "hands": self.log.rules.hands}
+        values = {"table": self.table.number, "hand": self.number, "hands": self.log.rules.hands}
         if self.phase == "playing" and self.log.rules.hands:
-            return _("Table %(table)d · hand %(hand)d of %(hands)d") % words
+            return _("Table %(table)d · hand %(hand)d of %(hands)d") % values
         if self.phase == "playing":
-            return _("Table %(table)d · hand %(hand)d") % words
-        return _("Table %(table)d") % words
+            return _("Table %(table)d · hand %(hand)d") % values
+        return _("Table %(table)d") % values
 
     @property
     def why_not_over(self) -> str:
-        """Why play goes on though a side has come as far as the target; else nothing."""
+        """Why play goes on although a side has reached the target; else empty."""
         if self.phase != "playing" or all(side.needs != 0 for side in self.sides):
             return ""
         rule = self.log.rules.options.get("win_rule", "any")
@@ -151,20 +151,20 @@ class EntryPage:
 
     @cached_property
     def my_seat(self) -> int | None:
-        """Where the account that looks sits itself, if it plays at this table."""
+        """The position of the visitor's own seat, if they play at this table."""
         if (user := self.access.by.user) is None:
             return None
-        sitting = self.log.sitting()
-        return next((one.position for one in sitting if one.member.user_id == user.pk), None)
+        seats = self.log.sitting()
+        return next((seat.position for seat in seats if seat.member.user_id == user.pk), None)
 
     def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
-        """The seats in order, as the table's drawing has them. `place` is where a seat is drawn,
-        clockwise from the one at the bottom: one's own, else so that North is above; `person` is
-        how a phone remembers which of them is its own. Eldest hand leads, unless the bidder will.
-        `team` marks who plays together where it is not the two who sit opposite."""
-        questions, mine = keypad.questions, self.my_seat
+        """The seats by position, for the drawing of the table. `place` counts clockwise from the
+        seat drawn at the bottom: the visitor's own, else one that puts North at the top. `person`
+        is the id by which a phone remembers its own seat. Eldest hand leads, unless the bidder
+        does. `team` marks partners where they do not simply sit opposite."""
+        questions, own_seat = keypad.questions, self.my_seat
         opposite = questions.players // 2 if questions.players < 5 else 0
-        bottom = opposite if mine is None else mine
+        bottom = opposite if own_seat is None else own_seat
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
         return [
@@ -178,7 +178,7 @@ class EntryPage:
                 "person": seat.member.public_id,
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,
-                "is_mine": seat.position == mine,
+                "is_mine": seat.position == own_seat,
                 "place": (seat.position - bottom) % questions.players,
             }
             for seat in self.log.sitting()
@@ -186,17 +186,17 @@ class EntryPage:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, whatever is still said about its result."""
+        """Whether the game has ended, even if its result is not settled."""
         return self.phase not in ("playing", "totals")
 
     @property
     def may_reload_offline(self) -> bool:
-        """Whether phones may keep this page for a reload without a network."""
+        """Whether phones may cache this page for a reload while offline."""
         return bool(settings.OFFLINE_SHELL)
 
     @property
     def may_change(self) -> bool:
-        """Whether the menu of rarer things is offered."""
+        """Whether the menu of less common actions is offered."""
         return self.phase in ("playing", "finished", "confirmed") and (
             self.may_undo or not self.log.hands or not self.access.is_phone
         )
@@ -208,19 +208,19 @@ class EntryPage:
 
     @property
     def undone(self) -> Hand | None:
-        """The hand just undone, as long as it can be put back and nothing else was done since."""
+        """The hand just undone, while it can be restored and nothing was entered since."""
         versions = self.log.versions_of(self.number)
-        last = max(versions, key=lambda hand: hand.version, default=None)
-        if self.phase != "playing" or last is None or last.undone_at is None:
+        latest = max(versions, key=lambda hand: hand.version, default=None)
+        if self.phase != "playing" or latest is None or latest.undone_at is None:
             return None
         entered = [version.entered_at for version in self.log.versions]
         entered += [ruling.entered_at for ruling in self.log.rulings]
-        played_on = any(moment > last.undone_at for moment in entered)
-        return last if self.at - last.undone_at < REDO_FOR and not played_on else None
+        played_on = any(moment > latest.undone_at for moment in entered)
+        return latest if self.at - latest.undone_at < REDO_FOR and not played_on else None
 
     @property
     def hand_summaries(self) -> list[HandSummary]:
-        """Every hand in words, the last first, to choose one to correct."""
+        """Every hand in words, latest first, to choose one to correct."""
         return [hand_summary(self.log, hand.number) for hand in reversed(self.log.hands)]
 
     @cached_property
@@ -229,16 +229,16 @@ class EntryPage:
 
     @property
     def last_ruling(self) -> RulingSummary | None:
-        """The penalty or misdeal after the last hand, as long as the table may take it back."""
-        after = [ruling for ruling in self.log.rulings if ruling.withdrawn_at is None]
-        last = after[-1] if after else None
-        if last is None or last.after_hand != len(self.log.hands) or last.points is not None:
+        """The penalty or misdeal after the last hand, while the table may withdraw it."""
+        valid_rulings = [ruling for ruling in self.log.rulings if ruling.withdrawn_at is None]
+        latest = valid_rulings[-1] if valid_rulings else None
+        if latest is None or latest.after_hand != len(self.log.hands) or latest.points is not None:
             return None
-        return self.rulings[-1] if may_change(self.log, last, at=self.at) else None
+        return self.rulings[-1] if may_change(self.log, latest, at=self.at) else None
 
     @property
     def earlier(self) -> list[HandSummary | RulingSummary]:
-        """Hands and rulings in words, the last first."""
+        """Hands and rulings in words, latest first."""
         rulings, summaries = self.rulings[::-1], list[HandSummary | RulingSummary]()
         for hand in self.hand_summaries:
             summaries += [ruling for ruling in rulings if ruling.after_hand == hand.number]
@@ -247,7 +247,7 @@ class EntryPage:
 
     @property
     def fresh_id(self) -> str:
-        """An id for one entry beside the hand, another one each time."""
+        """A new id for an entry other than a hand, different on each access."""
         return new_client_id()
 
     @property
@@ -267,31 +267,31 @@ class GameOver:
 
     @property
     def result_text(self) -> str:
-        """How the game came out, in one line."""
+        """The result of the game in one line."""
         winners = [side for side in self.sides if side.won]
-        others = [side for side in self.sides if not side.won]
-        score = score_text([side.points for side in [*winners, *others]])
+        losers = [side for side in self.sides if not side.won]
+        score = score_text([side.points for side in [*winners, *losers]])
         if not winners:
             return score
         if len(self.sides) > 2:  # in the order of the seats, each number with its name
             score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
-            words = {"names": ", ".join(side.name for side in winners), "scores": score}
+            values = {"names": ", ".join(side.name for side in winners), "scores": score}
             if len(winners) == 1:
-                return _("%(names)s won. %(scores)s") % words
-            if self._won_together(winners):
-                words["names"] = as_partners([side.name for side in winners])
-                return _("%(names)s won together. %(scores)s") % words
-            return _("Tied: %(names)s. %(scores)s") % words
-        words = {"names": ", ".join(side.name for side in winners), "score": score}
+                return _("%(names)s won. %(scores)s") % values
+            if self._have_all_won(winners):
+                values["names"] = as_partners([side.name for side in winners])
+                return _("%(names)s won together. %(scores)s") % values
+            return _("Tied: %(names)s. %(scores)s") % values
+        values = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
-            return _("%(names)s won %(score)s") % words
-        return _("Tied: %(names)s, %(score)s") % words
+            return _("%(names)s won %(score)s") % values
+        return _("Tied: %(names)s, %(score)s") % values
 
-    def _won_together(self, winners: list[SideState]) -> bool:
-        """Whether these have all won the game, and did not only draw it."""
-        there = reached(self.log.rules, [side.points for side in self.sides])
-        decided = self.log.game.ended_by == Game.EndedBy.DECISION
-        return decided or {self.sides.index(side) for side in winners} <= set(there)
+    def _have_all_won(self, winners: list[SideState]) -> bool:
+        """Whether these sides have all won the game, not drawn it."""
+        sides_at_target = reached(self.log.rules, [side.points for side in self.sides])
+        is_decided = self.log.game.ended_by == Game.EndedBy.DECISION
+        return is_decided or {self.sides.index(side) for side in winners} <= set(sides_at_target)
 
     @property
     def how_ended(self) -> str:
@@ -307,7 +307,7 @@ class GameOver:
 
     @property
     def facts(self) -> list[tuple[str, int]]:
-        """A few figures of the game for its last page."""
+        """Figures of the game for the page shown at its end, each with its label."""
         answers = [answer for answer in self.log.state.answers if answer.valid]
         if not answers:
             return []
@@ -322,7 +322,7 @@ class GameOver:
                 (npgettext("below a number", "bid made", "bids made", made), made),
                 (npgettext("below a number", "bid set", "bids set", euchres), euchres),
             ]
-        if self.log.rules.counts_down:  # nobody is paid for a march there
+        if self.log.rules.counts_down:  # these games do not pay for a march
             return [
                 hands,
                 (npgettext("below a number", "call made", "calls made", made), made),
@@ -336,13 +336,13 @@ class GameOver:
 
     @cached_property
     def dispute(self) -> Confirmation | None:
-        """The last dispute; behind it, that an organiser decided to let them play on."""
+        """The latest dispute, if any; an organiser may have decided since that play goes on."""
         disputes = Confirmation.objects.filter(game=self.log.game, accepted=False)
         return disputes.order_by("-id").first() if self.log.game.pk else None
 
     @cached_property
     def next_table(self) -> Table | None:
-        """The table that now stands here, once this one has ended."""
+        """The live table with this number, once this one has ended."""
         return None if self.table.is_live else table_after(self.table)
 
     @property
@@ -351,7 +351,7 @@ class GameOver:
 
     @cached_property
     def next_seats(self) -> list["NextSeat"]:
-        """Where the players of this game sit now, if they have been seated again."""
+        """The present tables of this game's players, if they have new seats."""
         if self.table.is_live:
             return []
         members = [seat.member_id for seat in self.log.sitting()]
@@ -368,31 +368,31 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:
-    """Somebody's next table."""
+    """The next table of a player."""
 
     name: str
     table: int
 
 
 def table_after(table: Table) -> Table | None:
-    """The live table that stands where this one stood, while the session is open."""
-    here = Table.objects.filter(session=table.session_id, number=table.number, is_live=True)
-    return None if table.session.state in OVER else here.first()
+    """The live table with the same number as this one, while the session is open."""
+    live_tables = Table.objects.filter(session=table.session_id, number=table.number, is_live=True)
+    return None if table.session.state in OVER else live_tables.first()
 
 
-def people_at(table: Table) -> list[int]:
-    """Who sits at a table now, by seat."""
+def member_ids_at(table: Table) -> list[int]:
+    """The ids of the members who sit at a table now, by seat."""
     seats = table.seats.filter(until_hand=None).order_by("position")
     return list(seats.values_list("member_id", flat=True))
 
 
 def welcome(table: Table) -> str:
-    """Who sits at a table now and who deals: "Now at table 2: Rose & Ted, Ann & Bill. Rose deals
-    first." """
+    """The players at a table now and the dealer: "Now at table 2: Rose & Ted – Ann & Bill. Rose
+    deals first." """
     seats = list(table.seats.filter(until_hand=None).select_related("member").order_by("position"))
     names = short_names([seat.member.name for seat in seats])
-    many = table.ruleset.sides
-    sides = [side_name(names[side::many]) for side in range(many)]
+    side_count = table.ruleset.sides
+    sides = [side_name(names[side::side_count]) for side in range(side_count)]
     return _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {
         "number": table.number,
         "sides": " – ".join(sides),

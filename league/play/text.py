@@ -1,4 +1,4 @@
-"""Games, hands and faults in words: who called, what it paid, what is wrong at which field."""
+"""Describes games, hands and faults in words; says at which field of a form a fault is shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -36,41 +36,45 @@ PENALTIES = {
     "abandoned": _lazy("abandoned hand"),
 }
 SHOWN = {"jambone": _lazy("jambone"), "jamboree": _lazy("jamboree")}
-NO_TRICK = ("misere", "open_misere", "misery")  # bids to take none: they have no trump
+NO_TRICK = ("misere", "open_misere", "misery")  # bids to take no trick, which have no trump
 SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """First names without titles, and as much more as tells two people at one table apart.
+    """First names without titles, with as much of the surname as tells players at a table apart.
 
     >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted"])
     ['Rose', 'Ann Sm.', 'Ann St.', 'Ted']
     """
     bare = [untitled(name) for name in names]
-    return [_short(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
+    return [_shorten(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
 
 
-def _short(name: str, others: Sequence[str]) -> str:
-    first, *more = name.split(" ")
-    if first.rstrip(".").casefold() in TITLES:
+def _shorten(name: str, other_names: Sequence[str]) -> str:
+    first_name, *further_names = name.split(" ")
+    if first_name.rstrip(".").casefold() in TITLES:
         return name
-    same = [other.split(" ")[1:] for other in others if other.partition(" ")[0] == first]
-    if not same or not more:
-        return first
-    last = more[-1]  # as on the wall: "Ivy B." for Ivy van der Berg
-    for length in range(1, len(last)):
-        if not any(rest and rest[-1].startswith(last[:length]) for rest in same):
-            return f"{first} {last[:length]}."
+    namesakes = [
+        other_name.split(" ")[1:]
+        for other_name in other_names
+        if other_name.partition(" ")[0] == first_name
+    ]
+    if not namesakes or not further_names:
+        return first_name
+    surname = further_names[-1]  # as on the wall screen: "Ivy B." for Ivy van der Berg
+    for length in range(1, len(surname)):
+        if not any(names and names[-1].startswith(surname[:length]) for names in namesakes):
+            return f"{first_name} {surname[:length]}."
     return name
 
 
 def side_name(names: Sequence[str]) -> str:
-    """What a side is called: its people."""
+    """The name of a side: the names of its players."""
     return as_partners(names)
 
 
 def score_text(score: Sequence[int]) -> str:
-    """A score by side: 7 – 4, or 20 to −2, where a dash beside the minus could be misread.
+    """A score by side: 7 – 4, or 20 to −2 because a dash next to a minus could be misread.
 
     >>> score_text([7, 4])
     '7\\u2009–\\u20094'
@@ -86,7 +90,7 @@ def score_text(score: Sequence[int]) -> str:
 
 
 def named_score(sides: Sequence[str], score: Sequence[int]) -> str:
-    """A score whose numbers have names where more than two sides play: "Ann 22, Bill −3, Rose 30".
+    """A score, with the names of the sides where there are more than two.
 
     >>> named_score(["Ann", "Bill", "Rose"], [22, -3, 30])
     'Ann 22, Bill −3, Rose 30'
@@ -97,12 +101,12 @@ def named_score(sides: Sequence[str], score: Sequence[int]) -> str:
 
 
 def minus(points: int) -> str:
-    """A number with a true minus."""
+    """A number with a typographic minus sign."""
     return f"−{-points}" if points < 0 else str(points)
 
 
 def gained_text(gained: Sequence[int], sides: Sequence[str]) -> str:
-    """Who got what from a hand: "Rose & Ted +2"; nothing where nobody got anything.
+    """The points that each side gained in a hand: "Rose & Ted +2". Sides without any are left out.
 
     >>> gained_text([7, -4], ["Ida, Elsie, Gina", "Bert, Dan, Cora"])
     'Ida, Elsie, Gina +7; Bert, Dan, Cora −4'
@@ -112,13 +116,13 @@ def gained_text(gained: Sequence[int], sides: Sequence[str]) -> str:
         for name, points in zip(sides, gained, strict=True)
         if points
     ]
-    crowded = any("," in name for name in sides)
-    return ("; " if crowded else ", ").join(parts)
+    has_commas = any("," in name for name in sides)
+    return ("; " if has_commas else ", ").join(parts)
 
 
 def hand_note(log: GameLog, number: int, names: Sequence[str]) -> str:
-    """What the points of a hand alone do not say: its token, a caller's own bonus, a lowest score
-    that cut a loss short."""
+    """What the points of a hand do not show: its token, a caller's own bonus, a loss limited by the
+    minimum score."""
     answer, sides = log.state.answers[number - 1], log.state.sides
     if not answer.valid or not answer.points:
         return ""
@@ -127,18 +131,18 @@ def hand_note(log: GameLog, number: int, names: Sequence[str]) -> str:
         notes.append(_token_text(log, number, names))
     for side in sides:
         best = max(side, key=lambda seat: points[seat])
-        more = points[best] - min(points[seat] for seat in side)
-        if more:
+        bonus = points[best] - min(points[seat] for seat in side)
+        if bonus:
             text = ngettext(
                 "%(n)d point more for %(who)s in the standings",
                 "%(n)d points more for %(who)s in the standings",
-                more,
+                bonus,
             )
-            notes.append(text % {"n": more, "who": names[best]})
+            notes.append(text % {"n": bonus, "who": names[best]})
     floor = log.rules.options["score_floor"]
     if floor != "none" and any(
-        got > min(points[seat] for seat in side) and after == floor
-        for got, side, after in zip(
+        gain > min(points[seat] for seat in side) and new_score == floor
+        for gain, side, new_score in zip(
             gained_in(log, number), sides, score_after(log, number, ruled=0), strict=True
         )
     ):
@@ -147,54 +151,58 @@ def hand_note(log: GameLog, number: int, names: Sequence[str]) -> str:
 
 
 def _token_text(log: GameLog, number: int, names: Sequence[str]) -> str:
-    """Whose token a hand with four tricks was, and how many that makes."""
+    """The side that got a token for a hand with four tricks, and how many tokens it now has."""
     side = log.state.answers[number - 1].makers[0] % len(log.state.sides)
-    held = tokens_after(log, number)[side]
-    words = {"names": side_name([names[seat] for seat in log.state.sides[side]]), "n": held}
-    if not held:
-        return _("fourth token for %(names)s: 1 point") % words
-    return ngettext("%(names)s: %(n)d token", "%(names)s: %(n)d tokens", held) % words
+    tokens = tokens_after(log, number)[side]
+    values = {"names": side_name([names[seat] for seat in log.state.sides[side]]), "n": tokens}
+    if not tokens:
+        return _("fourth token for %(names)s: 1 point") % values
+    return ngettext("%(names)s: %(n)d token", "%(names)s: %(n)d tokens", tokens) % values
 
 
 def hand_text(
     record: Mapping[str, Any], answer: Answer, names: Sequence[str], *, name_trump: bool = True
 ) -> str:
-    """A hand in a few words: "Ann alone in hearts: march", or without its trump."""
+    """A hand in a few words: "Ann alone in hearts: march", or without the trump."""
     if not name_trump:
         answer = replace(answer, trump=None)
-    plain = _without_maker(record, answer, names)
-    if plain:
-        return plain
+    text_without_maker = _text_without_maker(record, answer, names)
+    if text_without_maker:
+        return text_without_maker
     seat = caller(record)
-    who = names[seat] if seat is not None else "?"
+    caller_name = names[seat] if seat is not None else "?"
     if answer.outcome in ("made", "set") and bid_of(record):
-        return _bid_text(record, answer, who)
-    others = [names[mate] for mate in answer.makers if mate != seat]
-    if record.get("partner") is not None and others:
-        who = _("%(who)s with %(partner)s") % {"who": who, "partner": others[0]}
-    text = _turn_up_text(record, answer, who)
-    alone = [names[seat] for seat in answer.alone if seat not in answer.makers]
-    if alone:
-        return _("%(hand)s; %(who)s defended alone") % {"hand": text, "who": alone[0]}
+        return _bid_text(record, answer, caller_name)
+    partner_names = [names[mate] for mate in answer.makers if mate != seat]
+    if record.get("partner") is not None and partner_names:
+        caller_name = _("%(who)s with %(partner)s") % {
+            "who": caller_name,
+            "partner": partner_names[0],
+        }
+    text = _turn_up_text(record, answer, caller_name)
+    lone_defenders = [names[seat] for seat in answer.alone if seat not in answer.makers]
+    if lone_defenders:
+        return _("%(hand)s; %(who)s defended alone") % {"hand": text, "who": lone_defenders[0]}
     return text
 
 
-def _without_maker(record: Mapping[str, Any], answer: Answer, names: Sequence[str]) -> str:
-    """A hand that nobody made or set: thrown in, declared, ended by a penalty, open to all."""
+def _text_without_maker(record: Mapping[str, Any], answer: Answer, names: Sequence[str]) -> str:
+    """The text of a hand without a maker (thrown in, declared, ended by a penalty, played without a
+    bid); empty for others."""
     if answer.declared_by is not None:
         return _("%(who)s declared a McEvoy hand") % {"who": names[answer.declared_by]}
     if answer.outcome == "thrown-in":
-        again = any(call["call"] == "redeal" for call in record.get("auction") or ())
-        return _("Dealt again") if again else _("Passed out")
+        is_redealt = any(call["call"] == "redeal" for call in record.get("auction") or ())
+        return _("Dealt again") if is_redealt else _("Passed out")
     if answer.outcome in ENDED_BY_PENALTY:
-        by = next(p["by"] for p in record["penalties"] if p["kind"] == answer.outcome)
-        return ENDED_BY_PENALTY[answer.outcome] % {"who": names[by]}
+        offender = next(p["by"] for p in record["penalties"] if p["kind"] == answer.outcome)
+        return ENDED_BY_PENALTY[answer.outcome] % {"who": names[offender]}
     if answer.outcome == "played":
-        won = " ".join(
+        tricks_text = " ".join(
             f"{name} {tricks}" for name, tricks in zip(names, answer.tricks_won or (), strict=False)
         )
-        what = _("Clubs turned up") if record.get("contract") else _("Played without a bid")
-        return f"{as_label(what)} {won}" if won else what
+        label = _("Clubs turned up") if record.get("contract") else _("Played without a bid")
+        return f"{as_label(label)} {tricks_text}" if tricks_text else label
     return ""
 
 
@@ -205,7 +213,7 @@ ENDED_BY_PENALTY = {
 
 
 def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
-    """What was ruled beside the hands, and about whom."""
+    """A ruling in words, with the player concerned."""
     if ruling.kind == Ruling.Kind.MISDEAL:
         return _("Misdeal")
     if ruling.by_seat is None:
@@ -213,43 +221,43 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     return _("Renege by %(who)s") % {"who": names[ruling.by_seat]}
 
 
-def _turn_up_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
-    what = str(OUTCOMES.get(answer.outcome or "", answer.outcome))
+def _turn_up_text(record: Mapping[str, Any], answer: Answer, caller_name: str) -> str:
+    result = str(OUTCOMES.get(answer.outcome or "", answer.outcome))
     if record.get("fast_break"):
-        what = _("fast break")
-    shown = (record.get("contract") or {}).get("special")
-    if shown in SHOWN:
-        what = f"{SHOWN[shown]}, {what}"
+        result = _("fast break")
+    special = (record.get("contract") or {}).get("special")
+    if special in SHOWN:
+        result = f"{SHOWN[special]}, {result}"
     tricks = makers_tricks(record, answer)
-    counted = answer.outcome in ("made", "euchred", "set") and not record.get("fast_break")
-    if tricks is not None and counted:
+    shows_tricks = answer.outcome in ("made", "euchred", "set") and not record.get("fast_break")
+    if tricks is not None and shows_tricks:
         count = ngettext("%(n)d trick", "%(n)d tricks", tricks) % {"n": tricks}
-        what = _("%(outcome)s, %(tricks)s") % {"outcome": what, "tricks": count}
-    words = {"who": who, "what": what, "trump": SUIT_NAMES.get(answer.trump or "", "")}
+        result = _("%(outcome)s, %(tricks)s") % {"outcome": result, "tricks": count}
+    values = {"who": caller_name, "what": result, "trump": SUIT_NAMES.get(answer.trump or "", "")}
     if set(answer.alone) & set(answer.makers):
         if answer.trump:
-            return _("%(who)s alone in %(trump)s: %(what)s") % words
-        return _("%(who)s alone: %(what)s") % words
+            return _("%(who)s alone in %(trump)s: %(what)s") % values
+        return _("%(who)s alone: %(what)s") % values
     if answer.trump:
-        return _("%(who)s in %(trump)s: %(what)s") % words
-    return _("%(who)s: %(what)s") % words
+        return _("%(who)s in %(trump)s: %(what)s") % values
+    return _("%(who)s: %(what)s") % values
 
 
 def bid_of(record: Mapping[str, Any]) -> Any:
-    """What was bid: a number of tricks or a special bid; None where nobody wrote it down."""
+    """What was bid, a number of tricks or a special bid; None if not recorded."""
     contract = record.get("contract") or {}
     calls = [call for call in record.get("auction") or () if call["call"] == "bid"]
-    last = calls[-1] if calls else {}
-    for where in (contract, last):
-        if where.get("special") or where.get("tricks"):
-            return where.get("special") or where["tricks"]
+    last_bid = calls[-1] if calls else {}
+    for source in (contract, last_bid):
+        if source.get("special") or source.get("tricks"):
+            return source.get("special") or source["tricks"]
     return None
 
 
-def _bid_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
+def _bid_text(record: Mapping[str, Any], answer: Answer, bidder: str) -> str:
     tricks = makers_tricks(record, answer)
-    words = {
-        "who": who,
+    values = {
+        "who": bidder,
         "bid": bid_text(bid_of(record)),
         "trump": SUIT_NAMES.get(answer.trump or "", ""),
         "tricks": tricks if tricks is not None else "?",
@@ -257,25 +265,25 @@ def _bid_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
     has_trump = answer.trump and bid_of(record) not in NO_TRICK
     if bid_of(record) in SPECIALS:
         if has_trump:
-            return _("%(who)s: %(bid)s in %(trump)s, took %(tricks)s") % words
-        return _("%(who)s: %(bid)s, took %(tricks)s") % words
+            return _("%(who)s: %(bid)s in %(trump)s, took %(tricks)s") % values
+        return _("%(who)s: %(bid)s, took %(tricks)s") % values
     if has_trump:
-        return _("%(who)s bid %(bid)s in %(trump)s, took %(tricks)s") % words
-    return _("%(who)s bid %(bid)s, took %(tricks)s") % words
+        return _("%(who)s bid %(bid)s in %(trump)s, took %(tricks)s") % values
+    return _("%(who)s bid %(bid)s, took %(tricks)s") % values
 
 
 def makers_tricks(record: Mapping[str, Any], answer: Answer) -> int | None:
-    """How many tricks the makers took, where the record or the engine knows."""
-    won = record.get("tricks_won")
-    if isinstance(won, Mapping):
-        return int(won["makers"])
-    by_seat = won or answer.tricks_won
+    """The number of tricks the makers took; None if neither the record nor the engine knows."""
+    tricks_won = record.get("tricks_won")
+    if isinstance(tricks_won, Mapping):
+        return int(tricks_won["makers"])
+    by_seat = tricks_won or answer.tricks_won
     if by_seat is None:
         return None
     return sum(by_seat[seat] for seat in answer.makers)
 
 
-# A record's field, or what a fault is about, and the field of the page that asks for it.
+# From the field of a record, or the subject of a fault, to the field of the page.
 FIELDS = {
     "dealer": "dealer",
     "contract": "maker",
@@ -303,23 +311,23 @@ BY_CODE = {
     "partner-played": "alone",
     "bad-partner": "partner",
 }
-# A line for each seat, by the record's field.
+# From the field of a record to the prefix of the page's fields, one per seat.
 SEAT_LINES = {"hands": "hand", "discards": "discard", "exchange": "passed", "out": "out"}
 BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand": "hand"}
 
 
 def sentence(fault: Fault, names: Sequence[str]) -> str:
-    """What is wrong, with the people at the table and the special bids called by their names."""
+    """A fault as a sentence, with the names of the players and of special bids."""
     if fault.code == "bad-format" and (fault.field or "").startswith("auction"):
         return _(
             "The bidding cannot be read. Write it as in the example, one call after the other."
         )
-    values = tuple((key, _named(value)) for key, value in fault.values)
+    values = tuple((key, _name_specials(value)) for key, value in fault.values)
     return replace(fault, values=values).say(names=names, translate=_)
 
 
-def _named(value: Any) -> Any:
-    """A fault's word as people say it, where it is the code of a special bid or a list of some."""
+def _name_specials(value: Any) -> Any:
+    """A value of a fault with the codes of special bids replaced by their names."""
     if not isinstance(value, str):
         return value
     return ", ".join(str(SPECIALS.get(word, word)) for word in value.split(", "))
@@ -330,14 +338,14 @@ def field_of(fault: Fault) -> str:
     if fault.trick is not None:
         return f"trick{fault.trick}"
     if fault.field:
-        head, _dot, rest = fault.field.replace("[", ".").partition(".")
-        if head == "contract" and rest in ("trump", "round", "alone", "call_card"):
-            return rest
-        if head == "contract" and rest in ("tricks", "special"):
+        head, _dot, part = fault.field.replace("[", ".").partition(".")
+        if head == "contract" and part in ("trump", "round", "alone", "call_card"):
+            return part
+        if head == "contract" and part in ("tricks", "special"):
             return "bid"
-        place = rest.rstrip("]").split("]")[0]
-        if head == "tricks" and place.isdecimal():
-            return f"trick{int(place) + 1}"
+        index = part.rstrip("]").split("]")[0]
+        if head == "tricks" and index.isdecimal():
+            return f"trick{int(index) + 1}"
         if head in SEAT_LINES:
             return f"{SEAT_LINES[head]}{fault.seat or 0}"
         return FIELDS.get(head, "")
@@ -347,18 +355,18 @@ def field_of(fault: Fault) -> str:
 
 
 def refusal(
-    faults: Iterable[Fault], names: Sequence[str], typed: Mapping[str, Any] | None = None
+    faults: Iterable[Fault], names: Sequence[str], record: Mapping[str, Any] | None = None
 ) -> Refused:
-    """A hand the rules do not allow: every fault, each at its field.
+    """The refusal of a hand that the rules do not allow, with every fault at its field.
 
-    What is wrong with calls stands at the contract where no calls were written down.
+    Faults of calls are shown at the contract if `record` has no calls.
     """
     faults = list(faults)
     fields: dict[str, list[str]] = {}
     for fault in faults:
         field = field_of(fault)
-        if field == "auction" and typed is not None and not typed.get("auction"):
-            field = "bid" if bid_of(typed) else "maker"
+        if field == "auction" and record is not None and not record.get("auction"):
+            field = "bid" if bid_of(record) else "maker"
         fields.setdefault(field, []).append(sentence(fault, names))
     details = [fault.to_json() for fault in faults]
     message = sentence(faults[0], names)
@@ -366,7 +374,7 @@ def refusal(
 
 
 def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
-    """A hand the rules allow but nobody expects: saved once somebody says that it was so."""
+    """The refusal of a hand that is allowed but improbable; it is saved once confirmed."""
     warnings = list(warnings)
     message = _("Is this right? Save it again to confirm.")
     fields = {"confirm_unlikely": [sentence(fault, names) for fault in warnings]}
@@ -375,7 +383,7 @@ def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
 
 
 def card_face(code: str) -> str:
-    """A card as it is printed: "10♣" for `Tc`, with the letters of the reader's language."""
+    """A card as printed: "10♣" for `Tc`, with the letters of the reader's language."""
     rank, suit = code[:-1].replace("T", "10"), SUIT_SIGNS.get(code[-1:])
     return f"{_(rank)}{suit}" if suit else _("Joker")
 

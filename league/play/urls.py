@@ -1,4 +1,4 @@
-"""Addresses of play: `/t/…` the tables' own pages, `/c/…` the club's pages about its games."""
+"""URLs of play: `/t/…` are the pages of tables, `/c/…` the club's pages about its games."""
 
 from django.urls import path, re_path
 

@@ -1,23 +1,23 @@
 """Who stands where, and why: the ranking engine. Pure functions from results to tables.
 
-Nothing is read, stored or rounded on the way: all arithmetic is exact (`Fraction`), so the order in
-which results were entered never matters, and a random draw takes a seed and always falls the same
-way. Here is the table itself:
+Nothing is read, stored or rounded: all arithmetic is exact (`Fraction`), so the order in which
+results were entered never matters. A random draw takes a seed and is reproducible. The package
+itself offers the table:
 
     rank               `Tally` sums by player -> `Line`s, best first, each with the `Decision`s and
                        `Note`s that explain it; by the measures that `ordered` picks
-    rank_players       the same, with anyone who finished no game after everybody who has
-    in_places          the same lines by places that a tournament gives; `places_taken` separates
-                       ties of pairs from pairs
-    RankingError       values were given for something that they cannot answer
+    rank_players       the same, with players who finished no game after all who did
+    in_places          the same lines by places that a tournament gives; `places_taken` tells two
+                       tied pairs from the two players of one pair
+    RankingError       the values given cannot answer what was requested of them
 
-Its rooms are front doors too; nothing outside reaches past them:
+Its modules are public too; code outside imports nothing but these:
 
     measures       what a table can rank by (`MEASURES`), and the arithmetic of `Tally`
     tie_breaks     who beat whom, for head-to-head; Buchholz and Sonneborn-Berger by FIDE's rules
     match_facts    a match of games: who won it, whether it is over
-    statistics     a player's hands and games in figures, each a count out of a count
-    rating         finished games -> a Plackett-Luce rating a player
+    statistics     a player's statistics from hands and games, each a count out of a total
+    rating         finished games -> a Plackett-Luce rating per player
     pots           what a pot holds, in whole cents, and who owes it or has won it
     season         which evenings count, and who moves between divisions
     reachable      the places that can still be reached

@@ -1,6 +1,6 @@
-"""What follows from the games of a match: who won it, whether it is over, what each side took.
+"""A match and its games: who won, whether it is over, what each side took. Pure.
 
-Pure. A position is a seat: an individual's own, or the first of the two seats of a pair.
+A position is a seat: an individual's own, or the first of the two seats of a pair.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ HALF = Fraction(1, 2)
 class GameFacts:
     """One game: its table's key and size, its score by side, the seats that won.
 
-    `over`: it ended, or was not played at all; then `counts` is false. `lone` are the lone marches
-    and `loners` the hands tried alone by seat, `credit` what games won count beyond a share of the
-    win, where each co-winner has the whole game. `start` is the score by side it began at, where
-    points were carried over from the game before; empty for 0.
+    `over`: it ended, or was not played at all (then `counts` is false). By seat, `lone` counts lone
+    marches and `loners` the hands played alone; `credit` is what a game won counts beyond a share
+    of the win where each co-winner gets the whole game. `start` is the score by side at which the
+    game began, where points were carried over from the previous one; empty for 0.
     """
 
     table: int
@@ -44,25 +44,26 @@ class GameFacts:
 
     @property
     def winning_sides(self) -> set[int]:
-        """The sides that share the win; empty while it is played or when it was not played."""
+        """The sides that share the win; empty during play and for a game that was not played."""
         return {seat % self.sides for seat in self.winners} if self.over and self.counts else set()
 
     def share(self, position: int) -> Fraction:
-        """The part of the win that goes to the side of this seat."""
-        won = self.winning_sides
-        return Fraction(1, len(won)) if position % self.sides in won else Fraction(0)
+        """The share of the win that goes to the side of this seat."""
+        winning_sides = self.winning_sides
+        if position % self.sides not in winning_sides:
+            return Fraction(0)
+        return Fraction(1, len(winning_sides))
 
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """A match: entries by position, its games in order, and what was decided beside them.
+    """A match: its entries by position, its games in order, and decisions made outside the games.
 
-    `of-pairs` tells a match of two pairs from a table of individuals. A match with no table at
-    all is a walk-over; `reason` says why a match was given. `closed`: its round was ended by
-    force, so no further game is played.
-    `group` is the number of its group, `place` the key of its match in a bracket. `laps`: points
-    above the target count towards the next game; `slam`: a game won with the losers at 0 counts
-    as two.
+    `of_pairs`: two pairs play, not a table of individuals. A match without any table is a
+    walk-over; `reason` says why it was awarded. `closed`: the organiser ended its round, so no
+    further game is played. `group` is the number of its group, `place` the key of the match in a
+    bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
+    the losers at 0 counts as two.
     """
 
     key: int
@@ -91,25 +92,25 @@ class MatchFacts:
 
     @property
     def latest_score(self) -> tuple[int, ...]:
-        """The score of its latest game by side; empty before it, and when it was called off."""
+        """The score of the latest game by side; empty before the first and for one called off."""
         return self.games[-1].score if self.games and self.games[-1].counts else ()
 
     @cached_property
     def wins(self) -> dict[int, Fraction]:
-        """Games won, by position: a slam is two, and points carried may win one without a hand."""
+        """Games won, by position. A slam counts two; carried points may win a game unplayed."""
         return self._counted.wins
 
     @property
     def carried(self) -> tuple[int, ...]:
-        """What the next game begins at by side; empty where no points are carried."""
+        """The score by side at which the next game begins; empty where no points carry over."""
         return self._counted.carried
 
     def begins_at(self, game: GameFacts) -> tuple[int, ...]:
-        """What one of its games begins at by the games before it; empty for 0."""
+        """The score by side at which this game begins, from the earlier games; empty for 0."""
         return self._counted.starts[game.table]
 
     def counted(self, game: GameFacts) -> dict[int, Fraction]:
-        """The games that one of its games counts, by position; empty while it is played."""
+        """How many games won this game counts as, by position; empty during play."""
         return self._counted.by_game.get(game.table, {})
 
     @cached_property
@@ -122,42 +123,46 @@ class MatchFacts:
         return counted
 
     def _count(self, counted: "_Counted", game: GameFacts) -> None:
-        """Add what a game is worth, and what its excess wins by itself (D-52, D-53)."""
-        own = {p: game.share(p) * self._worth(game) for p in self.sides}
-        counted.by_game[game.table] = own
-        counted.add(own)
+        """Add what a game is worth, and the games that its excess points win (D-52, D-53)."""
+        wins = {p: game.share(p) * self._worth(game) for p in self.sides}
+        counted.by_game[game.table] = wins
+        counted.add(wins)
         side, excess = self._excess(game)
         while excess >= game.target > 0 and not counted.decide(self.best_of):
-            won = {p: Fraction(p % game.sides == side) for p in self.sides}
-            counted.by_game[game.table] = {p: own[p] + won[p] for p in own}
-            own = counted.by_game[game.table]
-            counted.add(won)
+            extra_wins = {p: Fraction(p % game.sides == side) for p in self.sides}
+            counted.by_game[game.table] = {p: wins[p] + extra_wins[p] for p in wins}
+            wins = counted.by_game[game.table]
+            counted.add(extra_wins)
             excess -= game.target
         over = counted.decide(self.best_of) or not excess
-        counted.carried = () if over else tuple(excess * (one == side) for one in range(game.sides))
+        counted.carried = () if over else tuple(excess * (n == side) for n in range(game.sides))
 
     def _worth(self, game: GameFacts) -> int:
-        """2 for a slam: one side has won and the others end at 0 or below."""
-        won = game.winning_sides
-        lost = [points for side, points in enumerate(game.score) if side not in won]
-        return 2 if self.slam and len(won) == 1 and lost and max(lost) <= 0 else 1
+        """How many games it counts: 2 for a slam (the losers end at 0 or below), else 1."""
+        winning_sides = game.winning_sides
+        losing_scores = [
+            points for side, points in enumerate(game.score) if side not in winning_sides
+        ]
+        if not self.slam or len(winning_sides) != 1 or not losing_scores:
+            return 1
+        return 2 if max(losing_scores) <= 0 else 1
 
     def _excess(self, game: GameFacts) -> tuple[int, int]:
-        """The side that won and its points above the target; nothing without laps."""
-        won = game.winning_sides
-        if not self.laps or len(won) != 1 or not game.target or not game.score:
+        """The side that won and its points above the target; (0, 0) without laps."""
+        winning_sides = game.winning_sides
+        if not self.laps or len(winning_sides) != 1 or not game.target or not game.score:
             return 0, 0
-        side = min(won)
+        side = min(winning_sides)
         return side, max(0, game.score[side] - game.target)
 
     @property
     def waits_for_game(self) -> bool:
-        """Whether a game of it is on a table and not over."""
+        """Whether one of its games is at a table and not over."""
         return any(not game.over for game in self.games)
 
     @property
     def needs_another(self) -> bool:
-        """Whether one more game must be played: nobody has won more than half of them yet."""
+        """Whether another game must be played: no one has won more than half of them yet."""
         if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
             return False
         if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
@@ -166,12 +171,12 @@ class MatchFacts:
 
     @property
     def unneeded(self) -> bool:
-        """Whether its next game is seated and not begun, though the games before it, corrected
-        since, decide it."""
+        """Whether its latest game is seated but has not begun, and the games before it already
+        decide the match after a correction."""
         if not self.of_pairs or self.closed or len(self.games) < 2:
             return False
-        last = self.games[-1]
-        return not (last.over or last.hands) and self._counted.decide(self.best_of)
+        latest = self.games[-1]
+        return not (latest.over or latest.hands) and self._counted.decide(self.best_of)
 
     @property
     def over(self) -> bool:
@@ -187,25 +192,26 @@ class MatchFacts:
 
     @property
     def by_games(self) -> int | None:
-        """The position that its games alone would have win."""
+        """The position that wins by the games alone."""
         if not self.played:
             return None
         best = max(self.wins.values())
-        ahead = [position for position, won in self.wins.items() if won == best]
+        leading = [position for position, won in self.wins.items() if won == best]
         if self.of_pairs:
-            return ahead[0] if len(ahead) == 1 else None
+            return leading[0] if len(leading) == 1 else None
         game = self.played[-1]
         return min(game.winners) if len(game.winning_sides) == 1 else None
 
     @property
     def corrected_since(self) -> bool:
-        """Whether the games now say another winner than the one the next round was drawn from."""
-        stands = self.winner is not None and not self.decided_by
-        return stands and bool(self.played) and self.by_games != self.winner
+        """Whether the games, after a correction, give another winner than the one recorded when
+        the next round was drawn."""
+        is_decided_by_games = self.winner is not None and not self.decided_by
+        return is_decided_by_games and bool(self.played) and self.by_games != self.winner
 
     @property
     def tied(self) -> bool:
-        """Whether it is over and nobody is ahead."""
+        """Whether it is over and no one is ahead."""
         return self.over and self.first is None and bool(self.played)
 
     def won(self, position: int) -> Fraction:
@@ -226,12 +232,12 @@ class MatchFacts:
     def tally(self, game: GameFacts, position: int) -> Tally:
         """What the side of this seat took from one game."""
         side = position % game.sides
-        scored = [own_points(game, index) for index in range(len(game.score))]
-        others = [points for index, points in enumerate(scored) if index != side]
+        scores = [own_points(game, index) for index in range(len(game.score))]
+        other_scores = [points for index, points in enumerate(scores) if index != side]
         ended = int(game.over)
         seats = (position, position + 2) if self.of_pairs else (position,)
-        points = scored[side] if scored else 0
-        against = Fraction(sum(others), len(others)) if others else Fraction(0)
+        points = scores[side] if scores else 0
+        against = Fraction(sum(other_scores), len(other_scores)) if other_scores else Fraction(0)
         return Tally(
             target=game.target,
             games=ended,
@@ -250,13 +256,13 @@ class MatchFacts:
 
 
 def own_points(game: GameFacts, side: int) -> int:
-    """What a side took in a game itself, without the points it began with."""
+    """The points a side scored in the game itself, without those it began with."""
     return game.score[side] - (game.start[side] if game.start else 0)
 
 
 @dataclass(slots=True)
 class _Counted:
-    """Games counted so far, by position and by game; what each began at, and the next will."""
+    """Games counted so far, by position and by game; the score each began at, and the next will."""
 
     wins: dict[int, Fraction]
     by_game: dict[int, dict[int, Fraction]] = field(default_factory=dict)
@@ -268,5 +274,5 @@ class _Counted:
             self.wins[position] += games
 
     def decide(self, best_of: int) -> bool:
-        """Whether somebody has won more than half of the games."""
+        """Whether someone has won more than half of the games."""
         return max(self.wins.values(), default=Fraction(0)) * 2 > best_of

@@ -1,4 +1,4 @@
-"""What standings can rank by: sums of a person's games, and one small pure function a measure.
+"""What standings can rank by: sums over a player's games, and one small pure function per measure.
 
 All arithmetic is exact (`Fraction`), so the order never depends on the order of entry.
 """
@@ -30,22 +30,23 @@ Number = int | Fraction
 
 
 class RankingError(ValueError):
-    """Values were asked for something that they cannot answer."""
+    """The values given cannot answer what was requested of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one entrant took from some games of one target: one game or a whole season.
+    """What one entrant took from games with the same target: from one game or a whole season.
 
-    `games` counts games finished, `won` the shares of them won (two co-winners take 1/2 each),
-    `credit` what games won count beyond these shares, where each co-winner has the whole game,
-    `expected` the shares a player of average luck takes (1/2 a game at two- and four-handed
-    tables, 1/3 at three-handed). `hands`, `points`, `against` and the counts below take in every
-    hand sat for, by who was replaced in a game too; at three hands `against` is
-    the mean of the two others' points. `in_finished` are the points of games sat for to their
-    end; `by_hand` and
-    `by_hand_against` those of games written down hand by hand, which `hands` counts: a game of
-    which only the final score is known has points, but no hands.
+    `games` counts finished games and `won` the shares of them won (two co-winners take 1/2 each).
+    `credit` is what games won count beyond these shares where each co-winner gets the whole game.
+    `expected` is the share a player of average luck takes (1/2 a game at two- and four-handed
+    tables, 1/3 at three-handed ones).
+
+    `hands`, `points`, `against` and the counts below include every hand the player sat for, even
+    in games where a substitute finished; at three-handed tables `against` is the mean of the two
+    others' points. `in_finished` are the points of games the player finished. `by_hand` and
+    `by_hand_against` are those of games recorded hand by hand, which `hands` counts: a game with
+    only a final score has points, but no hands.
     """
 
     target: int = 0
@@ -72,7 +73,7 @@ SUMMED = tuple(field.name for field in fields(Tally) if field.name != "target")
 
 
 def merged(tallies: Iterable[Tally]) -> list[Tally]:
-    """The same games with one tally a target: what a measure needs, in the fewest rows."""
+    """The same games with one tally per target, the fewest that a measure can work with."""
     by_target: dict[int, list[Tally]] = {}
     for tally in tallies:
         by_target.setdefault(tally.target, []).append(tally)
@@ -83,7 +84,7 @@ def merged(tallies: Iterable[Tally]) -> list[Tally]:
 
 
 def averaged(tallies: Iterable[Tally], evenings: int) -> list[Tally]:
-    """The games of a mean evening: counts become means, ratios stay as they are."""
+    """The games of an average evening: counts become means, ratios stay as they are."""
     return [
         Tally(tally.target, *(Fraction(getattr(tally, name)) / evenings for name in SUMMED))
         for tally in tallies
@@ -94,8 +95,8 @@ Tallies = Sequence[Tally]
 
 
 def has_credit(tallies: Mapping[int, Tallies]) -> bool:
-    """Whether anybody has more games won than shares of them."""
-    return any(tally.credit for own in tallies.values() for tally in own)
+    """Whether anyone has more games won than shares of them."""
+    return any(tally.credit for own_tallies in tallies.values() for tally in own_tallies)
 
 
 Figure = Callable[[Tallies], Fraction]
@@ -104,12 +105,12 @@ Parts = Callable[[Tallies], tuple[Fraction, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing to rank by; more is better. Its words are in `labels`, keyed by `code`.
+    """A quantity to rank by; higher is better. `labels` holds its wording, keyed by `code`.
 
-    `parts` are the numbers the figure is worked out of, to show the sum. `adds_up` says that the
-    figure grows with every game, so that it makes sense an evening too. `among` says that the
-    figure only means something among people who are level (head-to-head, the random draw): then
-    it has no `figure`. `out_of` is what a ratio divides by; where that is 0 it ranks as 0.
+    `parts` returns the numbers the figure is computed from, to show the sum. `adds_up`: the figure
+    grows with every game, so it also makes sense per evening. `among`: the figure only means
+    something among entrants who are level (head-to-head, the random draw) and `figure` must not be
+    called. `out_of` returns what a ratio divides by; where that is 0 the figure ranks as 0.
     """
 
     code: str
@@ -120,23 +121,23 @@ class Measure:
     out_of: Figure | None = None
 
     def value(self, tallies: Tallies) -> Fraction | None:
-        """The figure as it is shown: None where there is nothing to divide by."""
+        """The figure to display: None where there is nothing to divide by."""
         if self.out_of is not None and not self.out_of(tallies):
             return None
         return self.figure(tallies)
 
 
 def total(tallies: Tallies, name: str) -> Fraction:
-    """One field of all tallies together."""
+    """The sum of one field over all tallies."""
     return Fraction(sum(getattr(tally, name) for tally in tallies))
 
 
-def _ratio(over: Fraction, under: Fraction) -> Fraction:
-    return over / under if under else NOTHING
+def _ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
+    return numerator / denominator if denominator else NOTHING
 
 
 def won(tallies: Tallies) -> Fraction:
-    """Games won: a share each for co-winners, or the whole game."""
+    """Games won; co-winners have a share each, or the whole game where the rules credit it."""
     return total(tallies, "won") + total(tallies, "credit")
 
 
@@ -146,14 +147,16 @@ def above(tallies: Tallies) -> Fraction:
 
 
 def _targets_reached(tallies: Tallies) -> tuple[Fraction, Fraction]:
-    """Points as shares of their targets, added up over finished games with one; those games."""
-    scored = [tally for tally in tallies if tally.target and tally.games]
-    worth = sum((Fraction(tally.in_finished, tally.target) for tally in scored), NOTHING)
-    return worth, total(scored, "games")
+    """The sum of points as shares of their targets, and the number of finished games with one."""
+    tallies_with_target = [tally for tally in tallies if tally.target and tally.games]
+    worth = sum(
+        (Fraction(tally.in_finished, tally.target) for tally in tallies_with_target), NOTHING
+    )
+    return worth, total(tallies_with_target, "games")
 
 
 def share(tallies: Tallies) -> Fraction:
-    """The mean, over games finished that have a target, of points as a share of that target."""
+    """The mean share of the target that was reached, over finished games that have a target."""
     return _ratio(*_targets_reached(tallies))
 
 
@@ -167,7 +170,7 @@ def difference(tallies: Tallies) -> Fraction:
 
 
 def difference_a_hand(tallies: Tallies) -> Fraction:
-    """Out of the games written down hand by hand alone."""
+    """The mean points difference per hand, over games recorded hand by hand only."""
     points = total(tallies, "by_hand") - total(tallies, "by_hand_against")
     return _ratio(points, total(tallies, "hands"))
 
@@ -184,34 +187,34 @@ def _sum_of(name: str) -> Figure:
     return lambda tallies: total(tallies, name)
 
 
-def _parts(*names: str) -> Parts:
+def _sums_of(*names: str) -> Parts:
     return lambda tallies: tuple(total(tallies, name) for name in names)
 
 
-def _meaningless(tallies: Tallies) -> Fraction:
+def _no_figure(tallies: Tallies) -> Fraction:
     raise RankingError("Head-to-head and the random draw only compare players who are level.")
 
 
-HEAD_TO_HEAD = Measure("head_to_head", _meaningless, lambda _: (), adds_up=False, among=True)
-LOT = Measure("lot", _meaningless, lambda _: (), adds_up=False, among=True)
+HEAD_TO_HEAD = Measure("head_to_head", _no_figure, lambda _: (), adds_up=False, among=True)
+LOT = Measure("lot", _no_figure, lambda _: (), adds_up=False, among=True)
 
-GAME_POINTS = Measure("game_points", points, _parts("points"))
+GAME_POINTS = Measure("game_points", points, _sums_of("points"))
 """The points of games, beside a tournament's own."""
 
 MEASURES: dict[str, Measure] = {
     measure.code: measure
     for measure in (
         Measure("won", won, _won_and_games),
-        Measure("above", above, _parts("won", "expected")),
+        Measure("above", above, _sums_of("won", "expected")),
         Measure(
             "share", share, _targets_reached, adds_up=False, out_of=lambda t: _targets_reached(t)[1]
         ),
-        Measure("points", points, _parts("points")),
-        Measure("difference", difference, _parts("points", "against")),
+        Measure("points", points, _sums_of("points")),
+        Measure("difference", difference, _sums_of("points", "against")),
         Measure(
             "difference_a_hand",
             difference_a_hand,
-            _parts("by_hand", "by_hand_against", "hands"),
+            _sums_of("by_hand", "by_hand_against", "hands"),
             adds_up=False,
             out_of=_sum_of("hands"),
         ),
@@ -222,16 +225,15 @@ MEASURES: dict[str, Measure] = {
             adds_up=False,
             out_of=_sum_of("games"),
         ),
-        Measure("euchres", _sum_of("euchres"), _parts("euchres")),
-        Measure("lone_marches", _sum_of("lone_marches"), _parts("lone_marches")),
+        Measure("euchres", _sum_of("euchres"), _sums_of("euchres")),
+        Measure("lone_marches", _sum_of("lone_marches"), _sums_of("lone_marches")),
         HEAD_TO_HEAD,
         LOT,
     )
 }
 
-# Tables of several sizes: who won most, then who won most for the tables they sat at, then who
-# came nearest to the targets, then by how much they were ahead. Tables of one size compare
-# without that.
+# Where table sizes differ: games won, then wins above expectation for the tables played at, then
+# share of the targets, then points difference. Tables of one size need no such correction.
 USUAL = ("won", "above", "share", "difference")
 USUAL_AT_ONE_SIZE = ("won", "win_rate", "difference")
 
@@ -240,38 +242,38 @@ IN_POINTS = ("points", "difference", "difference_a_hand")
 
 
 def compare_games(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The same list where different games are compared, whose points cannot be added up: shares of
-    the target stand in the place of points."""
+    """The same list for comparing different games, whose points cannot be added up: the share of
+    the target replaces measures in points."""
     codes = ("share" if measure.code in IN_POINTS else measure.code for measure in measures)
     return tuple(MEASURES[code] for code in dict.fromkeys(codes))
 
 
 def ordered(*lists: Sequence[str], mixed: bool = True) -> tuple[Measure, ...]:
-    """The measures of the first list that names any known one; else the usual ones, which depend
-    on whether games at tables of several sizes are compared (`mixed`)."""
+    """The measures of the first list that names any known one; else the usual ones. `mixed` says
+    whether games at tables of several sizes are compared."""
     for codes in lists:
-        known = [MEASURES[code] for code in dict.fromkeys(codes) if code in MEASURES]
-        if known:
-            return tuple(known)
+        measures = [MEASURES[code] for code in dict.fromkeys(codes) if code in MEASURES]
+        if measures:
+            return tuple(measures)
     return tuple(MEASURES[code] for code in (USUAL if mixed else USUAL_AT_ONE_SIZE))
 
 
 def points_made_up(
     at_four: Mapping[int, Sequence[Fraction]], elsewhere: Mapping[int, int]
 ) -> dict[int, Fraction]:
-    """The points that everybody is given for rounds not played at a table of four.
+    """The points credited to each player for rounds not played at a table of four.
 
-    `at_four` are the points of each one's rounds at tables of four, `elsewhere` how many rounds
-    they spent at a smaller table or sitting out. Each of these counts as their own mean round, and
-    for somebody with none yet as the mean of everybody's: so nobody expects less for having been
-    there more often. Empty where nobody has played at a table of four.
+    `at_four` are the points of each player's rounds at tables of four, `elsewhere` the number of
+    rounds they spent at a smaller table or sitting out. Each of the latter counts as the player's
+    own mean round, or as the mean of all players for someone with none yet, so that sitting there
+    more often costs nothing. Empty where no one has played at a table of four.
     """
-    every = [points for own in at_four.values() for points in own]
-    if not every:
+    all_points = [points for own_points in at_four.values() for points in own_points]
+    if not all_points:
         return {}
     return {
-        who: _mean(at_four.get(who) or every) * rounds
-        for who, rounds in elsewhere.items()
+        player: _mean(at_four.get(player) or all_points) * rounds
+        for player, rounds in elsewhere.items()
         if rounds
     }
 

@@ -1,7 +1,7 @@
 """What a pot holds, who owes it what and who has won what. Pure; all money in whole cents.
 
-Everything is worked out anew from counts of recorded hands. What cannot be shared evenly, and
-what nobody has won, stays in the pot and is said.
+Everything is computed from counts of recorded hands. What cannot be divided evenly, and what no
+one has won, stays in the pot and is reported as left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from league.ranking.tables import places_taken
 
-__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "ledger", "settled"]
+__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "balance_of", "ledger"]
 
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
@@ -19,8 +19,8 @@ MOST_EUCHRES, KEPT = "most_euchres", "kept"
 
 @dataclass(frozen=True, slots=True)
 class PotRule:
-    """`cents` is what is paid each time (or, with `SUM`, once by the club); `shares` the percents
-    of the first, second, ... place."""
+    """How a pot is paid into and paid out. `cents` is the amount of one payment (with `SUM`, paid
+    once by the club); `shares` are the percentages of the first, second, ... place."""
 
     source: str
     cents: int
@@ -30,7 +30,7 @@ class PotRule:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What recorded hands say of somebody. `rank` is None for who has no place in the table."""
+    """A player's counts from recorded hands. `rank` is None without a place in the table."""
 
     evenings: int = 0
     euchred: int = 0
@@ -41,8 +41,8 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class PotLine:
-    """One person's part: they owe `owes` = `times` x the rule's cents, and have won `won`, by
-    `won_by` (lone marches, euchres, their place)."""
+    """One player's part of a pot, in cents: `owes` is `times` the rule's cents; `won` was won by
+    `won_by`, the number of lone marches or euchres, or the place."""
 
     times: int
     owes: int
@@ -52,7 +52,8 @@ class PotLine:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A pot worked out: `holds` = all that is owed (or the club's sum), `won` and `left` of it."""
+    """The state of a pot, in cents: `holds` is all that is owed (or the club's sum), of which `won`
+    has been won and `left` has not."""
 
     lines: Mapping[int, PotLine]
     holds: int
@@ -68,65 +69,76 @@ class Ledger:
 
 
 def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
-    """The pot by its rule, out of what is counted of everybody who played."""
-    times = {who: _times(rule.source, one) for who, one in people.items()}
-    paid = sum(times.values())
-    holds = rule.cents if rule.source == SUM else rule.cents * paid
-    won = _won(rule, holds, people)
-    lines = {
-        who: PotLine(
-            times[who], times[who] * rule.cents, _won_by(rule.payout, one), won.get(who, 0)
-        )
-        for who, one in people.items()
+    """The pot by its rule, from the counts of everyone who played."""
+    times_by_player = {
+        player: _times_owed(rule.source, counted) for player, counted in people.items()
     }
-    return Ledger(lines, holds, paid)
+    payment_count = sum(times_by_player.values())
+    holds = rule.cents if rule.source == SUM else rule.cents * payment_count
+    winnings = _winnings(rule, holds, people)
+    lines = {
+        player: PotLine(
+            times=times_by_player[player],
+            owes=times_by_player[player] * rule.cents,
+            won_by=_count_won_by(rule.payout, counted),
+            won=winnings.get(player, 0),
+        )
+        for player, counted in people.items()
+    }
+    return Ledger(lines, holds, payment_count)
 
 
-def _times(source: str, one: Counted) -> int:
-    return {ENTRY: one.evenings, ONCE: int(one.evenings > 0), EUCHRED: one.euchred}.get(source, 0)
+def _times_owed(source: str, counted: Counted) -> int:
+    times = {ENTRY: counted.evenings, ONCE: int(counted.evenings > 0), EUCHRED: counted.euchred}
+    return times.get(source, 0)
 
 
-def _won_by(payout: str, one: Counted) -> int:
+def _count_won_by(payout: str, counted: Counted) -> int:
     if payout == PLACES:
-        return one.rank or 0
+        return counted.rank or 0
     if payout in (MOST_LONERS, EACH_LONER):
-        return one.lone_marches
-    return one.euchres if payout == MOST_EUCHRES else 0
+        return counted.lone_marches
+    return counted.euchres if payout == MOST_EUCHRES else 0
 
 
-def _won(rule: PotRule, holds: int, people: Mapping[int, Counted]) -> dict[int, int]:
+def _winnings(rule: PotRule, holds: int, people: Mapping[int, Counted]) -> dict[int, int]:
     if rule.payout == PLACES:
-        ranks = {who: one.rank for who, one in people.items() if one.rank}
-        return _by_place(holds, rule.shares, ranks)
-    counts = {who: _won_by(rule.payout, one) for who, one in people.items()}
+        ranks = {player: counted.rank for player, counted in people.items() if counted.rank}
+        return _split_by_place(holds, rule.shares, ranks)
+    counts = {player: _count_won_by(rule.payout, counted) for player, counted in people.items()}
     if rule.payout in (MOST_LONERS, MOST_EUCHRES):
         most = max(counts.values(), default=0)
-        counts = {who: 1 for who, count in counts.items() if count == most > 0}
-    return _by_count(holds, counts)
+        counts = {player: 1 for player, count in counts.items() if count == most > 0}
+    return _split_by_count(holds, counts)
 
 
-def _by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:
-    """The pot shared out by counts, to whole cents downwards."""
-    whole = sum(counts.values())
-    return {who: holds * count // whole for who, count in counts.items() if count}
+def _split_by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:
+    """The pot divided in proportion to the counts, rounded down to whole cents."""
+    total = sum(counts.values())
+    return {player: holds * count // total for player, count in counts.items() if count}
 
 
-def _by_place(holds: int, shares: Sequence[Fraction], ranks: Mapping[int, int]) -> dict[int, int]:
-    """Each place's percent; who share a place share the percents of the places they take up."""
-    won: dict[int, int] = {}
-    taken = places_taken(ranks, ranks)
-    for place, entries in set(taken.values()):
-        level = [who for who, one in taken.items() if one == (place, entries)]
+def _split_by_place(
+    holds: int, shares: Sequence[Fraction], ranks: Mapping[int, int]
+) -> dict[int, int]:
+    """The pot divided by places. Players who share a place split the percentages of the places it
+    takes up."""
+    winnings: dict[int, int] = {}
+    places_by_player = places_taken(ranks, ranks)
+    for place, entries in set(places_by_player.values()):
+        tied = [player for player, taken in places_by_player.items() if taken == (place, entries)]
         percent = sum(shares[place - 1 : place - 1 + entries], Fraction(0))
-        each = int(holds * percent / 100 / len(level))
-        won |= {who: each for who in level if each}
-    return won
+        amount = int(holds * percent / 100 / len(tied))
+        winnings |= {player: amount for player in tied if amount}
+    return winnings
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What one person still has to pay in (`to_pay`) and to get (`to_get`), over some pots; below
-    zero where more was paid than is owed by today's record."""
+    """What one player still has to pay (`to_pay`) and to receive (`to_get`) over some pots.
+
+    Negative where a correction since has made the amount paid too high.
+    """
 
     owes: int = 0
     paid: int = 0
@@ -142,9 +154,9 @@ class Balance:
         return self.won - self.got
 
 
-def settled(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
-    """A person's part of a pot beside what was paid: `payments` are (out, cents)."""
-    listed = list(payments)
-    paid = sum(cents for out, cents in listed if not out)
-    got = sum(cents for out, cents in listed if out)
-    return Balance(line.owes, paid, line.won, got)
+def balance_of(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
+    """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
+    payment_list = list(payments)
+    paid = sum(cents for is_payout, cents in payment_list if not is_payout)
+    received = sum(cents for is_payout, cents in payment_list if is_payout)
+    return Balance(line.owes, paid, line.won, received)

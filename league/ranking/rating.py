@@ -1,8 +1,8 @@
-"""A rating out of finished games: who beat whom at tables of every size, with partners.
+"""Ratings from finished games, at tables of every size and with partners.
 
-Plackett-Luce of openskill (Weng and Lin, 2011). Every person begins level and uncertain; each game
-moves the winners up and the others down, the more the less the result was expected. Nothing is
-kept between two counts: the same games in the same order give the same ratings.
+Uses the Plackett-Luce model of openskill (Weng and Lin, 2011). All players begin level, with a
+high uncertainty. Each game moves the winners up and the others down, and the less expected the
+result, the more. No state is stored: the same games in the same order give the same ratings.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ CAUTION = 2  # a rating is shown with twice its standard deviation
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """One finished game: the people of each side, and each side's share of the win."""
+    """One finished game: the players of each side, and each side's share of the win."""
 
     sides: Sequence[Sequence[int]]
     won: Sequence[Fraction]
@@ -25,9 +25,9 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A person's rating; the true one lies within `uncertainty` of it in 19 of 20 cases.
+    """A player's rating; the true one lies within `uncertainty` of it in 19 of 20 cases.
 
-    `games` were rated, of which `won` is the share won: plain wins, to read beside it.
+    `games` is the number of games rated and `won` the shares of them won, without any weighting.
     """
 
     value: float
@@ -37,37 +37,41 @@ class Rating:
 
     @property
     def cautious(self) -> float:
-        """What the rating is at least, most likely: what the list is ordered by."""
+        """A conservative estimate, the rating minus its uncertainty. Lists are ordered by it."""
         return self.value - self.uncertainty
 
 
 def rated(games: Iterable[RatedGame]) -> dict[int, Rating]:
-    """Everybody's rating after `games`, in their order. A game with an empty side, or with one
-    person on two sides, is left out."""
+    """Every player's rating after `games`, in the order given. A game with an empty side, or with
+    the same player twice, is left out."""
     from openskill.models import PlackettLuce  # takes a while to load, and few pages rate
 
     model = PlackettLuce()
-    now: dict[int, Any] = {}
+    ratings: dict[int, Any] = {}
     games_of: dict[int, list[Fraction]] = {}
     for game in games:
-        people = [who for side in game.sides for who in side]
-        if len(set(people)) < len(people) or not all(game.sides) or len(game.sides) < 2:
+        if not _is_rateable(game):
             continue
-        teams = [[now.get(who) or model.rating() for who in side] for side in game.sides]
-        ranks = [0.0 if won else 1.0 for won in game.won]
-        for side, after, won in zip(
+        teams = [[ratings.get(player) or model.rating() for player in side] for side in game.sides]
+        ranks = [0.0 if share_won else 1.0 for share_won in game.won]
+        for side, new_ratings, share_won in zip(
             game.sides, model.rate(teams, ranks=ranks), game.won, strict=True
         ):
-            for who, rating in zip(side, after, strict=True):
-                now[who] = rating
-                games_of.setdefault(who, []).append(won)
-    return {who: _rating(rating, games_of[who]) for who, rating in now.items()}
+            for player, rating in zip(side, new_ratings, strict=True):
+                ratings[player] = rating
+                games_of.setdefault(player, []).append(share_won)
+    return {player: _rating(rating, games_of[player]) for player, rating in ratings.items()}
 
 
-def _rating(model_rating: Any, won: Sequence[Fraction]) -> Rating:
+def _is_rateable(game: RatedGame) -> bool:
+    players = [player for side in game.sides for player in side]
+    return len(game.sides) > 1 and all(game.sides) and len(set(players)) == len(players)
+
+
+def _rating(model_rating: Any, shares_won: Sequence[Fraction]) -> Rating:
     return Rating(
         value=model_rating.mu,
         uncertainty=CAUTION * model_rating.sigma,
-        games=len(won),
-        won=sum(won, Fraction(0)),
+        games=len(shares_won),
+        won=sum(shares_won, Fraction(0)),
     )

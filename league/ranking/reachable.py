@@ -1,7 +1,7 @@
-"""Which places players can still reach: exact under the model that each function states.
+"""The places players can still reach, exact under the model that each function states.
 
-reach_by_wins              wins and the rounds left -> the places in reach (`PlaceReach`)
-best_places, most_points   the same of a season: the best place, the most points
+reach_by_wins              wins and remaining rounds -> the places within reach (`PlaceReach`)
+best_places, most_points   the same for a season: the best place, the most points
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ __all__ = ["PlaceReach", "best_places", "most_points", "reach_by_wins"]
 
 @dataclass(frozen=True, slots=True)
 class PlaceReach:
-    """The best and the worst place somebody can still have at the end, from 1."""
+    """The best and the worst final place a player can still reach, from 1."""
 
     best: int
     worst: int
@@ -30,76 +30,91 @@ def reach_by_wins(
     winners: int,
     most_winners: int = 0,
 ) -> dict[int, PlaceReach]:
-    """The places within reach of everybody in `won`, ranked by games won alone.
+    """The places within reach of every player in `won`, ranked by games won alone.
 
-    So many `rounds` are left, and in each of them `winners` of those `playing`, or up to
-    `most_winners` where games may be won together, win a game each: any of them, no matter who they
-    sit with. Who ends level with others may come before or after
-    them. Raises `RankingError` where there are more winners than half of those playing.
+    `rounds` remain. In each, `winners` of the players in `playing` (up to `most_winners` where
+    co-winners share a game) win a game: any of them, regardless of who sits with whom. Players who
+    end level may come before or after each other. Raises `RankingError` where more than half of
+    those playing would win.
     """
     if 2 * winners > len(playing):
         raise RankingError("More winners than tables of two and more can have.")
-    most = {who: rounds if who in playing else 0 for who in won}
+    possible_wins = {player: rounds if player in playing else 0 for player in won}
     return {
-        who: PlaceReach(
-            _best(who, won, most, rounds * winners),
-            _worst(who, won, most, rounds * max(winners, most_winners)),
+        player: PlaceReach(
+            _best_place(player, won, possible_wins, rounds * winners),
+            _worst_place(player, won, possible_wins, rounds * max(winners, most_winners)),
         )
-        for who in won
+        for player in won
     }
 
 
-def _best(who: int, won: Mapping[int, Fraction], most: Mapping[int, int], wins: int) -> int:
-    """They win all they can; the wins left over go where they lift fewest people past them."""
-    final = won[who] + most[who]
-    others = [other for other in won if other != who]
-    past = [other for other in others if won[other] > final]
-    room = sum(most[other] for other in past)
+def _best_place(
+    player: int,
+    games_won: Mapping[int, Fraction],
+    possible_wins: Mapping[int, int],
+    total_wins: int,
+) -> int:
+    """The place if the player wins every game, and the remaining wins lift as few others as
+    possible past them."""
+    final_wins = games_won[player] + possible_wins[player]
+    opponents = [opponent for opponent in games_won if opponent != player]
+    ahead = [opponent for opponent in opponents if games_won[opponent] > final_wins]
+    room = sum(possible_wins[opponent] for opponent in ahead)
     gains = []
-    for other in others:
-        if won[other] <= final:
-            harmless = min(most[other], floor(final - won[other]))
-            room += harmless
-            gains.append(most[other] - harmless)
-    short, place = wins - most[who] - room, 1 + len(past)
+    for opponent in opponents:
+        if games_won[opponent] <= final_wins:
+            harmless_wins = min(possible_wins[opponent], floor(final_wins - games_won[opponent]))
+            room += harmless_wins
+            gains.append(possible_wins[opponent] - harmless_wins)
+    remaining_wins, place = total_wins - possible_wins[player] - room, 1 + len(ahead)
     for gain in sorted(gains, reverse=True):
-        if short <= 0:
+        if remaining_wins <= 0:
             break
-        short, place = short - gain, place + 1
+        remaining_wins, place = remaining_wins - gain, place + 1
     return place
 
 
-def _worst(who: int, won: Mapping[int, Fraction], most: Mapping[int, int], wins: int) -> int:
-    """They win nothing more; the wins go where fewest are needed to catch up with them."""
-    needs = [max(0, ceil(won[who] - won[other])) for other in won if other != who]
-    limits = [most[other] for other in won if other != who]
+def _worst_place(
+    player: int,
+    games_won: Mapping[int, Fraction],
+    possible_wins: Mapping[int, int],
+    total_wins: int,
+) -> int:
+    """The place if the player wins no more and the wins go to those who need fewest to catch up."""
+    wins_needed = [
+        max(0, ceil(games_won[player] - games_won[opponent]))
+        for opponent in games_won
+        if opponent != player
+    ]
+    limits = [possible_wins[opponent] for opponent in games_won if opponent != player]
     place = 1
-    for need, _limit in sorted(
-        pair for pair in zip(needs, limits, strict=True) if pair[0] <= pair[1]
+    for required, _limit in sorted(
+        pair for pair in zip(wins_needed, limits, strict=True) if pair[0] <= pair[1]
     ):
-        if need > wins:
+        if required > total_wins:
             break
-        wins, place = wins - need, place + 1
+        total_wins, place = total_wins - required, place + 1
     return place
 
 
 def best_places(now: Mapping[int, Fraction], most: Mapping[int, Fraction]) -> dict[int, int]:
-    """The best place everybody in `most` can still have in a season, where anybody may stay away.
+    """The best place each player in `most` can still reach in a season, where anyone may be absent.
 
-    `now` is what those who have a place stand at, and cannot fall below; `most` what somebody ends
-    with who takes all there is. All others may stay away, so that strangers take the rest. Who
-    ends level may come first.
+    `now` are the present figures of those who have a place, below which they cannot fall; `most`
+    is what a player ends with by taking everything still available. All others may be absent, so
+    that newcomers take the rest. Of players who end level, any may come first.
     """
     return {
-        who: 1 + sum(other != who and value > end for other, value in now.items())
-        for who, end in most.items()
+        player: 1 + sum(other != player and value > end for other, value in now.items())
+        for player, end in most.items()
     }
 
 
 def most_points(
     taken: Sequence[Fraction], evenings: int, *, first: Fraction, counting: int | None
 ) -> Fraction:
-    """The most points for places with so many `evenings` to come, all of them won: of those
-    `taken` and those the best `counting` count, or all."""
-    every = sorted([*taken, *[first] * evenings], reverse=True)
-    return sum(every[:counting], Fraction(0))
+    """The most place points a player can end with by winning all `evenings` still to come. Of
+    these and the points in `taken`, the best `counting` count (None: all)."""
+    points = sorted([*taken, *[first] * evenings], reverse=True)
+    return sum(points[:counting], Fraction(0))

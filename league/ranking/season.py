@@ -1,12 +1,12 @@
 """Seasons: which evenings count and what each is worth, and who moves between divisions.
 
-entrants           `Evening`s and `SeasonRules` -> everybody's season (`Entrant`); `counts` is
+entrants           `Evening`s and `SeasonRules` -> every player's season (`Entrant`); `counts` is
                    one of TOTAL, AVERAGE, BEST, BEST_GAMES, DROP
 ranked_by          what the season's table ranks by; `season_lines` makes the table
 division_moves     `DivisionPlace`s -> who goes up and down
 
-Pure and exact. An evening's place points and the evenings chosen follow from figures alone, so the
-order in which evenings or people were written down never matters.
+Pure and exact. Place points and the evenings that count depend on figures alone, never on the order
+in which evenings or players were entered.
 """
 
 import hashlib
@@ -48,11 +48,11 @@ TOTAL, AVERAGE, BEST, BEST_GAMES, DROP = "total", "average", "best", "best_games
 class SeasonRules:
     """What a season counts.
 
-    `counts`: every evening (`total`), the mean evening (`average`), the best `number` of a person
-    (`best`), of their finished games the best `number` (`best_games`), or all evenings held but
-    `number` (`drop`: an evening missed is the first to go, and one always counts). `minimum`
-    evenings are needed for a place. `places` are the points for the first, second, ... of an
-    evening; `attendance` the points for each evening somebody came.
+    `counts`: every evening (`total`), the mean evening (`average`), a player's best `number`
+    evenings (`best`) or finished games (`best_games`), or all evenings held except `number`
+    (`drop`: missed evenings are dropped first, and one evening always counts). A place requires
+    `minimum` evenings. `places` are the points for the first, second, ... of an evening;
+    `attendance` is the points for each evening attended.
     """
 
     counts: str = TOTAL
@@ -70,9 +70,9 @@ class SeasonRules:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """One session: who took what, and what its own table ranks by; `places` that a tournament in
-    it gave go before that. `games` are everybody's tallies game by game, in the order of play:
-    only the best games of a season need them."""
+    """One session: its tallies by player and what its own table ranks by. `places` given by a
+    tournament in the session take precedence over that table. `games` are each player's tallies
+    game by game, in the order of play; only `BEST_GAMES` needs them."""
 
     key: int
     tallies: Mapping[int, Sequence[Tally]]
@@ -85,7 +85,8 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTally(Tally):
-    """The sums of the evenings that count, with the season's points: for places, for coming."""
+    """The sums of the evenings that count, with the season's points: `worth` for places, `coming`
+    for attendance."""
 
     worth: Fraction = NOTHING
     coming: Fraction = NOTHING
@@ -93,10 +94,10 @@ class SeasonTally(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One person's season: the sums of the evenings that count, how many that are of those
-    attended, their place points, and how many evenings are missing for a place. `averaged`: the
-    mean of the place points counts, not their sum. Of best games, `games` is how many were
-    finished, and `counted` how many of these count."""
+    """One player's season: the sums of the evenings that count, how many were `attended` and
+    `counted`, the place points of those that count, and how many evenings are `missing` for a
+    place. `averaged`: the mean of the place points counts, not their sum. With `BEST_GAMES`,
+    `games` is the number of games finished and `counted` how many of these count."""
 
     tallies: list[Tally]
     attended: int
@@ -134,44 +135,47 @@ def entrants(
     *,
     guests: Set[int] = frozenset(),
 ) -> dict[int, Entrant]:
-    """Everybody's season. Guests who do not count are taken out before any evening is ranked."""
-    out = frozenset() if rules.guests else guests
-    nights = sorted(_without(evenings, out), key=lambda evening: evening.key)
-    places = {night.key: place_points(night, rules.places) for night in nights}
-    came: dict[int, list[Evening]] = {}
-    for night in nights:
-        for who in night.tallies:
-            came.setdefault(who, []).append(night)
+    """Every player's season. Guests who do not count are removed before any evening is ranked."""
+    excluded = frozenset() if rules.guests else guests
+    counted_evenings = sorted(_without_players(evenings, excluded), key=lambda evening: evening.key)
+    places = {evening.key: place_points(evening, rules.places) for evening in counted_evenings}
+    evenings_by_player: dict[int, list[Evening]] = {}
+    for evening in counted_evenings:
+        for player in evening.tallies:
+            evenings_by_player.setdefault(player, []).append(evening)
     return {
-        who: _entrant(who, attended, rules, measures, places, len(nights))
-        for who, attended in came.items()
+        player: _entrant_from(player, attended, rules, measures, places, len(counted_evenings))
+        for player, attended in evenings_by_player.items()
     }
 
 
-def _without(evenings: Iterable[Evening], out: Set[int]) -> list[Evening]:
-    kept = [
-        replace(night, tallies={who: t for who, t in night.tallies.items() if who not in out})
-        for night in evenings
+def _without_players(evenings: Iterable[Evening], excluded: Set[int]) -> list[Evening]:
+    remaining = [
+        replace(
+            evening,
+            tallies={player: t for player, t in evening.tallies.items() if player not in excluded},
+        )
+        for evening in evenings
     ]
-    return [evening for evening in kept if evening.tallies]
+    return [evening for evening in remaining if evening.tallies]
 
 
 def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Fraction]:
-    """The points for each one's place in the evening; who share a place share the points of the
-    places they take up. Places after the last that is listed give nothing."""
+    """The points for each player's place in the evening. Players who share a place split the
+    points of the places it takes up. Places beyond the end of `points` give nothing."""
     if not points:
         return {}
     lines = rank_players(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
     places = evening.places or {line.who: line.rank for line in lines}
-    taken = places_taken(places, evening.tallies)
+    places_by_player = places_taken(places, evening.tallies)
     return dict.fromkeys(evening.tallies, NOTHING) | {
-        who: sum(points[place - 1 : place - 1 + many], NOTHING) / many
-        for who, (place, many) in taken.items()
+        player: sum(points[place - 1 : place - 1 + places_shared], NOTHING) / places_shared
+        for player, (place, places_shared) in places_by_player.items()
     }
 
 
 def counting(rules: SeasonRules, *, held: int) -> int | None:
-    """How many evenings of a person count at most, of `held` so far; None: all of them."""
+    """The most evenings of a player that count, of `held` so far; None for all of them."""
     if rules.counts == BEST:
         return max(1, rules.number)
     if rules.counts == DROP:
@@ -179,69 +183,89 @@ def counting(rules: SeasonRules, *, held: int) -> int | None:
     return None
 
 
-def _entrant(
-    who: int,
+def _entrant_from(
+    player: int,
     attended: list[Evening],
     rules: SeasonRules,
     measures: Sequence[Measure],
     places: Mapping[int, Mapping[int, Fraction]],
     held: int,
 ) -> Entrant:
-    plain = [measure for measure in measures if not measure.among]
+    plain_measures = [measure for measure in measures if not measure.among]
     if rules.counts == BEST_GAMES:
-        return _best_games(who, attended, rules, plain)
+        return _best_games(player, attended, rules, plain_measures)
 
-    def goodness(night: Evening) -> tuple[Fraction, ...]:
-        return (places[night.key].get(who, NOTHING), *_figures(night.tallies[who], plain))
+    def goodness(evening: Evening) -> tuple[Fraction, ...]:
+        return (
+            places[evening.key].get(player, NOTHING),
+            *_measure_figures(evening.tallies[player], plain_measures),
+        )
 
-    chosen, most = attended, counting(rules, held=held)
-    if most is not None or rules.places:
-        # Sorting keeps the order of the evenings among equals: the earlier one counts.
-        chosen = sorted(attended, key=goodness, reverse=True)[:most]
-    tallies = merged(tally for night in chosen for tally in night.tallies[who])
+    counted_evenings, limit = attended, counting(rules, held=held)
+    if limit is not None or rules.places:
+        # The sort is stable: among equally good evenings the earlier one counts.
+        counted_evenings = sorted(attended, key=goodness, reverse=True)[:limit]
+    tallies = merged(tally for evening in counted_evenings for tally in evening.tallies[player])
     if rules.counts == AVERAGE:
-        tallies = averaged(tallies, len(chosen))
-    earned = tuple(places[night.key][who] for night in chosen) if rules.places else ()
+        tallies = averaged(tallies, len(counted_evenings))
+    points_earned: tuple[Fraction, ...] = ()
+    if rules.places:
+        points_earned = tuple(places[evening.key][player] for evening in counted_evenings)
     if rules.gives_points:
-        worth = _worth(tallies, earned, rules, plain)
+        worth = _place_worth(tallies, points_earned, rules, plain_measures)
         tallies = [_with_points(tallies, worth, rules.attendance * len(attended)), *tallies[1:]]
-    missing = max(0, rules.minimum - len(attended))
+    missing_evenings = max(0, rules.minimum - len(attended))
     mean = rules.counts == AVERAGE
-    return Entrant(tallies, len(attended), len(chosen), earned, missing, averaged=mean)
+    return Entrant(
+        tallies,
+        len(attended),
+        len(counted_evenings),
+        points_earned,
+        missing_evenings,
+        averaged=mean,
+    )
 
 
 def _best_games(
-    who: int, attended: list[Evening], rules: SeasonRules, plain: Sequence[Measure]
+    player: int, attended: list[Evening], rules: SeasonRules, plain_measures: Sequence[Measure]
 ) -> Entrant:
-    """Only games that somebody finished; of equally good ones the earlier counts."""
-    played = [game for night in attended for game in night.games.get(who, ())]
-    ended = [game for game in played if total(game, "games")]
-    chosen = sorted(ended, key=lambda game: _figures(game, plain), reverse=True)
-    chosen = chosen[: max(1, rules.number)]
-    tallies = merged(tally for game in chosen for tally in game) or [Tally()]
+    """The season of a player whose best games count. Only games the player finished are considered;
+    among equally good ones the earlier counts."""
+    games_played = [game for evening in attended for game in evening.games.get(player, ())]
+    finished_games = [game for game in games_played if total(game, "games")]
+    best_games = sorted(
+        finished_games, key=lambda game: _measure_figures(game, plain_measures), reverse=True
+    )
+    best_games = best_games[: max(1, rules.number)]
+    tallies = merged(tally for game in best_games for tally in game) or [Tally()]
     if rules.attendance:
-        worth = plain[0].figure(tallies) if plain else NOTHING
+        worth = plain_measures[0].figure(tallies) if plain_measures else NOTHING
         coming = rules.attendance * len(attended)
         tallies = [_with_points(tallies, worth, coming), *tallies[1:]]
-    missing = max(0, rules.minimum - len(attended))
-    return Entrant(tallies, len(attended), len(chosen), (), missing, games=len(ended))
+    missing_evenings = max(0, rules.minimum - len(attended))
+    return Entrant(
+        tallies, len(attended), len(best_games), (), missing_evenings, games=len(finished_games)
+    )
 
 
-def _figures(tallies: Tallies, plain: Sequence[Measure]) -> tuple[Fraction, ...]:
-    return tuple(measure.figure(tallies) for measure in plain)
+def _measure_figures(tallies: Tallies, measures: Sequence[Measure]) -> tuple[Fraction, ...]:
+    return tuple(measure.figure(tallies) for measure in measures)
 
 
-def _worth(
-    tallies: Tallies, earned: Sequence[Fraction], rules: SeasonRules, plain: Sequence[Measure]
+def _place_worth(
+    tallies: Tallies,
+    points_earned: Sequence[Fraction],
+    rules: SeasonRules,
+    plain_measures: Sequence[Measure],
 ) -> Fraction:
-    """The place points of the evenings that count; without any, the club's first measure."""
+    """The place points of the evenings that count; without place points, the first measure."""
     if not rules.places:
-        return plain[0].figure(tallies) if plain else NOTHING
-    return sum(earned, NOTHING) / (len(earned) if rules.counts == AVERAGE else 1)
+        return plain_measures[0].figure(tallies) if plain_measures else NOTHING
+    return sum(points_earned, NOTHING) / (len(points_earned) if rules.counts == AVERAGE else 1)
 
 
 def _with_points(tallies: Sequence[Tally], worth: Fraction, coming: Fraction) -> SeasonTally:
-    sums = {one.name: getattr(tallies[0], one.name) for one in fields(Tally)}
+    sums = {field.name: getattr(tallies[0], field.name) for field in fields(Tally)}
     return SeasonTally(**sums, worth=worth, coming=coming)
 
 
@@ -253,28 +277,31 @@ def season_lines(
     seed: str,
     columns: Sequence[Measure] = (),
 ) -> list[Line]:
-    """The ranked season: first who came often enough for a place, then the others in order."""
-    enough = {who: one.tallies for who, one in season.items() if not one.missing}
-    others = {who: one.tallies for who, one in season.items() if one.missing}
-    lines = rank_players(enough, measures, met=met, seed=seed, columns=columns)
-    below = rank_players(others, measures, met=met, seed=seed, columns=columns)
-    return [*lines, *(_moved_down(line, len(lines)) for line in below)]
+    """The ranked season: players with enough evenings for a place, then the others in order."""
+    qualified = {
+        player: entrant.tallies for player, entrant in season.items() if not entrant.missing
+    }
+    unqualified = {player: entrant.tallies for player, entrant in season.items() if entrant.missing}
+    lines = rank_players(qualified, measures, met=met, seed=seed, columns=columns)
+    lower_lines = rank_players(unqualified, measures, met=met, seed=seed, columns=columns)
+    return [*lines, *(_moved_down(line, len(lines)) for line in lower_lines)]
 
 
-def _moved_down(line: Line, by: int) -> Line:
-    return Line(line.who, line.rank + by, line.shared, line.values)
+def _moved_down(line: Line, places: int) -> Line:
+    return Line(line.who, line.rank + places, line.shared, line.values)
 
 
-# Between two neighbours as many go up as go down, so divisions keep their sizes. Nobody goes both
-# ways. Where people are level on the border, a lot decides, and both sides of it are marked.
+# Between neighbouring divisions as many go up as down, so divisions keep their sizes. No player
+# goes both ways. Where players are level at the border, a random draw decides and both sides are
+# marked.
 
 UP, STAY, DOWN = "up", "stay", "down"
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionPlace:
-    """Somebody in the final table of a division. `rank` 1 is the first; who never came has the
-    last. `placed`: they came often enough for a place, and so may go up."""
+    """A player in the final table of a division. `rank` 1 is the first; players who never came have
+    the last. `placed`: they attended often enough for a place, and so may go up."""
 
     who: str
     rank: int
@@ -283,7 +310,7 @@ class DivisionPlace:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What becomes of somebody; `by_lot` where somebody level with them goes the other way."""
+    """A player's move; `by_lot` where another player at the same rank has a different outcome."""
 
     outcome: str = STAY
     by_lot: bool = False
@@ -292,36 +319,39 @@ class Move:
 def division_moves(
     divisions: Sequence[Sequence[DivisionPlace]], moving: int, *, seed: str
 ) -> dict[str, Move]:
-    """The proposed moves, the highest division first; `moving` go up and down at each border.
+    """The proposed moves by player. `divisions` start with the highest; `moving` players go up and
+    down at each border.
 
-    Fewer do where a lower division has too few with a place, or a middle one too few people for
-    both borders.
+    Fewer move where a lower division has too few players with a place, or a middle one too few
+    players for both borders.
     """
-    ordered = [sorted(people, key=lambda one: _order(one, seed)) for people in divisions]
+    ordered = [
+        sorted(people, key=lambda place: _promotion_order(place, seed)) for people in divisions
+    ]
     ups, downs = [0] * len(ordered), [0] * len(ordered)
     for above in range(len(ordered) - 1):
-        fit = sum(one.placed for one in ordered[above + 1])
-        count = min(moving, fit, len(ordered[above]) - ups[above])
+        eligible_count = sum(place.placed for place in ordered[above + 1])
+        count = min(moving, eligible_count, len(ordered[above]) - ups[above])
         downs[above] = ups[above + 1] = count
     moves: dict[str, Move] = {}
     for people, up, down in zip(ordered, ups, downs, strict=True):
-        moves |= _decided(people, up, down)
+        moves |= _moves_of_division(people, up, down)
     return moves
 
 
-def _decided(people: Sequence[DivisionPlace], up: int, down: int) -> dict[str, Move]:
-    """The best `up` of a division go up, the worst `down` go down."""
+def _moves_of_division(people: Sequence[DivisionPlace], up: int, down: int) -> dict[str, Move]:
+    """The moves of one division: the best `up` go up, the worst `down` go down."""
     outcomes = [UP] * up + [STAY] * (len(people) - up - down) + [DOWN] * down
     by_level: dict[tuple[bool, int], set[str]] = {}
-    for one, outcome in zip(people, outcomes, strict=True):
-        by_level.setdefault((one.placed, one.rank), set()).add(outcome)
+    for place, outcome in zip(people, outcomes, strict=True):
+        by_level.setdefault((place.placed, place.rank), set()).add(outcome)
     return {
-        one.who: Move(outcome, by_lot=len(by_level[one.placed, one.rank]) > 1)
-        for one, outcome in zip(people, outcomes, strict=True)
+        place.who: Move(outcome, by_lot=len(by_level[place.placed, place.rank]) > 1)
+        for place, outcome in zip(people, outcomes, strict=True)
     }
 
 
-def _order(one: DivisionPlace, seed: str) -> tuple[bool, int, bytes]:
-    """Those with a place by rank, then the others; level people by a lot anybody can draw again."""
-    lot = hashlib.sha256(f"{seed}:{one.who}".encode()).digest()
-    return (not one.placed, one.rank, lot)
+def _promotion_order(place: DivisionPlace, seed: str) -> tuple[bool, int, bytes]:
+    """Sort key: players with a place by rank, then the others; `seed` decides between equals."""
+    lot = hashlib.sha256(f"{seed}:{place.who}".encode()).digest()
+    return (not place.placed, place.rank, lot)

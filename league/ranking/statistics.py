@@ -1,6 +1,6 @@
-"""One person's play in figures: out of recorded hands and finished games alone. Pure and exact.
+"""A player's statistics from recorded hands and finished games. Pure and exact.
 
-A figure is a count out of a count, so that a page can always say from how many it is.
+Every figure is a count out of a total, so that a page can always show how many it is based on.
 """
 
 from collections import defaultdict
@@ -19,12 +19,12 @@ PLACES = ("eldest", "partner", "right", "dealer", "other")
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One hand as a person on `seat` had it.
+    """One hand from the view of the player on `seat`.
 
-    `caller` is who made trump or won the bid (None: passed out), `round` the round of bidding in
-    which they did, where it was written down; `sides` is how many the table has. `bid`: of a bid
-    game, which has no marches; a lone bid there is made with all the tricks. `lone`: of a game in
-    which one may play alone.
+    `caller` is the seat that made trump or won the bid (None: passed out), `round` the round of
+    bidding in which it did, where that was recorded; `sides` is the number of sides at the table.
+    `bid`: the hand belongs to a bid game, which has no marches and where a lone bid is made with
+    all the tricks. `lone`: the game allows playing alone.
     """
 
     session: int
@@ -41,7 +41,7 @@ class Deal:
 
     @property
     def place(self) -> str:
-        """Where the person sat, seen from the dealer; "other" for opponents not next to them."""
+        """The seat relative to the dealer; "other" for opponents not next to the dealer."""
         after = (self.seat - self.dealer) % self.players
         beside = {self.players - 1: "right", 1: "eldest", 0: "dealer"}
         return beside.get(after, "other" if after % self.sides else "partner")
@@ -63,11 +63,11 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One finished game of a person: with and against whom, and the share of the win they took;
-    `credit` is what games won count beyond that, where each co-winner has the whole game.
+    """One finished game of a player: partners, opponents, and the share of the win they took.
 
-    `hands` are those written down, and `difference` their own points minus the other side's in
-    them, at a table of single players minus the mean of the others.
+    `credit` is what the game won counts beyond that share, where each co-winner gets the whole
+    game. `hands` is the number of recorded hands, and `difference` the player's points in them
+    minus those of the other side (of single players: minus the mean of the others).
     """
 
     session: int
@@ -88,50 +88,50 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many of so many."""
+    """`count` out of `of`."""
 
     count: Fraction
     of: int
 
     @property
     def share(self) -> Fraction | None:
-        """None where there is nothing to divide by: no figure out of nothing."""
+        """The quotient; None where there is nothing to divide by."""
         return self.count / self.of if self.of else None
 
 
 def beaten_word(bids: Iterable[bool]) -> str:
-    """What a failed call is in games of which each is of bidding or not: "set" in those, "euchred"
-    in others, "both" where there are both."""
+    """The word for a failed call: "set" where all games are bid games, "euchred" where none is,
+    "both" where there are both kinds."""
     kinds = set(bids)
     return "both" if len(kinds) > 1 else "set" if True in kinds else "euchred"
 
 
-def rate(those: Iterable[Deal], *outcomes: str) -> Rate:
-    """How many of those hands ended in one of these outcomes."""
-    hands = list(those)
+def rate(deals: Iterable[Deal], *outcomes: str) -> Rate:
+    """How many of the hands ended in one of these outcomes."""
+    hands = list(deals)
     return Rate(Fraction(sum(hand.outcome in outcomes for hand in hands)), len(hands))
 
 
 def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
-    """The figures of play, each from how many hands."""
-    own = [deal for deal in deals if deal.own_call]
-    lone = [deal for deal in own if deal.alone]
-    side = [deal for deal in deals if deal.own_side_called]
+    """The player's statistics by name, each with the number of hands it is based on."""
+    own_calls = [deal for deal in deals if deal.own_call]
+    lone = [deal for deal in own_calls if deal.alone]
+    side_calls = [deal for deal in deals if deal.own_side_called]
     defended = [deal for deal in deals if deal.caller is not None and not deal.own_side_called]
     return {
-        "called": Rate(Fraction(len(own)), len(deals)),
-        "made": rate(own, *MADE),
-        "euchred": rate(own, *BEATEN),
+        "called": Rate(Fraction(len(own_calls)), len(deals)),
+        "made": rate(own_calls, *MADE),
+        "euchred": rate(own_calls, *BEATEN),
         "euchres": rate(defended, *BEATEN),
-        "marches": rate((deal for deal in side if not deal.bid), "march"),
-        "lone_tried": Rate(Fraction(len(lone)), sum(deal.lone for deal in own)),
+        "marches": rate((deal for deal in side_calls if not deal.bid), "march"),
+        "lone_tried": Rate(Fraction(len(lone)), sum(deal.lone for deal in own_calls)),
         "lone_marches": Rate(Fraction(sum(deal.lone_march for deal in lone)), len(lone)),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """A person's calls of one kind: from one place at the table, or in one round of bidding."""
+    """A player's calls of one kind: from one place at the table, or in one round of bidding."""
 
     kind: str
     hands: int
@@ -139,26 +139,33 @@ class Calls:
 
 
 def calls_by_place(deals: Sequence[Deal]) -> list[Calls]:
-    """Calls by where the person sat, in order round the table; places never sat in are left out."""
+    """Calls by seat relative to the dealer, in order round the table; places without hands are
+    left out."""
     calls = []
     for place in PLACES:
-        here = [deal for deal in deals if deal.place == place]
-        if here:
-            calls.append(Calls(place, len(here), rate((d for d in here if d.own_call), *MADE)))
+        deals_here = [deal for deal in deals if deal.place == place]
+        if deals_here:
+            calls.append(
+                Calls(
+                    place,
+                    len(deals_here),
+                    rate((deal for deal in deals_here if deal.own_call), *MADE),
+                )
+            )
     return calls
 
 
 def calls_by_round(deals: Sequence[Deal]) -> list[Calls]:
-    """Own calls by round of bidding; hands that do not tell the round are in none."""
-    own = [deal for deal in deals if deal.own_call and deal.round]
-    rounds = sorted({deal.round for deal in own if deal.round})
-    by_round = {number: [deal for deal in own if deal.round == number] for number in rounds}
+    """Own calls by round of bidding; hands recorded without the round are left out."""
+    own_calls = [deal for deal in deals if deal.own_call and deal.round]
+    rounds = sorted({deal.round for deal in own_calls if deal.round})
+    by_round = {number: [deal for deal in own_calls if deal.round == number] for number in rounds}
     return [Calls(str(n), len(hands), rate(hands, *MADE)) for n, hands in by_round.items()]
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """What a person took with somebody as partner, and against them."""
+    """A player's results together with another player (`who`) and against them."""
 
     who: int
     together: Rate
@@ -166,30 +173,29 @@ class Company:
 
 
 def company(games: Iterable[PlayedGame]) -> list[Company]:
-    """Everybody met, most games first."""
+    """Everyone the player has partnered or opposed, most games first."""
     together: dict[int, list[Fraction]] = defaultdict(list)
     against: dict[int, list[Fraction]] = defaultdict(list)
     for game in games:
-        for who in game.partners:
-            together[who].append(game.games_won)
-        for who in game.opponents:
-            against[who].append(game.games_won)
-    met = [
-        Company(who, _won_of(together.get(who, [])), _won_of(against.get(who, [])))
-        for who in together.keys() | against.keys()
+        for player in game.partners:
+            together[player].append(game.games_won)
+        for player in game.opponents:
+            against[player].append(game.games_won)
+    companions = [
+        Company(player, _win_rate(together.get(player, [])), _win_rate(against.get(player, [])))
+        for player in together.keys() | against.keys()
     ]
-    return sorted(met, key=lambda one: (-(one.together.of + one.against.of), one.who))
+    return sorted(companions, key=lambda c: (-(c.together.of + c.against.of), c.who))
 
 
-def _won_of(games: Sequence[Fraction]) -> Rate:
+def _win_rate(games: Sequence[Fraction]) -> Rate:
     return Rate(sum(games, Fraction(0)), len(games))
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Longest rows of games won and not won; the present one, below 0 for games not won.
-
-    A shared win goes on with a row of wins.
+    """The longest runs of games won and not won, and the present run (`now`), negative for games
+    not won. A shared win continues a winning run.
     """
 
     won: int
@@ -199,16 +205,16 @@ class Runs:
 
 def runs(games: Iterable[PlayedGame]) -> Runs:
     """The runs over games in the order in which they were played."""
-    best = worst = now = 0
+    longest_won = longest_not_won = run = 0
     for game in games:
-        now = max(now, 0) + 1 if game.won else min(now, 0) - 1
-        best, worst = max(best, now), max(worst, -now)
-    return Runs(best, worst, now)
+        run = max(run, 0) + 1 if game.won else min(run, 0) - 1
+        longest_won, longest_not_won = max(longest_won, run), max(longest_not_won, -run)
+    return Runs(longest_won, longest_not_won, run)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One evening of a person; `above` are the wins above average from the first one on."""
+    """One evening of a player; `above` is the running total of wins above average."""
 
     session: int
     held_on: date
@@ -218,18 +224,18 @@ class Step:
 
 
 def trend(games: Iterable[PlayedGame]) -> list[Step]:
-    """Evening by evening, in the order of the games."""
+    """The player's evenings, in the order of the games."""
     by_evening: dict[int, list[PlayedGame]] = defaultdict(list)
     for game in games:
         by_evening[game.session].append(game)
-    above, steps = Fraction(0), []
-    for session, played in by_evening.items():
-        above += sum((game.won - game.expected for game in played), Fraction(0))
-        with_hands = [game for game in played if game.hands]
+    wins_above, steps = Fraction(0), []
+    for session, evening_games in by_evening.items():
+        wins_above += sum((game.won - game.expected for game in evening_games), Fraction(0))
+        with_hands = [game for game in evening_games if game.hands]
         difference = sum((game.difference for game in with_hands), Fraction(0))
         a_hand = Rate(difference, sum(game.hands for game in with_hands))
-        won = _won_of([game.games_won for game in played])
-        steps.append(Step(session, played[0].held_on, won, above, a_hand))
+        won = _win_rate([game.games_won for game in evening_games])
+        steps.append(Step(session, evening_games[0].held_on, won, wins_above, a_hand))
     return steps
 
 
@@ -242,7 +248,7 @@ class Career:
 
     @cached_property
     def won(self) -> Rate:
-        return _won_of([game.games_won for game in self.games])
+        return _win_rate([game.games_won for game in self.games])
 
     @cached_property
     def habits(self) -> dict[str, Rate]:

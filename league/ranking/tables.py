@@ -1,4 +1,4 @@
-"""Ranks entrants by ordered measures and says, wherever a tie-break decided, which and how."""
+"""Ranks entrants by a list of measures and records which tie-breaks decided, and how."""
 
 import hashlib
 from collections import Counter
@@ -20,10 +20,10 @@ from league.ranking.tie_breaks import Meetings, head_to_head
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One tie-break that parted people who were level on all of `level`.
+    """A tie-break that separated entrants who were level on every measure in `level`.
 
     `above` is the next better figure in that group, `below` the next worse; None at its ends.
-    `sum` holds the numbers `own` is worked out of.
+    `sum` holds the numbers that `own` is computed from.
     """
 
     measure: str
@@ -36,11 +36,13 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What head-to-head could not settle: a `circle` (each beat the next), or two `not_met`;
-    `no_points` of somebody: the points of a team's games are not known.
+    """A remark on a line. Its `kind` is one of:
 
-    A circle with `decided` was still parted, by margins. `no_game` of who finished none
-    and so stands below all who did.
+    - `circle`: head-to-head went round, each beating the next; with `decided`, margins still
+      separated them.
+    - `not_met`: two of the group never met, so head-to-head says nothing.
+    - `no_points`: the points of a team's games are not known.
+    - `no_game`: the entrant finished no game and so ranks below all who did.
     """
 
     kind: str
@@ -50,7 +52,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entrant's place. `shared` when somebody else has the same rank.
+    """One entrant's place. `shared` when another entrant has the same rank.
 
     A value is None where there is nothing to divide by.
     """
@@ -80,20 +82,20 @@ def rank(
     seed: str = "",
     columns: Sequence[Measure] = (),
 ) -> list[Line]:
-    """The ranked table, best first; people whom nothing parts share a rank, in order of key.
+    """The ranked table, best first. Entrants that nothing separates share a rank, in order of key.
 
-    `met` feeds head-to-head, `seed` the lot; the figures of `columns` are worked out too, but
-    decide nothing.
+    `met` feeds head-to-head and `seed` the random draw; the figures of `columns` are computed too,
+    but decide nothing.
     """
     ranking = _Ranking(tallies, met or {}, seed)
     columns = [m for m in dict.fromkeys((*measures, *columns)) if not m.among]
     lines: list[Line] = []
-    for group in _parted(sorted(tallies), tuple(measures), (), ranking):
+    for group in _split_ties(sorted(tallies), tuple(measures), (), ranking):
         place = len(lines) + 1
-        for who in group:
-            values = {m.code: m.value(tallies[who]) for m in columns}
-            lines.append(Line(who, place, len(group) > 1, values))
-    return [_explained(line, ranking) for line in lines]
+        for entrant in group:
+            values = {m.code: m.value(tallies[entrant]) for m in columns}
+            lines.append(Line(entrant, place, len(group) > 1, values))
+    return [_with_explanations(line, ranking) for line in lines]
 
 
 def rank_players(
@@ -104,13 +106,21 @@ def rank_players(
     seed: str = "",
     columns: Sequence[Measure] = (),
 ) -> list[Line]:
-    """The ranked table of players: anyone who finished no game comes after everybody who has."""
-    none = {who: own for who, own in tallies.items() if not total(own, "games")}
-    played = {who: own for who, own in tallies.items() if who not in none}
-    lines = rank(played, measures, met=met, seed=seed, columns=columns)
-    below = rank(none, measures, met=met, seed=seed, columns=columns)
-    moved = [replace(line, rank=line.rank + len(lines)) for line in below]
-    return [*lines, *_with_note(moved, Note("no_game"))]
+    """The ranked table of players; those who finished no game come after all who did."""
+    without_games = {
+        entrant: own_tallies
+        for entrant, own_tallies in tallies.items()
+        if not total(own_tallies, "games")
+    }
+    with_games = {
+        entrant: own_tallies
+        for entrant, own_tallies in tallies.items()
+        if entrant not in without_games
+    }
+    lines = rank(with_games, measures, met=met, seed=seed, columns=columns)
+    lines_without_games = rank(without_games, measures, met=met, seed=seed, columns=columns)
+    shifted = [replace(line, rank=line.rank + len(lines)) for line in lines_without_games]
+    return [*lines, *_with_note(shifted, Note("no_game"))]
 
 
 def _with_note(lines: Iterable[Line], note: Note) -> list[Line]:
@@ -122,25 +132,33 @@ def in_places(
     places: Mapping[int, int],
     figures: Mapping[int, Mapping[str, Fraction | None]] | None = None,
 ) -> list[Line]:
-    """The same lines by places given from outside, as a tournament gives them. Who has none comes
-    after all who have one, in the order of `lines`.
+    """The same lines ranked by given places, for example those of a tournament. Entrants without a
+    place come after all who have one, in the order of `lines`.
 
-    `figures` are those that decided the places: they replace the lines' own of the same code, of
-    which the points stay, as `GAME_POINTS`. Who has no place has none of them.
+    `figures` are the values that decided the places. They replace the values of the same code in
+    the lines; the replaced points remain as `GAME_POINTS`. Entrants without a place get None.
     """
-    codes = {code for one in (figures or {}).values() for code in one}
-    lines = [_with_figures(one, codes, (figures or {}).get(one.who, {})) for one in lines]
-    taken = places_taken(places, [line.who for line in lines])
-    last = sum(dict(taken.values()).values())
-    others = [line for line in lines if line.who not in taken]
-    placed = [
-        Line(one.who, taken[one.who][0], taken[one.who][1] > 1, one.values)
-        for one in lines
-        if one.who in taken
+    codes = {code for values in (figures or {}).values() for code in values}
+    lines = [_with_figures(line, codes, (figures or {}).get(line.who, {})) for line in lines]
+    places_by_entrant = places_taken(places, [line.who for line in lines])
+    places_in_use = sum(dict(places_by_entrant.values()).values())
+    unplaced_lines = [line for line in lines if line.who not in places_by_entrant]
+    placed_lines = [
+        Line(
+            line.who,
+            rank=places_by_entrant[line.who][0],
+            shared=places_by_entrant[line.who][1] > 1,
+            values=line.values,
+        )
+        for line in lines
+        if line.who in places_by_entrant
     ]
-    order = [one.rank for one in others]
-    below = [replace(one, rank=last + 1 + sum(rank < one.rank for rank in order)) for one in others]
-    return [*sorted(placed, key=lambda line: line.rank), *below]
+    unplaced_ranks = [line.rank for line in unplaced_lines]
+    shifted = [
+        replace(line, rank=places_in_use + 1 + sum(rank < line.rank for rank in unplaced_ranks))
+        for line in unplaced_lines
+    ]
+    return [*sorted(placed_lines, key=lambda line: line.rank), *shifted]
 
 
 def _with_figures(
@@ -152,28 +170,34 @@ def _with_figures(
     return replace(line, values=values)
 
 
-def places_taken(places: Mapping[int, int], here: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Of everybody `here` who has a place: the place among them, and how many places it takes up.
+def places_taken(
+    places: Mapping[int, int], entrants: Collection[int]
+) -> dict[int, tuple[int, int]]:
+    """For each of `entrants` with a place: their place among these entrants, and the number of
+    places it takes up.
 
-    Partners have one place together, which takes up one; two pairs that are tied take up two.
+    Partners share one place, which takes up one; two tied pairs take up two.
     """
     size, place = _entry_size(places), 1
-    taken: dict[int, tuple[int, int]] = {}
-    for given in sorted(set(places.values())):
-        level = [who for who in here if places.get(who) == given]
-        entries = -(-len(level) // size)
-        taken |= dict.fromkeys(level, (place, entries))
+    places_by_entrant: dict[int, tuple[int, int]] = {}
+    for given_place in sorted(set(places.values())):
+        tied = [entrant for entrant in entrants if places.get(entrant) == given_place]
+        entries = -(-len(tied) // size)
+        places_by_entrant |= dict.fromkeys(tied, (place, entries))
         place += entries
-    return taken
+    return places_by_entrant
 
 
 def _entry_size(places: Mapping[int, int]) -> int:
-    """How many players share one place: 2 where partners play together, else 1."""
+    """The number of players who share one place: 2 where partners play together, else 1."""
     groups = sorted(Counter(places.values()).items())
-    return max((-(-many // (below - at)) for (at, many), (below, _) in pairwise(groups)), default=1)
+    return max(
+        (-(-count // (next_place - place)) for (place, count), (next_place, _) in pairwise(groups)),
+        default=1,
+    )
 
 
-def _explained(line: Line, ranking: _Ranking) -> Line:
+def _with_explanations(line: Line, ranking: _Ranking) -> Line:
     return replace(
         line,
         decisions=tuple(ranking.decisions.get(line.who, ())),
@@ -181,59 +205,74 @@ def _explained(line: Line, ranking: _Ranking) -> Line:
     )
 
 
-def _parted(
+def _split_ties(
     group: list[int],
     measures: tuple[Measure, ...],
     level: tuple[tuple[str, Fraction], ...],
     ranking: _Ranking,
 ) -> list[list[int]]:
-    """`group` in order, as lists of people who stay level after all `measures`."""
+    """`group` from best to worst, as lists of entrants still level after all `measures`."""
     if len(group) < 2 or not measures:
         return [group] if group else []
-    measure, rest = measures[0], measures[1:]
+    measure, later_measures = measures[0], measures[1:]
     figures, sums = _figures(measure, group, ranking)
     steps = sorted(set(figures.values()), reverse=True)
     if len(steps) == 1:
-        if not measure.among and _anybody_has(measure, group, ranking):
+        if not measure.among and _any_has_value(measure, group, ranking):
             level = (*level, (measure.code, steps[0]))
-        return _parted(group, rest, level, ranking)
-    parted: list[list[int]] = []
-    for place, step in enumerate(steps):
-        part = [who for who in group if figures[who] == step]
-        if level or measure.among:
-            above = steps[place - 1] if place else None
-            below = steps[place + 1] if place + 1 < len(steps) else None
-            for who in part:
-                decision = Decision(measure.code, step, above, below, level, sums[who])
-                ranking.decisions.setdefault(who, []).append(decision)
-        # Fewer people are level now, so head-to-head among them may say more.
-        again = measures if measure is HEAD_TO_HEAD else rest
-        now_level = level if measure.among else (*level, (measure.code, step))
-        parted += _parted(part, again, now_level, ranking)
-    return parted
+        return _split_ties(group, later_measures, level, ranking)
+    if level or measure.among:
+        _record_decisions(measure, figures, sums, level, ranking)
+    subgroups: list[list[int]] = []
+    for step in steps:
+        subgroup = [entrant for entrant in group if figures[entrant] == step]
+        # Fewer entrants are level now, so head-to-head among them may say more.
+        next_measures = measures if measure is HEAD_TO_HEAD else later_measures
+        next_level = level if measure.among else (*level, (measure.code, step))
+        subgroups += _split_ties(subgroup, next_measures, next_level, ranking)
+    return subgroups
 
 
-def _anybody_has(measure: Measure, group: list[int], ranking: _Ranking) -> bool:
-    """Whether anybody of the group has this figure at all."""
-    return any(measure.value(ranking.tallies[who]) is not None for who in group)
+def _record_decisions(
+    measure: Measure,
+    figures: Mapping[int, Fraction],
+    sums: Mapping[int, tuple[Fraction, ...]],
+    level: tuple[tuple[str, Fraction], ...],
+    ranking: _Ranking,
+) -> None:
+    """Record for each entrant of a group that `measure` has separated it, by these figures."""
+    steps = sorted(set(figures.values()), reverse=True)
+    for entrant, figure in figures.items():
+        place = steps.index(figure)
+        above = steps[place - 1] if place else None
+        below = steps[place + 1] if place + 1 < len(steps) else None
+        decision = Decision(measure.code, figure, above, below, level, sums[entrant])
+        ranking.decisions.setdefault(entrant, []).append(decision)
+
+
+def _any_has_value(measure: Measure, group: list[int], ranking: _Ranking) -> bool:
+    """Whether anyone in the group has a value for this measure."""
+    return any(measure.value(ranking.tallies[entrant]) is not None for entrant in group)
 
 
 def _figures(
     measure: Measure, group: list[int], ranking: _Ranking
 ) -> tuple[dict[int, Fraction], dict[int, tuple[Fraction, ...]]]:
-    """Each one's figure in this group and the numbers it is worked out of."""
+    """Each entrant's figure within this group, and the numbers it is computed from."""
     if measure is HEAD_TO_HEAD:
-        return _by_meetings(group, ranking)
+        return _head_to_head_figures(group, ranking)
     if measure is LOT:
-        return {who: _lot(ranking.seed, who) for who in group}, dict.fromkeys(group, ())
-    own = {who: ranking.tallies[who] for who in group}
+        return {entrant: _random_draw(ranking.seed, entrant) for entrant in group}, dict.fromkeys(
+            group, ()
+        )
+    tallies_by_entrant = {entrant: ranking.tallies[entrant] for entrant in group}
     return (
-        {who: measure.figure(tallies) for who, tallies in own.items()},
-        {who: measure.parts(tallies) for who, tallies in own.items()},
+        {entrant: measure.figure(tallies) for entrant, tallies in tallies_by_entrant.items()},
+        {entrant: measure.parts(tallies) for entrant, tallies in tallies_by_entrant.items()},
     )
 
 
-def _by_meetings(
+def _head_to_head_figures(
     group: list[int], ranking: _Ranking
 ) -> tuple[dict[int, Fraction], dict[int, tuple[Fraction, ...]]]:
     result = head_to_head(group, ranking.met)
@@ -243,12 +282,12 @@ def _by_meetings(
         note = Note("circle", result.circle, decided)
     elif result.not_met:
         note = Note("not_met", result.not_met)
-    for who in group if note else ():
-        ranking.notes.setdefault(who, []).append(note)  # type: ignore[arg-type]
-    return result.figures, {who: result.sums.get(who, ()) for who in group}
+    for entrant in group if note else ():
+        ranking.notes.setdefault(entrant, []).append(note)  # type: ignore[arg-type]
+    return result.figures, {entrant: result.sums.get(entrant, ()) for entrant in group}
 
 
-def _lot(seed: str, who: int) -> Fraction:
-    """A number nobody can choose and everybody can work out again: the lot is drawn by `seed`."""
-    digest = hashlib.sha256(f"{seed}:{who}".encode()).digest()
+def _random_draw(seed: str, entrant: int) -> Fraction:
+    """A number that no one can choose and anyone can recompute from `seed`."""
+    digest = hashlib.sha256(f"{seed}:{entrant}".encode()).digest()
     return Fraction(int.from_bytes(digest[:6], "big"))

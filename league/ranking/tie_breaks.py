@@ -1,7 +1,7 @@
-"""Tie-breaks between those who are level: who beat whom, and the strength of the opponents met.
+"""Tie-breaks between entrants who are level: who beat whom, and the strength of their opponents.
 
-Buchholz and Sonneborn-Berger after FIDE's tie-break regulations of 1 August 2024, article 16, on
-rounds not played.
+Buchholz and Sonneborn-Berger treat rounds not played by FIDE's tie-break regulations of 1 August
+2024, article 16.
 """
 
 from collections import defaultdict
@@ -32,30 +32,33 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """Somebody at the end of a finished game: the side they sat on and their share of the win."""
+    """A player at the end of a finished game: the side they sat on and their share of the win."""
 
     who: int
     side: int
     won: Fraction
 
 
-# Games won by the first against the second; a pair is there both ways round once they have met.
+# (A, B) -> games that A won against B. Once two have met, both (A, B) and (B, A) are present.
 Meetings = Mapping[tuple[int, int], Fraction]
 
 
 def meetings(games: Iterable[Sequence[Finish]]) -> dict[tuple[int, int], Fraction]:
-    """What each two opponents took off each other over all games."""
-    won: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    """Games won against each opponent, over all games."""
+    games_won: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for seats in games:
-        for one, other in permutations(seats, 2):
-            if one.side != other.side:
-                won[one.who, other.who] += one.won
-    return dict(won)
+        for player, opponent in permutations(seats, 2):
+            if player.side != opponent.side:
+                games_won[player.who, opponent.who] += player.won
+    return dict(games_won)
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Games won and lost against the others of a level group; `circle` if they went round."""
+    """Games won and lost against the others of a level group.
+
+    `circle` is a ring in which each beat the next; `not_met` two who have not played each other.
+    """
 
     figures: dict[int, Fraction]
     sums: dict[int, tuple[Fraction, Fraction]]
@@ -66,41 +69,48 @@ class HeadToHead:
 def head_to_head(group: Sequence[int], met: Meetings) -> HeadToHead:
     """Games won minus games lost against the others of `group`.
 
-    Says nothing (all figures 0, `not_met` naming a pair) unless every two of them have met.
+    Unless every two of them have met, all figures are 0 and `not_met` names a pair that has not.
     """
-    missing = next((pair for pair in combinations(sorted(group), 2) if pair not in met), ())
-    if missing:
-        return HeadToHead(dict.fromkeys(group, Fraction(0)), {}, not_met=missing)
-    sums = {who: _won_and_lost(who, group, met) for who in group}
-    figures = {who: won - lost for who, (won, lost) in sums.items()}
-    return HeadToHead(figures, sums, circle=_circle(sorted(group), met))
+    pair_not_met = next((pair for pair in combinations(sorted(group), 2) if pair not in met), ())
+    if pair_not_met:
+        return HeadToHead(dict.fromkeys(group, Fraction(0)), {}, not_met=pair_not_met)
+    sums = {entrant: _won_and_lost(entrant, group, met) for entrant in group}
+    figures = {entrant: won - lost for entrant, (won, lost) in sums.items()}
+    return HeadToHead(figures, sums, circle=_shortest_ring(sorted(group), met))
 
 
-def _won_and_lost(who: int, group: Sequence[int], met: Meetings) -> tuple[Fraction, Fraction]:
-    others = [other for other in group if other != who]
-    won = sum((met[who, other] for other in others), Fraction(0))
-    return won, sum((met[other, who] for other in others), Fraction(0))
+def _won_and_lost(entrant: int, group: Sequence[int], met: Meetings) -> tuple[Fraction, Fraction]:
+    opponents = [opponent for opponent in group if opponent != entrant]
+    won = sum((met[entrant, opponent] for opponent in opponents), Fraction(0))
+    return won, sum((met[opponent, entrant] for opponent in opponents), Fraction(0))
 
 
-def _circle(group: Sequence[int], met: Meetings) -> tuple[int, ...]:
-    """The first, shortest ring in which each beat the next; empty when nobody is in one."""
-    beaten = {who: [o for o in group if o != who and met[who, o] > met[o, who]] for who in group}
+def _shortest_ring(group: Sequence[int], met: Meetings) -> tuple[int, ...]:
+    """The first of the shortest rings in which each beat the next; empty when there is none."""
+    beaten = {
+        entrant: [
+            opponent
+            for opponent in group
+            if opponent != entrant and met[entrant, opponent] > met[opponent, entrant]
+        ]
+        for entrant in group
+    }
     rings = (_ring_from(start, beaten) for start in group)
     return min((ring for ring in rings if ring), key=len, default=())
 
 
 def _ring_from(start: int, beaten: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
-    """Breadth first from `start` along who beat whom, back to `start`."""
+    """The shortest ring through `start`, by breadth-first search along who beat whom."""
     paths: list[tuple[int, ...]] = [(start,)]
-    seen = {start}
+    visited = {start}
     while paths:
         longer: list[tuple[int, ...]] = []
         for path in paths:
             for loser in beaten[path[-1]]:
                 if loser == start:
                     return path
-                if loser not in seen:
-                    seen.add(loser)
+                if loser not in visited:
+                    visited.add(loser)
                     longer.append((*path, loser))
         paths = longer
     return ()
@@ -110,7 +120,7 @@ HALF = Fraction(1, 2)
 
 
 class How(StrEnum):
-    """What became of an entrant's round. `AWAY`: not there to be paired, late or withdrawn."""
+    """How an entrant spent a round. `AWAY`: not available for pairing, late or withdrawn."""
 
     PLAYED = "played"
     BYE = "bye"
@@ -123,10 +133,14 @@ OWN_CHOICE = (How.ABSENT, How.AWAY)
 
 
 class Unplayed(StrEnum):
-    """What a round of one's own without an opponent counts in the opponents' sums: as one against
-    somebody who ends with one's own score (FIDE since 2024), against FIDE's earlier virtual
-    opponent (one's own score before it, what one did not take of it, and half of every round
-    after it), or not at all."""
+    """How a round without an opponent counts in an entrant's opposition sums.
+
+    - `OWN_SCORE`: as one against an opponent who ends with the entrant's own score (FIDE since
+      2024).
+    - `VIRTUAL`: as one against FIDE's earlier virtual opponent, whose score is the entrant's
+      before that round, plus what the entrant did not take from it, plus 1/2 for every later round.
+    - `LEFT_OUT`: not at all.
+    """
 
     OWN_SCORE = "own_score"
     VIRTUAL = "virtual"
@@ -135,7 +149,7 @@ class Unplayed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Faced:
-    """One round of an entrant: whom they played (None: nobody) and what they took, 1, 1/2 or 0."""
+    """One round of an entrant: the opponent (None without one) and the score, 1, 1/2 or 0."""
 
     other: int | None
     took: Fraction
@@ -144,7 +158,7 @@ class Faced:
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """What follows for one entrant: match points and the sums out of those of the opponents."""
+    """One entrant's match points and the tie-breaks computed from those of the opponents."""
 
     match_points: Fraction
     buchholz: Fraction
@@ -155,59 +169,64 @@ class Opposition:
 def opposition_scores(
     rounds: Mapping[int, Sequence[Faced]], unplayed: Unplayed = Unplayed.OWN_SCORE
 ) -> dict[int, Opposition]:
-    """Every entrant's figures; the rounds of each in the order of play.
+    """Every entrant's figures. `rounds` holds each entrant's rounds in the order of play.
 
-    Buchholz adds up the scores of the opponents met, Cut-1 leaves out the lowest of them;
-    Sonneborn-Berger adds up the scores of those beaten and half of those drawn with.
+    Buchholz adds up the scores of the opponents met, and Cut-1 leaves out the lowest of them.
+    Sonneborn-Berger adds up the scores of the opponents beaten and half of those drawn with.
 
-    A round of one's own without an opponent counts as `unplayed` says, usually as one against
-    somebody who ended with one's own score (16.4). For the opponents, rounds somebody was away
-    from at the end count as drawn (16.3.2), so that nobody suffers from having met a pair that
-    left. Cut-1 leaves out a round missed by one's own choice before any other (16.5).
+    An entrant's own round without an opponent counts as `unplayed` says, by default as one against
+    an opponent who ended with the same score (16.4). In the sums of others, the rounds after an
+    entrant left count as drawn (16.3.2), so that having met a pair that left is no disadvantage.
+    Cut-1 leaves out a round missed by choice before any other (16.5).
     """
-    scores = {who: sum((one.took for one in met), Fraction(0)) for who, met in rounds.items()}
-    adjusted = {who: scores[who] + HALF * _left_early(met) for who, met in rounds.items()}
+    scores = {
+        entrant: sum((faced.took for faced in met), Fraction(0)) for entrant, met in rounds.items()
+    }
+    adjusted = {
+        entrant: scores[entrant] + HALF * _rounds_after_leaving(met)
+        for entrant, met in rounds.items()
+    }
 
-    def worth(who: int, number: int, one: Faced) -> Fraction:
-        if one.other is not None:
-            return adjusted[one.other]
+    def worth(entrant: int, number: int, faced: Faced) -> Fraction:
+        if faced.other is not None:
+            return adjusted[faced.other]
         if unplayed == Unplayed.OWN_SCORE:
-            return scores[who]
-        met = rounds[who]
-        before = sum((other.took for other in met[:number]), Fraction(0))
-        return before + 1 - one.took + HALF * (len(met) - number - 1)
+            return scores[entrant]
+        met = rounds[entrant]
+        before = sum((earlier.took for earlier in met[:number]), Fraction(0))
+        return before + 1 - faced.took + HALF * (len(met) - number - 1)
 
-    def figures(who: int, met: Sequence[Faced]) -> Opposition:
+    def figures(entrant: int, met: Sequence[Faced]) -> Opposition:
         counted = [
-            (one, worth(who, number, one))
-            for number, one in enumerate(met)
-            if one.other is not None or unplayed != Unplayed.LEFT_OUT
+            (faced, worth(entrant, number, faced))
+            for number, faced in enumerate(met)
+            if faced.other is not None or unplayed != Unplayed.LEFT_OUT
         ]
-        worths = [value for _one, value in counted]
-        missed = [value for one, value in counted if one.how in OWN_CHOICE]
+        worths = [value for _faced, value in counted]
+        missed = [value for faced, value in counted if faced.how in OWN_CHOICE]
         return Opposition(
-            match_points=scores[who],
+            match_points=scores[entrant],
             buchholz=sum(worths, Fraction(0)),
             buchholz_cut1=sum(worths, Fraction(0)) - min(missed or worths, default=Fraction(0)),
-            sonneborn_berger=sum((value * one.took for one, value in counted), Fraction(0)),
+            sonneborn_berger=sum((value * faced.took for faced, value in counted), Fraction(0)),
         )
 
-    return {who: figures(who, met) for who, met in rounds.items()}
+    return {entrant: figures(entrant, met) for entrant, met in rounds.items()}
 
 
-def _left_early(met: Sequence[Faced]) -> int:
-    """How many rounds somebody was away from and played none after."""
+def _rounds_after_leaving(rounds: Sequence[Faced]) -> int:
+    """The number of rounds an entrant was away from without playing again."""
     away = 0
-    for one in reversed(met):
-        if one.how not in OWN_CHOICE:
+    for faced in reversed(rounds):
+        if faced.how not in OWN_CHOICE:
             break
-        away += one.how is How.AWAY
+        away += faced.how is How.AWAY
     return away
 
 
 @dataclass(frozen=True, slots=True)
 class PairTally(Tally):
-    """The sums of an entrant's games with the figures that come from whom they met."""
+    """The sums of an entrant's games, with the tie-breaks that depend on the opponents met."""
 
     match_points: Fraction = Fraction(0)
     buchholz: Fraction = Fraction(0)
@@ -231,4 +250,6 @@ MATCH_POINTS = _sum_of("match_points")
 BUCHHOLZ = _sum_of("buchholz")
 BUCHHOLZ_CUT1 = _sum_of("buchholz_cut1")
 SONNEBORN_BERGER = _sum_of("sonneborn_berger")
-PAIR_MEASURES = {one.code: one for one in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
+PAIR_MEASURES = {
+    measure.code: measure for measure in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)
+}

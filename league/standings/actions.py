@@ -1,4 +1,4 @@
-"""What standings rank by, places of tournaments, a season closed with its champions, and pots."""
+"""Actions on standings: choose measures, hold back standings, save places, close a season; pots."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -22,8 +22,8 @@ from league.standings.pot_queries import accounts_of, money_of, pot_sheets
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import season_results, season_standings
 
-MOST = 20
-"""Pots of one session or season."""
+MOST_POTS = 20
+"""Per session or season."""
 
 
 @transaction.atomic
@@ -38,15 +38,15 @@ def add_pot(
     by: Actor,
     at: datetime,
 ) -> Pot:
-    """Give a session or a season a pot with its rule. Refuses more than `MOST` (`many-pots`)."""
+    """Add a pot to a session or a season. Refuses more than `MOST_POTS` (`many-pots`)."""
     lock_club(scope.club)
-    if scope.pots.count() >= MOST:
+    if scope.pots.count() >= MOST_POTS:
         raise Refused(
             "many-pots", _("There are too many pots already. Delete one first."), status=409
         )
-    of = {"season": scope} if isinstance(scope, Season) else {"session": scope}
+    scope_fields = {"season": scope} if isinstance(scope, Season) else {"session": scope}
     data = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
-    pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **of)
+    pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **scope_fields)
     data |= {"amount": str(amount), "of": str(scope)}
     log_action(scope.club, by, "add pot", pot, session=pot.session, new=data)
     return pot
@@ -54,7 +54,7 @@ def add_pot(
 
 @transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
-    """Take a pot away. Refuses (`pot-paid`) one into or out of which something was paid."""
+    """Delete a pot. Refuses one with payments (`pot-paid`)."""
     lock_club(pot.club)
     if pot.payments.exists():
         message = _("This pot has payments, so it can't be deleted.")
@@ -74,11 +74,11 @@ def record_payment(
     at: datetime,
     seen: int | None = None,
 ) -> Payment:
-    """Write down that somebody paid into the pot, or (`out`) was paid from it.
+    """Record that a member paid into the pot, or (`out`) was paid from it.
 
-    `seen` is how many payments, withdrawn ones too, the one who writes has seen: with another
-    number now it is refused (`pot-changed`), so that a second tap writes nothing twice. Refuses
-    another club's person (`unknown-member`) and what is no sum (`bad-amount`).
+    `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
+    (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
+    of another club (`unknown-member`) and an impossible amount (`bad-amount`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
@@ -100,16 +100,16 @@ def record_payment(
 def settle(
     scope: Session | Season, member: Member, *, out: bool, amount: Decimal, by: Actor, at: datetime
 ) -> list[Payment]:
-    """Write down that somebody paid all they owe to the pots of a session or a season, or (`out`)
-    got all they have won: one payment for each pot.
+    """Record that a member paid all they owe to the pots of a session or a season, or (`out`)
+    received all they have won: one payment for each pot.
 
-    `amount` is what the one who writes was shown. Refuses (`pot-changed`) where it is another sum
-    by now, so that a second tap writes nothing.
+    `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
+    second tap records nothing.
     """
     lock_club(scope.club)
     accounts = accounts_of(pot_sheets(scope, at=at).sheets)
-    mine = next((account for account in accounts if account.member.pk == member.pk), None)
-    parts = (mine.gets if out else mine.pays) if mine else []
+    own_account = next((account for account in accounts if account.member.pk == member.pk), None)
+    parts = (own_account.gets if out else own_account.pays) if own_account else []
     if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
         message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
@@ -121,7 +121,7 @@ def settle(
 
 @transaction.atomic
 def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
-    """Take back what was written down of a payment; the entry stays, marked."""
+    """Withdraw a payment; the entry stays, marked as withdrawn."""
     lock_club(payment.pot.club)
     payment.refresh_from_db()
     if payment.withdrawn_at is None:
@@ -139,27 +139,29 @@ def _audit_data(payment: Payment) -> dict[str, str | bool]:
 
 @transaction.atomic
 def choose_measures(club: Club, codes: Sequence[str], *, by: Actor) -> Club:
-    """Rank the club's sessions and seasons by `codes`, in order. Sessions with a list of their
-    own keep it. Refuses (`unknown-measure`) a code that is none."""
-    _known(codes)
-    fresh = Club.objects.select_for_update().get(pk=club.pk)
-    old, fresh.measures = fresh.measures, list(codes)
-    fresh.save(update_fields=["measures"])
-    touch_sessions(fresh)
-    log_action(fresh, by, "choose measures", fresh, old=old, new=fresh.measures)
-    return fresh
+    """Rank the club's sessions and seasons by `codes`, in order. Sessions with their own list keep
+    it. Refuses an unknown code (`unknown-measure`)."""
+    _refuse_unknown(codes)
+    locked = Club.objects.select_for_update().get(pk=club.pk)
+    old, locked.measures = locked.measures, list(codes)
+    locked.save(update_fields=["measures"])
+    touch_sessions(locked)
+    log_action(locked, by, "choose measures", locked, old=old, new=locked.measures)
+    return locked
 
 
 @transaction.atomic
 def choose_session_measures(club_session: Session, codes: Sequence[str], *, by: Actor) -> Session:
-    """Rank this session by `codes`; an empty list gives it back to the club's rule."""
-    _known(codes)
-    fresh = lock(club_session)
-    old, fresh.measures = fresh.measures, list(codes)
-    fresh.save(update_fields=["measures"])
-    log_action(fresh.club, by, "choose measures", fresh, session=fresh, old=old, new=fresh.measures)
-    bump(fresh)
-    return fresh
+    """Rank this session by `codes`; with an empty list the club's ranking applies."""
+    _refuse_unknown(codes)
+    locked = lock(club_session)
+    old, locked.measures = locked.measures, list(codes)
+    locked.save(update_fields=["measures"])
+    log_action(
+        locked.club, by, "choose measures", locked, session=locked, old=old, new=locked.measures
+    )
+    bump(locked)
+    return locked
 
 
 @transaction.atomic
@@ -170,47 +172,48 @@ def hold_standings(club_session: Session, *, by: Actor) -> Session:
 
 @transaction.atomic
 def release_standings(club_session: Session, *, by: Actor) -> Session:
-    """Show the session's standings to everybody who may see the club's."""
+    """Show the session's standings again to everyone who may see the club's."""
     return _set_held(club_session, held=False, action="release standings", by=by)
 
 
 def _set_held(club_session: Session, *, held: bool, action: str, by: Actor) -> Session:
-    fresh = lock(club_session, to_change=False)  # prizes are often given once all is closed
-    if fresh.standings_held != held:
-        fresh.standings_held = held
-        fresh.save(update_fields=["standings_held"])
-        log_action(fresh.club, by, action, fresh, session=fresh)
-        bump(fresh)
-    return fresh
+    locked = lock(club_session, to_change=False)  # prizes are often given after it is closed
+    if locked.standings_held != held:
+        locked.standings_held = held
+        locked.save(update_fields=["standings_held"])
+        log_action(locked.club, by, action, locked, session=locked)
+        bump(locked)
+    return locked
 
 
 @transaction.atomic
 def choose_season_measures(season: Season, codes: Sequence[str], *, by: Actor) -> Season:
-    """Rank this season by `codes`; an empty list gives it back to the club's rule. Refuses
-    (`season-closed`) a season that is closed."""
-    _known(codes)
-    fresh = lock_season(season)
-    refuse_closed(fresh)
-    old, fresh.measures = fresh.measures, list(codes)
-    fresh.save(update_fields=["measures"])
-    log_action(fresh.club, by, "choose measures", fresh, old=old, new=fresh.measures)
-    return fresh
+    """Rank this season by `codes`; with an empty list the club's ranking applies. Refuses a closed
+    season (`season-closed`)."""
+    _refuse_unknown(codes)
+    locked = lock_season(season)
+    refuse_closed(locked)
+    old, locked.measures = locked.measures, list(codes)
+    locked.save(update_fields=["measures"])
+    log_action(locked.club, by, "choose measures", locked, old=old, new=locked.measures)
+    return locked
 
 
 @transaction.atomic
 def save_places(club_session: Session, places: Mapping[int, GivenPlace]) -> None:
-    """Store the places of a session's players, by member id, as its tournament ranks them.
+    """Store the places that a tournament gives the players of its session, by member id.
 
-    They replace those stored before; an empty mapping ranks the session by its games again. Part
-    of an action on the tournament, under the session's lock: it raises no revision of its own.
+    They replace the places stored before; with an empty mapping the session is ranked by its games
+    again. Call this within an action on the tournament that holds the session's lock; it does not
+    raise the revision itself.
     """
     SessionPlace.objects.filter(session=club_session).exclude(member__in=places).delete()
     SessionPlace.objects.bulk_create(
         [
             SessionPlace(
-                session=club_session, member_id=member, place=one.place, figures=one.stored
+                session=club_session, member_id=member, place=given.place, figures=given.stored
             )
-            for member, one in places.items()
+            for member, given in places.items()
         ],
         update_conflicts=True,
         unique_fields=["session", "member"],
@@ -220,61 +223,62 @@ def save_places(club_session: Session, places: Mapping[int, GivenPlace]) -> None
 
 @transaction.atomic
 def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
-    """Close the season; the player who stands first in its table is its champion, two who share it
-    both.
+    """Close the season. The players in first place (several if tied) are its champions.
 
-    With divisions each has its champions, and who goes up and down is proposed. Refuses
-    (`season-held`) while the standings of a session are held back, (`season-provisional`) while a
-    game of it is open, and (`season-empty`) one in which nobody has a place.
+    With divisions, each has its own champions, and promotions and relegations are proposed. Refuses
+    while the standings of a session are held back (`season-held`) or a game is open
+    (`season-provisional`), and if no player has a place (`season-empty`).
     """
-    fresh = lock_season(season)
-    if fresh.sessions.filter(standings_held=True).exists():
+    locked = lock_season(season)
+    if locked.sessions.filter(standings_held=True).exists():
         message = _("The standings of a session are still held back. Release them first.")
         raise Refused("season-held", message, status=409)
-    whole, divisions = season_standings(fresh, at=at), list(fresh.divisions.all())
-    tables = [season_standings(fresh, at=at, division=division) for division in divisions]
-    if whole.provisional:
-        names = sessions_with_open_games(season_results(fresh), at)
+    season_table, divisions = season_standings(locked, at=at), list(locked.divisions.all())
+    tables = [season_standings(locked, at=at, division=division) for division in divisions]
+    if season_table.provisional:
+        names = sessions_with_open_games(season_results(locked), at)
         message = _("Some games are still open: %(sessions)s. Finish or call them off first.")
         message %= {"sessions": ", ".join(names)}
         raise Refused("season-provisional", message, status=409)
     champions: list[tuple[Member, Division | None]] = [
-        (who, one) for one, table in zip(divisions, tables, strict=True) for who in _first(table)
+        (member, division)
+        for division, table in zip(divisions, tables, strict=True)
+        for member in _players_in_first_place(table)
     ]
     if not divisions:
-        champions = [(who, None) for who in _first(whole)]
+        champions = [(member, None) for member in _players_in_first_place(season_table)]
     if not champions:
         raise Refused("season-empty", _("Nobody has a place in this season yet."), status=409)
-    outcomes = _proposed(fresh, tables)
-    return close_season(fresh, champions=champions, outcomes=outcomes, by=by, at=at)
+    outcomes = _proposed_moves(locked, tables)
+    return close_season(locked, champions=champions, outcomes=outcomes, by=by, at=at)
 
 
-def _first(table: Standings) -> list[Member]:
-    """Who has the first place of a table."""
-    placed = [line for line in table.lines if not table.season[line.who].missing]
-    return [table.people[line.who] for line in placed if line.rank == 1]
+def _players_in_first_place(table: Standings) -> list[Member]:
+    """The players in first place of a table."""
+    placed_lines = [line for line in table.lines if not table.season[line.who].missing]
+    return [table.people[line.who] for line in placed_lines if line.rank == 1]
 
 
-def _proposed(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:
-    """Who goes up and down by the final tables of the divisions, by member."""
-    placed = list(season.placements.select_related("division", "member"))
+def _proposed_moves(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:
+    """The proposed outcome of each member by the final tables of the divisions."""
+    placements = list(season.placements.select_related("division", "member"))
     by_number: list[list[DivisionPlace]] = [[] for _table in tables]
-    for one in placed:
-        table = tables[one.division.number - 1]
-        by_number[one.division.number - 1].append(_standing(one.member, table))
+    for placement in placements:
+        table = tables[placement.division.number - 1]
+        by_number[placement.division.number - 1].append(_division_place(placement.member, table))
     moves = division_moves(by_number, season.moving, seed=season.public_id)
-    keys = {one.member.public_id: one.member_id for one in placed}
-    return {keys[who]: (move.outcome, move.by_lot) for who, move in moves.items()}
+    keys = {placement.member.public_id: placement.member_id for placement in placements}
+    return {keys[public_id]: (move.outcome, move.by_lot) for public_id, move in moves.items()}
 
 
-def _standing(member: Member, table: Standings) -> DivisionPlace:
+def _division_place(member: Member, table: Standings) -> DivisionPlace:
     for line in table.lines:
         if line.who == member.pk:
             return DivisionPlace(member.public_id, line.rank, not table.season[line.who].missing)
     return DivisionPlace(member.public_id, len(table.lines) + 1, placed=False)
 
 
-def _known(codes: Sequence[str]) -> None:
+def _refuse_unknown(codes: Sequence[str]) -> None:
     for code in codes:
         if code not in MEASURES:
             raise Refused("unknown-measure", _("There is no such measure."))

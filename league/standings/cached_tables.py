@@ -1,4 +1,4 @@
-"""Standings rendered once and cached, by the parameters in the address, the names and revision."""
+"""Rendered standings, cached by the parameters in the address, the names shown and the revision."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -31,14 +31,14 @@ from league.standings.text import not_counted, points_that_do_not_count, ranked_
 LONGEST_SEARCH = 60
 
 
-WHO = ("", "members", "guests")
+GROUPS = ("", "members", "guests")
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Sort (a column, "-" before it for the other way), page, search, who, and of a season: the
-    mean evening instead of its own rule, the last day that counts, and the division (its number,
-    "all", or "" for the one that is shown first)."""
+    """The parameters of a table: sort column ("-" before it for descending), page, search, `who`
+    (members or guests); for a season also the mean evening instead of its own rule (`by`), the last
+    day that counts, and the division (its number, "all", or "" for the default)."""
 
     sort: str = "rank"
     page: int = 1
@@ -49,45 +49,47 @@ class Params:
     division: str = ""
 
     def query(self) -> QueryDict:
-        """The same as the query of an address: what the links of a table are made from."""
-        given = {"sort": self.sort, "page": str(self.page), "q": self.search}
-        given |= {"who": self.who, "by": self.by}
-        given |= {"upto": self.upto.isoformat() if self.upto else ""}
-        given |= {"division": self.division}
-        usual = dict.fromkeys(given, "") | {"sort": "rank", "page": "1"}
-        return QueryDict(urlencode({k: v for k, v in given.items() if v != usual[k]}))
+        """The same as a query string, from which the links of a table are built."""
+        values = {"sort": self.sort, "page": str(self.page), "q": self.search}
+        values |= {"who": self.who, "by": self.by}
+        values |= {"upto": self.upto.isoformat() if self.upto else ""}
+        values |= {"division": self.division}
+        defaults = dict.fromkeys(values, "") | {"sort": "rank", "page": "1"}
+        return QueryDict(
+            urlencode({name: value for name, value in values.items() if value != defaults[name]})
+        )
 
 
 def params_of(query: QueryDict, sortable: Set[str]) -> Params:
-    """Anything unknown, too long or out of range is as if it had not been said."""
+    """The parameters in a query. Values that are unknown, too long or out of range are ignored."""
     sort = query.get("sort", "rank")
     page = query.get("page", "1")
     return Params(
         sort=sort if sort.removeprefix("-") in sortable else "rank",
         page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 and int(page) else 1,
         search=query.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH],
-        who=query.get("who", "") if query.get("who", "") in WHO else "",
+        who=query.get("who", "") if query.get("who", "") in GROUPS else "",
         by="average" if query.get("by") == "average" else "",
-        upto=_day(query.get("upto", "")),
-        division=_division(query.get("division", "")),
+        upto=_parse_day(query.get("upto", "")),
+        division=_parse_division(query.get("division", "")),
     )
 
 
-def _division(text: str) -> str:
-    known = text == "all" or (text.isascii() and text.isdigit() and len(text) < 4)
-    return text if known else ""
+def _parse_division(text: str) -> str:
+    is_known = text == "all" or (text.isascii() and text.isdigit() and len(text) < 4)
+    return text if is_known else ""
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
         return None
 
 
-# In the order of the model: `from_db` wants them so.
+# In the order of the model, as `from_db` requires.
 FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
-# A table that was seen before asks for nothing else: Django would take ten times as long.
+# The only query for a cached table; through Django's models it would take ten times as long.
 PLAYED_IN_SESSION = "id IN (SELECT member_id FROM league_result WHERE session_id = %s)"
 PLAYED_IN_SEASON = """
     club_id = %s AND EXISTS (
@@ -99,49 +101,49 @@ PLAYED_IN_SEASON = """
 
 @dataclass(frozen=True, slots=True)
 class VisibleMembers:
-    """Everybody with a result, those of a game called off too: `rows` of what is shown of them."""
+    """The members with a result (even of a game not played) as `rows` of the fields shown."""
 
     rows: tuple[tuple[Any, ...], ...]
 
     def people(self) -> dict[int, Member]:
-        """The same as objects, for a table that has to be made."""
+        """The members as model instances, for a table that is not cached."""
         return {row[0]: Member.from_db(DEFAULT_DB_ALIAS, FIELDS, row) for row in self.rows}
 
     def player(self, user: Any) -> int | None:
-        """Which of these people has this account."""
+        """The id of the member with this account, if any."""
         if not user.is_authenticated:
             return None
-        account, wanted = FIELDS.index("user_id"), user.pk
-        return next((row[0] for row in self.rows if row[account] == wanted), None)
+        account, user_id = FIELDS.index("user_id"), user.pk
+        return next((row[0] for row in self.rows if row[account] == user_id), None)
 
 
 def visible_in_session(club_session: Session) -> VisibleMembers:
-    return _visible(PLAYED_IN_SESSION, club_session.pk)
+    return _visible_members(PLAYED_IN_SESSION, club_session.pk)
 
 
 def visible_in_season(season: Season) -> VisibleMembers:
-    return _visible(PLAYED_IN_SEASON, season.club_id, season.pk)
+    return _visible_members(PLAYED_IN_SEASON, season.club_id, season.pk)
 
 
 def visible_in_club(club: Club) -> VisibleMembers:
-    """Everybody who ever came, with or without a result."""
-    return _visible("club_id = %s", club.pk)
+    """All members of the club, with or without a result."""
+    return _visible_members("club_id = %s", club.pk)
 
 
-def _visible(where: str, *values: int) -> VisibleMembers:
-    rest = f"FROM league_member WHERE {where} ORDER BY league_member.id"
-    return VisibleMembers(tuple(read_values(Member, FIELDS, rest, *values)))
+def _visible_members(condition: str, *values: int) -> VisibleMembers:
+    clauses = f"FROM league_member WHERE {condition} ORDER BY league_member.id"
+    return VisibleMembers(tuple(read_values(Member, FIELDS, clauses, *values)))
 
 
 PER_PAGE = 60
 CACHED_SECONDS = 3600
-Made = TypeVar("Made")
+Cached = TypeVar("Cached")
 
 
 class Place(NamedTuple):
-    """What is said of a line outside the table: on the podium, or as the reader's own.
+    """A line as shown outside the table: on the podium, or as the reader's own.
 
-    A plain tuple, because a page that was kept unpacks one for everybody.
+    A plain tuple, because a cached page unpickles one for every player.
     """
 
     who: int
@@ -151,15 +153,15 @@ class Place(NamedTuple):
     decided: str
     why: tuple[str, ...]
     figures: tuple[tuple[str, str, str], ...]
-    """Each by its name, by the head of its column on a phone, and as it is written."""
+    """Each figure as its name, its column heading on a phone, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rendered table, every line's place for what stands outside it, and what it ranks by: in
-    a line, in another what it only shows, and in full (`rule`, rendered).
+    """A rendered table, the places of all its lines, and its ranking: in one line (`ranked_by`),
+    the columns that do not count (`not_counted`), and in full (`rule`, rendered).
 
-    It is good `until` the moment when silence accepts a game that is open in it.
+    Valid `until` the next open game is confirmed because nobody disputed it.
     """
 
     html: str
@@ -172,17 +174,17 @@ class Part:
     not_counted: str = ""
     rule: str = ""
 
-    def place_of(self, who: int | None) -> Place | None:
-        return next((place for place in self.places if place.who == who), None)
+    def place_of(self, player: int | None) -> Place | None:
+        return next((place for place in self.places if place.who == player), None)
 
     @property
     def podium(self) -> list[Place]:
-        """Anyone who has one of the first three ranks."""
+        """The places with one of the first three ranks."""
         return [place for place in self.places if place.rank <= 3]
 
 
 def part_for(
-    what: Iterable[object],
+    key_parts: Iterable[object],
     club: Club,
     rank: str | None,
     visible: VisibleMembers,
@@ -192,41 +194,46 @@ def part_for(
     *,
     at: datetime,
 ) -> Part:
-    """The table as `params` ask for it: from the cache where the same was shown to somebody before.
+    """The table for these parameters, from the cache if possible.
 
-    `what` names the thing and its revision. All that names depend on is part of the key, so a
-    name that changes or is hidden is gone at once. A search is never kept: there is no end of them.
+    `key_parts` identify the session or season and its revision. Everything that names depend on is
+    part of the key, so a changed or hidden name disappears at once. Searches are not cached,
+    because their number is unlimited.
     """
-    what = (*what, caption, naming(club, rank), visible.rows, params)
+    key_parts = (*key_parts, caption, naming(club, rank), visible.rows, params)
 
-    def made() -> Part:
+    def build_part() -> Part:
         people = visible.people()
-        return _part(standings(people), names(people, club, rank), params, club, caption)
+        return _build_part(standings(people), names(people, club, rank), params, club, caption)
 
     if params.search:
-        return made()
-    return cached("standings", what, made, good=lambda p: p.until is None or p.until > at)
+        return build_part()
+
+    def is_current(part: Part) -> bool:
+        return part.until is None or part.until > at
+
+    return cached("standings", key_parts, build_part, is_valid=is_current)
 
 
 def season_part(
     rank: str | None,
     season: Season,
-    wanted: Params,
+    params: Params,
     division: Division | None,
     visible: VisibleMembers,
     revision: tuple[int, int],
 ) -> Part:
-    """A season's table, or that of one of its divisions."""
-    rules, now = season_queries.season_rules(season, wanted.by), timezone.now()
-    members, chosen = season_queries.members_of(division), season.measures or season.club.measures
+    """The table of a season, or of one of its divisions."""
+    rules, now = season_queries.season_rules(season, params.by), timezone.now()
+    members, measures = season_queries.members_of(division), season.measures or season.club.measures
     return part_for(
-        ("season", season.pk, revision, chosen, rules, members),
+        ("season", season.pk, revision, measures, rules, members),
         season.club,
         rank,
         visible,
-        wanted,
+        params,
         lambda people: season_queries.season_standings(
-            season, at=now, by=wanted.by, upto=wanted.upto, division=division, people=people
+            season, at=now, by=params.by, upto=params.upto, division=division, people=people
         ),
         f"{season.name} · {division.name}" if division else season.name,
         at=now,
@@ -234,50 +241,50 @@ def season_part(
 
 
 def naming(club: Club, rank: str | None) -> tuple[str, ...]:
-    """What of a club decides how a viewer of this rank reads names, and where their pages are."""
+    """The settings of a club that affect how a viewer of this role sees names and their links."""
     return (club.slug, "" if rank else f"{club.visibility} {club.names_in_public}")
 
 
 def cached(
     kind: str,
-    what: Iterable[object],
-    make: Callable[[], Made],
+    key_parts: Iterable[object],
+    build: Callable[[], Cached],
     *,
-    good: Callable[[Made], bool] = bool,
-) -> Made:
-    """What is made of this, in this language: from the cache where it was made before.
+    is_valid: Callable[[Cached], bool] = bool,
+) -> Cached:
+    """The result of `build` in the current language, from the cache if possible.
 
-    The `repr` of `what` names whatever the result depends on. What is no
-    longer `good` is made again; what is empty always is.
+    The `repr` of `key_parts` must identify everything that the result depends on. A result that is
+    not `is_valid` any more is rebuilt; by default, one that is empty.
     """
-    key_text = repr((*what, get_language()))
+    key_text = repr((*key_parts, get_language()))
     key = f"{kind}:{hashlib.sha256(key_text.encode()).hexdigest()}"
-    stored: Made | None = caches["pages"].get(key)
-    if stored is None or not good(stored):
-        stored = make()
+    stored: Cached | None = caches["pages"].get(key)
+    if stored is None or not is_valid(stored):
+        stored = build()
         caches["pages"].set(key, stored, CACHED_SECONDS)
     return stored
 
 
-def _part(
-    standings: Standings, named: dict[int, str], params: Params, club: Club, caption: str
+def _build_part(
+    standings: Standings, names_by_member: dict[int, str], params: Params, club: Club, caption: str
 ) -> Part:
-    rows = rows_of(standings, named)
-    wanted = [row for row in rows if fits(row, params)]
-    table = table_of(standings, wanted, order_by=params.sort, caption=caption)
-    pages = max(1, -(-len(wanted) // PER_PAGE))
+    rows = rows_of(standings, names_by_member)
+    visible_rows = [row for row in rows if fits(row, params)]
+    table = table_of(standings, visible_rows, order_by=params.sort, caption=caption)
+    pages = max(1, -(-len(visible_rows) // PER_PAGE))
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
-    context["ties"] = any(row.shared and not row.missing for row in wanted)
+    context["ties"] = any(row.shared and not row.missing for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    keys = [LABELS[one.code] for one in key_columns(standings)]
-    heads = {one.name: one.brief or one.column for one in keys}
+    keys = [LABELS[measure.code] for measure in key_columns(standings)]
+    heads = {label.name: label.brief or label.column for label in keys}
     return Part(
         html=html,
-        places=tuple(_place(row, heads) for row in rows),
+        places=tuple(_place_from(row, heads) for row in rows),
         provisional=standings.provisional,
         by_tournament=bool(standings.places),
         measures=tuple(measure.code for measure in standings.measures),
@@ -288,14 +295,14 @@ def _part(
     )
 
 
-def _place(row: Row, heads: Mapping[Text, Text]) -> Place:
-    shown = [(name, value) for name, value in row.figures if name in heads]
-    figures = tuple((str(name), str(heads[name]), value) for name, value in shown)
+def _place_from(row: Row, heads: Mapping[Text, Text]) -> Place:
+    key_figures = [(name, value) for name, value in row.figures if name in heads]
+    figures = tuple((str(name), str(heads[name]), value) for name, value in key_figures)
     return Place(row.who, row.rank, row.name, row.missing, row.decided, row.why, figures)
 
 
 def fits(row: Row, params: Params) -> bool:
-    """Whether a line is among those to show; ranks stay those of the whole table."""
+    """Whether a line is shown with these parameters; its rank stays that in the whole table."""
     if params.who and row.is_guest != (params.who == "guests"):
         return False
     return params.search.casefold() in row.key
@@ -303,7 +310,7 @@ def fits(row: Row, params: Params) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a finished evening came to. `beaten` is the word for what `euchres` counts."""
+    """A finished session in numbers. `beaten` is the word for what `euchres` counts."""
 
     games: int
     hands: int
@@ -316,35 +323,35 @@ class Facts:
 
 
 def session_facts(club_session: Session) -> Facts:
-    """The evening in numbers, from its finished games; kept while its revision stands."""
+    """The session in numbers, from its finished games; cached by its revision."""
     key = f"facts:{club_session.pk}:{club_session.revision}"
-    facts: Any = caches["pages"].get_or_set(key, lambda: _facts(club_session))
+    facts: Any = caches["pages"].get_or_set(key, lambda: _count_facts(club_session))
     return cast(Facts, facts)
 
 
-def _facts(club_session: Session) -> Facts:
+def _count_facts(club_session: Session) -> Facts:
     games = club_session.games.filter(finished_at__isnull=False)
-    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
+    game_sums = games.exclude(state=Game.State.ABANDONED).aggregate(
         games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
     )
-    ended = Q(game_ended=True)
-    took = with_end(results_of(club_session)).aggregate(
+    has_ended = Q(game_ended=True)
+    result_sums = with_end(results_of(club_session)).aggregate(
         people=Count("member", distinct=True),
-        euchres=Sum("euchred", filter=ended, default=0),
-        tried=Sum("lone_tried", filter=ended, default=0),
-        lone=Sum("lone_marches", filter=ended, default=0),
+        euchres=Sum("euchred", filter=has_ended, default=0),
+        tried=Sum("lone_tried", filter=has_ended, default=0),
+        lone=Sum("lone_marches", filter=has_ended, default=0),
     )
-    played = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
-    walked = club_session.player_places.exclude(
+    rulesets = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
+    without_results = club_session.player_places.exclude(
         member__in=results_of(club_session).values("member")
     )
     return Facts(
-        games=counted["games"],
-        hands=counted["hands"],
-        people=took["people"] + walked.count(),
-        longest=counted["longest"] or 0,
-        euchres=took["euchres"],
-        beaten=beaten_word(one.scale.startswith("bid") for one in played),
-        lone_tried=took["tried"],
-        lone_marches=took["lone"],
+        games=game_sums["games"],
+        hands=game_sums["hands"],
+        people=result_sums["people"] + without_results.count(),
+        longest=game_sums["longest"] or 0,
+        euchres=result_sums["euchres"],
+        beaten=beaten_word(ruleset.scale.startswith("bid") for ruleset in rulesets),
+        lone_tried=result_sums["tried"],
+        lone_marches=result_sums["lone"],
     )

@@ -1,4 +1,4 @@
-"""One person's games, hands and record, and everybody's rating: a fixed number of queries."""
+"""A player's games, hands and record, and all ratings, in a fixed number of queries."""
 
 import json
 from collections import defaultdict
@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from league.members.models import Club, Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
-from league.play.queries import CREDIT, ENDED, silently_accepted, still_provisional
+from league.play.queries import CREDIT, ENDED, auto_confirmed, still_provisional
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
 from league.ranking.rating import RatedGame, Rating, rated
@@ -35,7 +35,7 @@ from league.standings.queries import (
 
 
 class SeatRow(NamedTuple):
-    """What a game's result row says of one seat, by the names of its fields; and the day."""
+    """One result row, with fields named as in the query."""
 
     game_id: int
     session_id: int
@@ -52,7 +52,7 @@ class SeatRow(NamedTuple):
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
-    """The person's games, without those called off and evenings cancelled or held back."""
+    """The player's games, without those not played and those of sessions cancelled or held back."""
     games = Game.objects.filter(results__member=member).exclude(HELD)
     games = games.exclude(state=Game.State.ABANDONED)
     games = games.exclude(session__state=Session.State.CANCELLED)
@@ -60,12 +60,12 @@ def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
 
 
 def career_of(member: Member, season: Season | None = None) -> Career:
-    """Everything recorded of one person, or what one season has of it: three queries."""
+    """The career of a player, or the part of it in one season; three queries."""
     games = games_that_count(member, season).order_by()
-    return Career(_played(member, games), _deals(member, games))
+    return Career(_played_games(member, games), _deals(member, games))
 
 
-def _played(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
+def _played_games(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
     rows = Result.objects.filter(ENDED, game__in=games.values("pk"))
     rows = rows.order_by(*order_of_play("game__"), "pk")
     by_game: dict[int, list[SeatRow]] = defaultdict(list)
@@ -74,31 +74,33 @@ def _played(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
         seat_row = SeatRow(*row)
         by_game[seat_row.game_id].append(seat_row)
     return [
-        _game(own, seats)
+        _played_game(seat_row, seats)
         for seats in by_game.values()
-        for own in seats
-        if own.member_id == member.pk
+        for seat_row in seats
+        if seat_row.member_id == member.pk
     ]
 
 
-def _game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
-    others = [row for row in seats if row.member_id != own.member_id]
+def _played_game(own_seat: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
+    other_seats = [row for row in seats if row.member_id != own_seat.member_id]
     return PlayedGame(
-        session=own.session_id,
-        held_on=own.held_on,
-        players=own.players,
-        won=Fraction(exact(own.win_share)),
-        expected=Fraction(exact(own.expected)),
-        partners=tuple(row.member_id for row in others if _same_side(row, own)),
-        opponents=tuple(row.member_id for row in others if not _same_side(row, own)),
-        hands=own.hands,
-        difference=Fraction(own.points - exact(own.points_against)),
-        credit=Fraction(exact(own.credit)),
+        session=own_seat.session_id,
+        held_on=own_seat.held_on,
+        players=own_seat.players,
+        won=Fraction(exact(own_seat.win_share)),
+        expected=Fraction(exact(own_seat.expected)),
+        partners=tuple(row.member_id for row in other_seats if _same_side(row, own_seat)),
+        opponents=tuple(row.member_id for row in other_seats if not _same_side(row, own_seat)),
+        hands=own_seat.hands,
+        difference=Fraction(own_seat.points - exact(own_seat.points_against)),
+        credit=Fraction(exact(own_seat.credit)),
     )
 
 
-def _same_side(one: SeatRow, other: SeatRow) -> bool:
-    return side_of(one.position, one.expected) == side_of(other.position, other.expected)
+def _same_side(seat: SeatRow, other_seat: SeatRow) -> bool:
+    return side_of(seat.position, seat.expected) == side_of(
+        other_seat.position, other_seat.expected
+    )
 
 
 def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
@@ -106,35 +108,42 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
     seats = Seat.objects.filter(member=member, table__in=games.values("table"))
     for seat in seats.select_related("table__ruleset"):
         rules, players = seat.table.ruleset, seat.table.players
-        bid = rules.scale.startswith("bid")
-        about = {"seat": seat.position, "players": players, "sides": rules.sides, "bid": bid}
-        about["lone"] = bool(rules.lone_bids) or not bid
-        spans[seat.table_id].append((seat, about, rules.lone_bids))
+        is_bid_game = rules.scale.startswith("bid")
+        seat_facts = {
+            "seat": seat.position,
+            "players": players,
+            "sides": rules.sides,
+            "bid": is_bid_game,
+        }
+        seat_facts["lone"] = bool(rules.lone_bids) or not is_bid_game
+        spans[seat.table_id].append((seat, seat_facts, rules.lone_bids))
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")
-    # As text: hands are much alike, and each different one is read once.
+    # As text, because many hands are identical and `_calls_of` parses each text only once.
     hands = hands.exclude(points=[]).annotate(as_text=Cast("record", TextField()))
     fields = ("game__session", "game__table", "number", "outcome", "as_text")
     rows = hands.values_list(*fields, "game__misfits")
-    beyond = _after_the_end({table for _session, table, *_hand, misfits in rows if misfits})
+    hands_beyond_end = _hands_after_end(
+        {table for _session, table, *_hand, misfits in rows if misfits}
+    )
     return [
         Deal(
             session=session,
             outcome=outcome,
-            **about,
+            **seat_facts,
             **_calls_of(record, lone_bids),
         )
         for session, table, number, outcome, record, _misfits in rows
-        for seat, about, lone_bids in spans[table]
-        if (table, number) not in beyond
+        for seat, seat_facts, lone_bids in spans[table]
+        if (table, number) not in hands_beyond_end
         and seat.from_hand <= number
         and (seat.until_hand is None or number <= seat.until_hand)
     ]
 
 
-def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
-    """Hands after what a correction made their game's end, by table and number: they score nothing
-    until an organiser has decided. Few games have any."""
+def _hands_after_end(tables: set[int]) -> set[tuple[int, int]]:
+    """Hands after an end that a correction has moved, as (table, number). They score nothing until
+    an organiser has decided. Few games have any."""
     if not tables:
         return set()
     return {
@@ -147,21 +156,21 @@ def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def _calls_of(text: str, lone_bids: frozenset[str]) -> Mapping[str, Any]:
-    """What a hand's record tells of its calls."""
+    """The fields of a `Deal` that follow from the record of a hand."""
     record = json.loads(text)
     return {
         "dealer": int(record["dealer"]),
         "caller": caller(record),
-        "round": _round(record),
+        "round": _bidding_round(record),
         "alone": is_lone(record, lone_bids),
     }
 
 
-def _round(record: Mapping[str, Any]) -> int | None:
-    """The round of bidding, where the record tells it; bid games have none."""
-    written = (record.get("contract") or {}).get("round")
-    if written:
-        return int(written)
+def _bidding_round(record: Mapping[str, Any]) -> int | None:
+    """The round of bidding, if recorded; bid games have none."""
+    recorded_round = (record.get("contract") or {}).get("round")
+    if recorded_round:
+        return int(recorded_round)
     return {"order-up": 1, "name": 2}.get(str(last_call(record).get("call", "")))
 
 
@@ -170,7 +179,7 @@ LATEST = 10
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One person's games at tables of one size; `players` 0 for all sizes together."""
+    """A player's games at tables of one size; `players` is 0 for all sizes together."""
 
     players: int
     games: Fraction
@@ -183,21 +192,23 @@ class RecordLine:
 
 
 def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
-    """One person's record by table size, then all together; empty before the first game."""
+    """A player's record by table size, then all sizes together; empty before the first game."""
     games = games_that_count(member, season).order_by()
     results = member.results.filter(game__in=games.values("pk"))
     by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
     if not by_size:
         return []
     scales = scales_played(results, by="players")
-    lines = [_line(size, by_size[size], scales[size]) for size in sorted(by_size)]
-    together = [tally for tallies in by_size.values() for tally in tallies]
-    return [*lines, _line(0, together, set().union(*scales.values()))]
+    lines = [_record_line(size, by_size[size], scales[size]) for size in sorted(by_size)]
+    all_tallies = [tally for tallies in by_size.values() for tally in tallies]
+    return [*lines, _record_line(0, all_tallies, set().union(*scales.values()))]
 
 
-def _line(players: int, tallies: list[Tally], scales: Set[str]) -> RecordLine:
-    """One row; games whose points do not compare have no figure of points."""
-    figures = {code: m.value(tallies) for code, m in MEASURES.items() if not m.among}
+def _record_line(players: int, tallies: list[Tally], scales: Set[str]) -> RecordLine:
+    """One line of the record, without points if the games score on different scales."""
+    figures = {
+        code: measure.value(tallies) for code, measure in MEASURES.items() if not measure.among
+    }
     if len(scales) > 1:
         figures |= dict.fromkeys(IN_POINTS)
     counts = ("games", "hands", "calls", "calls_made", "euchred", "lone_tried")
@@ -209,7 +220,7 @@ def _line(players: int, tallies: list[Tally], scales: Set[str]) -> RecordLine:
 
 
 def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]:
-    """The person's latest games with everybody who played in them."""
+    """The player's latest games, with all results of them."""
     return (
         games_that_count(member, season)
         .select_related("table", "session")
@@ -223,11 +234,11 @@ CACHED_SECONDS = 24 * 3600
 
 
 def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
-    """Everybody's rating from the club's history; kept while no session of it has moved."""
-    moved = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
-    last = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
-    silent = Game.objects.filter(silently_accepted(at), session__club=club).count()
-    key = f"ratings:{club.pk}:{moved['count']}:{moved['sum']}:{last.first()}:{silent}"
+    """The ratings of all players of a club, cached until one of its sessions changes."""
+    sums = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    ids = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
+    unopposed = Game.objects.filter(auto_confirmed(at), session__club=club).count()
+    key = f"ratings:{club.pk}:{sums['count']}:{sums['sum']}:{ids.first()}:{unopposed}"
     rated_players = caches["pages"].get_or_set(
         key, lambda: rated(history(club, at=at)), CACHED_SECONDS
     )
@@ -235,26 +246,26 @@ def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
 
 
 def history(club: Club, *, at: datetime) -> list[RatedGame]:
-    """The club's rated games, in the order of play. A side is those who sat there at the end."""
+    """The club's rated games in the order of play. A side is the players at the end of the game."""
     rows = _rated_results(club, at).order_by(*order_of_play("game__"), "position")
     games: dict[int, dict[int, list[tuple[int, Fraction]]]] = defaultdict(lambda: defaultdict(list))
     fields = ("game", "member", "position", "expected", "win_share")
-    for game, member, position, expected, won in rows.order_by(
+    for game, member, position, expected, win_share in rows.order_by(
         *order_of_play("game__"), "position"
     ).values_list(*fields):
         side = side_of(position, expected)
-        games[game][side].append((member, Fraction(exact(won))))
+        games[game][side].append((member, Fraction(exact(win_share))))
     return [_rated_game(games[game]) for game in games]
 
 
 def rated_games(club: Club, *, at: datetime) -> QuerySet[Game]:
-    """The same games as rows, in the same order."""
+    """The same games as model instances, in the same order."""
     games = Game.objects.filter(pk__in=_rated_results(club, at).values("game"))
     return games.order_by(*order_of_play())
 
 
 def _rated_results(club: Club, at: datetime) -> QuerySet[Result]:
-    """Of every game that is finished and, at the moment `at`, accepted."""
+    """The results of all games that are finished and confirmed at the moment `at`."""
     return Result.objects.filter(ENDED, session__club=club).exclude(
         still_provisional(at)
         | Q(game__state=Game.State.ABANDONED)
@@ -266,6 +277,6 @@ def _rated_results(club: Club, at: datetime) -> QuerySet[Result]:
 def _rated_game(sides: dict[int, list[tuple[int, Fraction]]]) -> RatedGame:
     order = [sides[side] for side in sorted(sides)]
     return RatedGame(
-        sides=[[who for who, _won in side] for side in order],
-        won=[max(won for _who, won in side) for side in order],
+        sides=[[player for player, _share in side] for side in order],
+        won=[max(share for _player, share in side) for side in order],
     )

@@ -1,4 +1,4 @@
-"""Forms of standings: what they rank by, which games to list, and the rules of pots."""
+"""Forms of standings: the measures to rank by, filters of games, pots and payments."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -17,7 +17,7 @@ SMALLEST, LARGEST = 2, 8  # players at a table
 
 
 class GameFilter(django_filters.FilterSet):
-    """By table size, state and who played."""
+    """Filters games by table size, state and player."""
 
     size = django_filters.ChoiceFilter(
         field_name="table__players",
@@ -47,8 +47,8 @@ STEPS = (
 
 
 class RuleForm(forms.Form):
-    """Up to five measures, the most important first; a gap is closed, a repeat refused. None at
-    all is what `usual` says."""
+    """Up to five measures, the most important first; gaps are closed and repeats refused. `usual`
+    is the label of an empty list."""
 
     def __init__(
         self, *args: Any, chosen: Sequence[str] = (), usual: Any = "", **kwargs: Any
@@ -63,25 +63,25 @@ class RuleForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        seen: set[str] = set()
+        used_codes: set[str] = set()
         for name, _label in STEPS:
             code = cleaned.get(name)
-            if code and code in seen:
+            if code and code in used_codes:
                 self.add_error(name, gettext("This is already in the list above."))
-            seen.add(code or "")
+            used_codes.add(code or "")
         return cleaned
 
     @property
     def codes(self) -> list[str]:
-        """The measures chosen, in order."""
+        """The codes of the chosen measures, in order."""
         return [code for name, _label in STEPS if (code := self.cleaned_data.get(name))]
 
 
-BETWEEN = str.maketrans("%;/", "   ")
+SEPARATORS = str.maketrans("%;/", "   ")
 
 
 class PotForm(forms.ModelForm):
-    """What a pot is called, what is put in, and who takes it."""
+    """The name of a pot, what is paid into it, and who wins it."""
 
     amount = forms.DecimalField(
         label=gettext_lazy("Amount"),
@@ -107,15 +107,15 @@ class PotForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name in ("source", "payout"):
             field = cast(Any, self.fields[name])
-            named = pot_choices(field.choices, beaten)
-            field.choices = [("", gettext_lazy("Choose")), *named[1:]]
+            choices = pot_choices(field.choices, beaten)
+            field.choices = [("", gettext_lazy("Choose")), *choices[1:]]
 
     def clean_shares(self) -> list[str]:
-        """The percents as texts, of a hundred together at most."""
-        words = str(self.cleaned_data["shares"]).translate(BETWEEN).split()
-        listed = [f"{percent_of(word).normalize():f}" for word in words]
-        validate_shares(listed)
-        return listed
+        """The percentages as texts, a hundred at most in total."""
+        words = str(self.cleaned_data["shares"]).translate(SEPARATORS).split()
+        shares = [f"{percent_of(word).normalize():f}" for word in words]
+        validate_shares(shares)
+        return shares
 
     def clean(self) -> None:
         super().clean()
@@ -123,14 +123,15 @@ class PotForm(forms.ModelForm):
             self.cleaned_data["shares"] = []
 
     def _post_clean(self) -> None:
-        """The model's rules judge a pot of their own: the action, and not the form, makes it."""
-        wrong = "shares" in self.errors  # said already
-        self.instance = Pot(season_id=0, shares=["1"] if wrong else [])  # the action says of what
+        """Validate a separate instance by the model's rules; the action creates the pot."""
+        has_bad_shares = "shares" in self.errors  # already reported
+        shares = ["1"] if has_bad_shares else []
+        self.instance = Pot(season_id=0, shares=shares)  # the action sets the scope
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 
 class SettleForm(forms.Form):
-    """Who paid, or was paid, how much."""
+    """A payment: the member, the direction and the amount."""
 
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
@@ -138,6 +139,6 @@ class SettleForm(forms.Form):
 
 
 class PaymentForm(SettleForm):
-    """The same for one pot. `seen` guards against a second tap."""
+    """A payment for one pot. `seen` guards against a second tap."""
 
     seen = forms.IntegerField(min_value=0, max_value=1_000_000)

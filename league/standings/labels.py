@@ -1,4 +1,4 @@
-"""The words of every measure: its name, its column, its formula, its figure and how it adds up."""
+"""The texts of every measure: name, column heading, formula, formatted figure, and its sum."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from league.ranking.measures import Measure
 
 Text = str | Promise
-FEWEST, MOST = 2, 6
+FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """How one measure is spoken of. `kind` says how its figure is written; `brief` heads its column
-    on a phone where `column` has no room."""
+    """The texts of one measure. `kind` is the format of its figure; `brief` is the column heading
+    on a phone where there is no room for `column`."""
 
     name: Text
     column: Text
@@ -30,7 +30,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class BeatenLabel:
-    """A failed call in a player's figures: the column of them all, own ones, those defended."""
+    """The labels of failed calls: the column heading, own calls, calls of opponents."""
 
     column: Text
     own: Text
@@ -44,7 +44,7 @@ BEATEN = {
         _("Euchred or set"), _("Calls euchred or set"), _("Opponents euchred or set")
     ),
 }
-"""By `statistics.beaten_word`."""
+"""The labels by `statistics.beaten_word`."""
 POTS = {
     "euchred": {},
     "set": {
@@ -56,11 +56,11 @@ POTS = {
         "most_euchres": _("Most opponents euchred or set"),
     },
 }
-"""Where a pot's source or winner is called otherwise, by the same."""
+"""Labels of a pot's sources and payouts that differ, by the same word."""
 
 
 def pot_choices(choices: Iterable[tuple[str, Text]], beaten: str) -> list[tuple[str, Text]]:
-    """The sources or payouts of pots, as they are called in such games."""
+    """The choices of sources or payouts of pots, with the labels for such games."""
     return [(value, POTS[beaten].get(value, label)) for value, label in choices]
 
 
@@ -202,7 +202,7 @@ LABELS["league_points"] = Label(
     _("The league's points for matches and games, less those taken off the team."),
 )
 
-# What parts level teams of a league.
+# Tie-breaks of team leagues.
 LABELS |= {
     "games_won": Label(_("games won"), _("Games"), _("Games won in all matches.")),
     "game_difference": Label(
@@ -239,7 +239,7 @@ LABELS |= {
     ),
 }
 
-# What a season may give beside what its evenings came to.
+# Points that a season may give for its evenings.
 LABELS["season_points"] = Label(
     _("season points"),
     _("Season"),
@@ -247,42 +247,42 @@ LABELS["season_points"] = Label(
 )
 
 
-def in_order(codes: Iterable[str]) -> str:
-    """What a table ranks by, in one line: "games won, then win percentage, then points"."""
-    first, *others = (str(LABELS[code].name) for code in codes)
-    for other in others:
-        first = gettext("%(before)s, then %(measure)s") % {"before": first, "measure": other}
-    return first
+def measure_list(codes: Iterable[str]) -> str:
+    """The measures in one line: "games won, then win percentage, then points"."""
+    text, *further_names = (str(LABELS[code].name) for code in codes)
+    for name in further_names:
+        text = gettext("%(before)s, then %(measure)s") % {"before": text, "measure": name}
+    return text
 
 
 def rule(measures: Iterable[Measure]) -> list[Label]:
-    """What a table ranks by, in order, with the formula of each."""
+    """The labels of the measures that a table ranks by, in order."""
     return [LABELS[measure.code] for measure in measures]
 
 
-def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
-    """A figure as people write it: 3, 2.5, +9, −0.67, 82%; a dash where there is none."""
+def figure(code: str, value: Fraction | None, places: int = FEWEST_DECIMALS) -> str:
+    """A figure as text: 3, 2.5, +9, −0.67, 82%; a dash for None."""
     if value is None:
         return "–"
     kind = LABELS[code].kind
     if kind == "percent":
-        digits = _decimal(abs(value) * 100, max(places - 2, 0))
+        digits = _decimal_text(abs(value) * 100, max(places - 2, 0))
         sign = "−" if value < 0 else ""
         return gettext("%(number)s%%") % {"number": f"{sign}{digits}"}
-    text = _decimal(abs(value), places)
+    text = _decimal_text(abs(value), places)
     if value and not rounded(value, places):
-        return text  # 0.00 is neither more nor less than nothing
+        return text  # 0.00 has no sign
     if kind == "signed" and value > 0:
         return f"+{text}"
     return f"−{text}" if value < 0 else text
 
 
-def _in_short(value: Fraction) -> str:
-    text = _decimal(abs(value), 2)
+def _in_brackets_if_negative(value: Fraction) -> str:
+    text = _decimal_text(abs(value), 2)
     return f"(−{text})" if value < 0 else text
 
 
-def _decimal(value: Fraction, places: int) -> str:
+def _decimal_text(value: Fraction, places: int) -> str:
     if value.denominator == 1:
         return number_format(value.numerator)
     if (value * 10).denominator == 1:
@@ -291,23 +291,23 @@ def _decimal(value: Fraction, places: int) -> str:
 
 
 def rounded(value: Fraction, places: int) -> Decimal:
-    """To so many decimals, halves away from nought: what people learn at school."""
+    """Round to so many decimals, halves away from zero, as taught at school."""
     steps = int(abs(value) * 10**places + Fraction(1, 2))
     return Decimal(steps if value >= 0 else -steps).scaleb(-places)
 
 
 def summand(value: Fraction) -> str:
-    """A number inside a sum, exact, so that the sum adds up: 7, 2.5, 3 1/3."""
+    """An exact number for a sum, so that it adds up: 7, 2.5, 3 1/3."""
     if (value * 100).denominator == 1:
-        return _decimal(value, 2)
-    whole, part = divmod(abs(value), 1)
+        return _decimal_text(value, 2)
+    integer, part = divmod(abs(value), 1)
     sign = "−" if value < 0 else ""
-    return f"{sign}{f'{whole} ' if whole else ''}{part.numerator}/{part.denominator}"
+    return f"{sign}{f'{integer} ' if integer else ''}{part.numerator}/{part.denominator}"
 
 
 def distinct_figures(code: str, values: Sequence[Fraction]) -> list[str]:
-    """Different figures with as many decimals as it takes to see that they differ."""
-    for places in range(FEWEST, MOST):
+    """Figures with as many decimals as it takes to tell different ones apart."""
+    for places in range(FEWEST_DECIMALS, MOST_DECIMALS):
         texts = [figure(code, value, places) for value in values]
         if len(set(texts)) == len(set(values)):
             return texts
@@ -315,30 +315,34 @@ def distinct_figures(code: str, values: Sequence[Fraction]) -> list[str]:
 
 
 def spoken(code: str, value: Fraction | None) -> str:
-    """A figure inside a sentence: "2 wins", "27 points", "+0.67 above average"."""
-    number, many = (
+    """A figure inside a sentence: "2 wins", "27 points", "+0.67 against the average"."""
+    number, plural_count = (
         figure(code, value),
         int(value) if value is not None and value.denominator == 1 else 2,
     )
     forms = {
-        "won": ngettext("%(number)s win", "%(number)s wins", many),
+        "won": ngettext("%(number)s win", "%(number)s wins", plural_count),
         "above": gettext("%(number)s against the average"),
         "share": gettext("%(number)s of the winning score"),
-        "points": ngettext("%(number)s point", "%(number)s points", many),
+        "points": ngettext("%(number)s point", "%(number)s points", plural_count),
         "difference": gettext("a points difference of %(number)s"),
         "difference_a_hand": gettext("%(number)s a hand"),
         "win_rate": gettext("%(number)s of games won"),
-        "euchres": ngettext("%(number)s euchre", "%(number)s euchres", many),
-        "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", many),
-        "season_points": ngettext("%(number)s season point", "%(number)s season points", many),
-        "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
-        "league_points": ngettext("%(number)s point", "%(number)s points", many),
-        "games_won": ngettext("%(number)s game won", "%(number)s games won", many),
+        "euchres": ngettext("%(number)s euchre", "%(number)s euchres", plural_count),
+        "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", plural_count),
+        "season_points": ngettext(
+            "%(number)s season point", "%(number)s season points", plural_count
+        ),
+        "match_points": ngettext("%(number)s match point", "%(number)s match points", plural_count),
+        "league_points": ngettext("%(number)s point", "%(number)s points", plural_count),
+        "games_won": ngettext("%(number)s game won", "%(number)s games won", plural_count),
         "game_difference": gettext("a games difference of %(number)s"),
         "points_difference": gettext("a points difference of %(number)s"),
-        "points_for": ngettext("%(number)s point scored", "%(number)s points scored", many),
-        "matches_won": ngettext("%(number)s match won", "%(number)s matches won", many),
-        "away_wins": ngettext("%(number)s match won away", "%(number)s matches won away", many),
+        "points_for": ngettext("%(number)s point scored", "%(number)s points scored", plural_count),
+        "matches_won": ngettext("%(number)s match won", "%(number)s matches won", plural_count),
+        "away_wins": ngettext(
+            "%(number)s match won away", "%(number)s matches won away", plural_count
+        ),
         "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
         "buchholz": gettext("opponents' points of %(number)s"),
         "buchholz_cut1": gettext("opponents' points but the lowest of %(number)s"),
@@ -347,21 +351,21 @@ def spoken(code: str, value: Fraction | None) -> str:
     return forms[code] % {"number": number}
 
 
-def working(code: str, parts: Sequence[Fraction]) -> str:
-    """The sum behind a figure, "27 − 18"; empty where the figure is a plain count."""
-    last = int(parts[-1]) if parts else 0
+def sum_text(code: str, parts: Sequence[Fraction]) -> str:
+    """The sum behind a figure, "27 − 18"; empty for a plain count."""
+    divisor = int(parts[-1]) if parts else 0
     forms = {
         "above": gettext("%(first)s won − %(second)s on average"),
         "share": ngettext(
             "%(first)s × the winning score in %(second)s game",
             "%(first)s × the winning score in %(second)s games",
-            last,
+            divisor,
         ),
         "difference": gettext("%(first)s − %(second)s"),
         "difference_a_hand": ngettext(
             "%(first)s − %(second)s, over %(third)s hand",
             "%(first)s − %(second)s, over %(third)s hands",
-            last,
+            divisor,
         ),
         "win_rate": gettext("%(first)s of %(second)s"),
         "season_points": gettext("%(first)s for the sessions + %(second)s for coming"),
@@ -373,7 +377,7 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
     }
     if code not in forms or not parts:
         return ""
-    written = map(summand if code == "season_points" else _in_short, parts)
-    named = dict(zip(("first", "second", "third"), written, strict=False))
-    named["first"] = named["first"].strip("()")  # only what follows a sign stands in brackets
-    return forms[code] % named
+    texts = map(summand if code == "season_points" else _in_brackets_if_negative, parts)
+    values = dict(zip(("first", "second", "third"), texts, strict=False))
+    values["first"] = values["first"].strip("()")  # brackets are only needed after a sign
+    return forms[code] % values

@@ -1,4 +1,4 @@
-"""Places that a tournament gives in its session; prizes and pots: rules, and what was paid."""
+"""Places that a tournament gives the players of its session; pots with their rules and payments."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ LONGEST_NUMBER = 6
 
 
 def percent_of(word: str) -> Decimal:
-    """A percent somebody wrote; ValidationError where it is none."""
+    """The percentage in a text. Raises `ValidationError` where it is none."""
     try:
         share = Decimal(word.replace(",", "."))
     except InvalidOperation:
@@ -38,8 +38,8 @@ def percent_of(word: str) -> Decimal:
 
 
 def validate_shares(value: Any) -> None:
-    """The percents of the first, second, ... place as texts, a hundred together at most."""
-    if not isinstance(value, list) or not all(_is_number(one) for one in value):
+    """Check for percentages of the first, second, ... place as texts, at most 100 in total."""
+    if not isinstance(value, list) or not all(_is_number(share) for share in value):
         raise ValidationError(_("This is not a list of percents."))
     if len(value) > MOST_PLACES:
         raise ValidationError(_("That is more places than a table has."))
@@ -55,11 +55,11 @@ LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal
 
 
 class Pot(models.Model):
-    """A pot of one session or one season: where its money comes from and who takes it.
+    """A pot of one session or one season: where its money comes from and who wins it.
 
-    Only rules: what it holds, who owes and who has won is worked out of the recorded hands each
-    time. `amount` is money, in the club's currency, to two decimals. `shares` are the percents of
-    the first, second, ... place, as texts ("50"), where places take it.
+    These are only the rules: what the pot holds, who owes and who has won is computed from the
+    recorded hands. `amount` is money in the club's currency, with two decimals. `shares` are the
+    percentages of the first, second, ... place, as texts ("50"), where the places win it.
     """
 
     class Source(models.TextChoices):
@@ -109,7 +109,7 @@ class Pot(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """It is a pot of one thing, and says who takes it."""
+        """Check that the pot has exactly one scope, and percentages if places win it."""
         if (self.session_id is None) == (self.season_id is None):
             raise ValidationError(_("A pot belongs to a session or to a season."))
         if self.payout == self.Payout.PLACES and not self.shares:
@@ -117,7 +117,7 @@ class Pot(models.Model):
 
 
 class Payment(models.Model):
-    """Money paid into a pot, or (`out`) from it. An entry is withdrawn, never changed."""
+    """Money paid into a pot, or (`out`) from it. An entry may be withdrawn but never changes."""
 
     TEXTS_WITH_NAMES = ("pot__club", ("entered_as", "withdrawn_as"))
 
@@ -141,34 +141,36 @@ class Payment(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class GivenPlace:
-    """The place a tournament gave a player of its session, and the figures it ranks by."""
+    """The place that a tournament gives a player of its session, and the figures it ranks by."""
 
     place: int
     figures: Mapping[str, Fraction | None] = field(default_factory=dict)
 
     @property
     def stored(self) -> list[list[str | None]]:
-        """The figures as they are stored, in order."""
-        return [[code, None if one is None else str(one)] for code, one in self.figures.items()]
+        """The figures in the form in which they are stored, in order."""
+        return [
+            [code, None if value is None else str(value)] for code, value in self.figures.items()
+        ]
 
     @classmethod
     def of(cls, place: int, stored: Sequence[Sequence[str | None]]) -> "GivenPlace":
-        return cls(place, {str(code): Fraction(one) if one else None for code, one in stored})
+        return cls(place, {str(code): Fraction(value) if value else None for code, value in stored})
 
 
 FIGURE = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 
 
 def validate_figures(value: Any) -> None:
-    """The figures of a place as they are stored (`GivenPlace.stored`)."""
-    known = MEASURES | PAIR_MEASURES
+    """Check for figures in the form of `GivenPlace.stored`."""
+    measures = MEASURES | PAIR_MEASURES
     if not isinstance(value, list) or not all(
-        isinstance(one, list)
-        and len(one) == 2
-        and isinstance(one[0], str)
-        and one[0] in known
-        and (one[1] is None or (isinstance(one[1], str) and FIGURE.fullmatch(one[1])))
-        for one in value
+        isinstance(figure, list)
+        and len(figure) == 2
+        and isinstance(figure[0], str)
+        and figure[0] in measures
+        and (figure[1] is None or (isinstance(figure[1], str) and FIGURE.fullmatch(figure[1])))
+        for figure in value
     ):
         raise ValidationError(_("This is not a list of figures."))
 
@@ -176,10 +178,10 @@ def validate_figures(value: Any) -> None:
 class SessionPlace(models.Model):
     """A player's place in a session whose tournament ranks its players.
 
-    Derived: the areas to the right that rank a session otherwise than by its games save it with
-    `league.standings.actions.save_places`, and `recount --check` proves it. A session without rows
-    is ranked by its games. Players who are tied have the same place. `figures` are those of the
-    tournament's own table, in its order: a measure's code, and its figure as a text ("33/2").
+    Derived data: areas that rank a session other than by its games save it with
+    `league.standings.actions.save_places`, and `recount --check` checks it. A session without rows
+    is ranked by its games. Tied players have the same place. `figures` are those of the
+    tournament's table, in its order: a measure's code and its figure as a text ("33/2").
     """
 
     ONE_ROW_PER = "session"

@@ -1,4 +1,4 @@
-"""Can I still win? The places within reach in a session and a season, or why nobody knows."""
+"""Can I still win? The places within reach in a session or a season, or why they are unknown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,9 @@ from scoring import ruleset
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Everybody's places within reach, in the order of the table. Without any, `why` says why;
-    else it says what was assumed. A worst place is only known in a session."""
+    """The places within reach of all players: `rows` of member id, best and worst place, in the
+    order of the table. A worst place is only known in a session. `why` states the assumptions or,
+    without rows, why the places are unknown."""
 
     why: str
     people: Mapping[int, Member]
@@ -36,46 +37,48 @@ class Outlook:
 
 
 def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
-    """The places that everybody can still have at the end of the session."""
+    """The places that each player can still reach by the end of the session."""
     standings = session_standings(club_session, at=at)
-    planned, done = club_session.rounds_planned, _rounds_done(club_session)
-    why = _unknown(club_session, standings, done)
-    if why:
-        return Outlook(why, standings.people)
+    planned, rounds_done = club_session.rounds_planned, _rounds_done(club_session)
+    reason = _why_unknown(club_session, standings, rounds_done)
+    if reason:
+        return Outlook(reason, standings.people)
     assert planned is not None
-    assert done is not None
-    won = {line.who: line.values["won"] or Fraction(0) for line in standings.lines}
+    assert rounds_done is not None
+    games_won = {line.who: line.values["won"] or Fraction(0) for line in standings.lines}
     playing = set(present(club_session).values_list("pk", flat=True))
-    won |= {who: won.get(who, Fraction(0)) for who in playing}
-    fewest, most = _winners(club_session, len(playing))
+    games_won |= {player: games_won.get(player, Fraction(0)) for player in playing}
+    fewest, most_winners = _winners_per_round(club_session, len(playing))
     reach = reach_by_wins(
-        won,
+        games_won,
         playing,
-        rounds=planned - done,
+        rounds=planned - rounds_done,
         winners=fewest,
-        most_winners=most,
+        most_winners=most_winners,
     )
-    left = planned - done
+    rounds_left = planned - rounds_done
     rounds = ngettext(
-        "%(left)d of %(planned)d rounds is left.", "%(left)d of %(planned)d rounds are left.", left
+        "%(left)d of %(planned)d rounds is left.",
+        "%(left)d of %(planned)d rounds are left.",
+        rounds_left,
     )
-    words = _(
+    sentence = _(
         "%(rounds)s This assumes that everyone here plays on, at as many tables as in the last"
         " round and with any partner. Players with the same number of wins can end in either order."
     )
     return _in_order(
-        standings, reach, words % {"rounds": rounds % {"left": left, "planned": planned}}
+        standings, reach, sentence % {"rounds": rounds % {"left": rounds_left, "planned": planned}}
     )
 
 
 def _in_order(standings: Standings, reach: Mapping[int, PlaceReach], why: str) -> Outlook:
     lines = [line.who for line in standings.lines]
-    rows = [(who, reach[who].best, reach[who].worst) for who in lines]
+    rows = [(player, reach[player].best, reach[player].worst) for player in lines]
     return Outlook(why, standings.people, rows)
 
 
-def _unknown(club_session: Session, standings: Standings, done: int | None) -> str:
-    """Why the places within reach of a session are not known; empty where they are."""
+def _why_unknown(club_session: Session, standings: Standings, rounds_done: int | None) -> str:
+    """Why the places within reach in a session are unknown; empty if they are known."""
     if not standings.lines:
         return _("No game has finished yet.")
     if club_session.state != Session.State.OPEN:
@@ -86,15 +89,15 @@ def _unknown(club_session: Session, standings: Standings, done: int | None) -> s
         return _("This works only where games won decide first.")
     if club_session.rounds_planned is None:
         return _("The session has no planned number of rounds, so this can't be worked out.")
-    if done is None:
+    if rounds_done is None:
         return _("Come back when every table of the round has finished.")
-    if done >= club_session.rounds_planned:
+    if rounds_done >= club_session.rounds_planned:
         return _("All planned rounds are played.")
     return ""
 
 
 def _rounds_done(club_session: Session) -> int | None:
-    """How many rounds are over; None while one goes on, or where tables are not in step."""
+    """The number of finished rounds; None during a round, or if tables do not play in rounds."""
     rounds = list(
         club_session.rounds.filter(state=Round.State.PUBLISHED)
         .annotate(ended=Max("tables__games__finished_at"))
@@ -102,22 +105,24 @@ def _rounds_done(club_session: Session) -> int | None:
     )
     tables = club_session.tables.filter(round__state=Round.State.PUBLISHED)
     games = Game.objects.filter(session=club_session).exclude(state=Game.State.ABANDONED)
-    over = games.exclude(finished_at=None).values("table")
-    going_on = tables.filter(is_live=True).exclude(pk__in=over)
-    if going_on.exists() or games.filter(finished_at=None).exists():
+    tables_over = games.exclude(finished_at=None).values("table")
+    unfinished_tables = tables.filter(is_live=True).exclude(pk__in=tables_over)
+    if unfinished_tables.exists() or games.filter(finished_at=None).exists():
         return None
-    for before, after in pairwise(rounds):
-        if before.ended and after.published_at and before.ended > after.published_at:
+    for previous, following in pairwise(rounds):
+        if previous.ended and following.published_at and previous.ended > following.published_at:
             return None
     return len(rounds)
 
 
-def _winners(club_session: Session, playing: int) -> tuple[int, int]:
-    """How many of those `playing` win a game at the tables of the last round: at least and, with
-    games won together that count for each of them, at most."""
-    last = Table.objects.filter(session=club_session, round__state=Round.State.PUBLISHED)
-    latest = last.aggregate(number=Max("round__number"))["number"]
-    tables = last.filter(round__number=latest).select_related("ruleset")
+def _winners_per_round(club_session: Session, playing: int) -> tuple[int, int]:
+    """The least and the most players who win a game in a round with the tables of the last one.
+    They differ where each co-winner gets a whole game won."""
+    published_tables = Table.objects.filter(
+        session=club_session, round__state=Round.State.PUBLISHED
+    )
+    last_round = published_tables.aggregate(number=Max("round__number"))["number"]
+    tables = published_tables.filter(round__number=last_round).select_related("ruleset")
     games = [ruleset(table.ruleset.body) for table in tables]
     fewest = min(sum(len(rules.sides[0]) for rules in games), playing // 2)
     if not has_full_credit(club_session):
@@ -126,28 +131,28 @@ def _winners(club_session: Session, playing: int) -> tuple[int, int]:
 
 
 def season_outlook(season: Season, *, at: datetime) -> Outlook:
-    """The best place that everybody can still have in the season."""
+    """The best place that each player can still reach in the season."""
     standings = season_standings(season, at=at)
-    why = _unknown_of_season(season, standings)
-    if why:
-        return Outlook(why, standings.people)
+    reason = _why_season_unknown(season, standings)
+    if reason:
+        return Outlook(reason, standings.people)
     evenings = list(season.sessions.filter(state=Session.State.PLANNED))
-    first = standings.measures[0].code
-    now = {
-        line.who: line.values[first] or Fraction(0)
+    first_measure = standings.measures[0].code
+    current_figures = {
+        line.who: line.values[first_measure] or Fraction(0)
         for line in standings.lines
         if not standings.season[line.who].missing
     }
-    games = sum(night.rounds_planned or 0 for night in evenings)
-    most = {
-        line.who: _most(
-            standings.season[line.who], line.values[first], season, len(evenings), games
+    games = sum(session.rounds_planned or 0 for session in evenings)
+    reachable_points = {
+        line.who: _most_reachable(
+            standings.season[line.who], line.values[first_measure], season, len(evenings), games
         )
         for line in standings.lines
         if len(evenings) >= standings.season[line.who].missing
     }
-    best = best_places(now, most)
-    words = ngettext(
+    best = best_places(current_figures, reachable_points)
+    sentence = ngettext(
         "%(n)d more session of this season is planned. For each player this assumes that they come,"
         " do as well as they can and win every tie. Others may stay away.",
         "%(n)d more sessions of this season are planned. For each player this assumes that they"
@@ -155,37 +160,37 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
         len(evenings),
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]
-    return Outlook(words % {"n": len(evenings)}, standings.people, rows)
+    return Outlook(sentence % {"n": len(evenings)}, standings.people, rows)
 
 
-def _most(
-    one: Entrant, now: Fraction | None, season: Season, evenings: int, games: int
+def _most_reachable(
+    entrant: Entrant, current: Fraction | None, season: Season, evenings: int, games: int
 ) -> Fraction:
-    """What somebody has who takes all there is."""
+    """The figure of a player who takes everything that is still available."""
     rules = season_rules(season)
     coming = rules.attendance * evenings
     if not rules.places:
-        return (now or Fraction(0)) + games + coming
+        return (current or Fraction(0)) + games + coming
     counting = max(1, rules.number) if rules.counts == BEST else None
-    points = most_points(one.places, evenings, first=rules.places[0], counting=counting)
-    return (now or Fraction(0)) - sum(one.places, Fraction(0)) + points + coming
+    points = most_points(entrant.places, evenings, first=rules.places[0], counting=counting)
+    return (current or Fraction(0)) - sum(entrant.places, Fraction(0)) + points + coming
 
 
 def can_be_worked_out(season: Season) -> bool:
-    """Whether what a season counts lets anybody say who can still win it."""
+    """Whether the rules of a season allow us to compute who can still win it."""
     if season.counts == season.Counts.BEST:
         return bool(season.place_points)
     return season.counts == season.Counts.TOTAL
 
 
-def without_rounds(season: Season) -> Session | None:
-    """The next coming session of a season whose number of rounds nobody has planned yet."""
+def next_without_rounds(season: Season) -> Session | None:
+    """The next session of a season that has no planned number of rounds yet."""
     coming = season.sessions.filter(state=Session.State.PLANNED, rounds_planned=None)
     return coming.order_by("held_on", "pk").first()
 
 
-def _unknown_of_season(season: Season, standings: Standings) -> str:
-    """Why the places within reach of a season are not known; empty where they are."""
+def _why_season_unknown(season: Season, standings: Standings) -> str:
+    """Why the places within reach in a season are unknown; empty if they are known."""
     coming = season.sessions.filter(state=Session.State.PLANNED)
     if season.closed_at:
         return _("The season is over: these are the final places.")
@@ -199,7 +204,7 @@ def _unknown_of_season(season: Season, standings: Standings) -> str:
         return _("No further session of this season is planned yet.")
     if season.place_points:
         return ""
-    if not _by_wins(standings):
+    if not _ranks_by_wins(standings):
         return _("This works only where games won, or points for places, decide first.")
     if coming.filter(rounds_planned=None).exists():
         return _(
@@ -208,7 +213,7 @@ def _unknown_of_season(season: Season, standings: Standings) -> str:
     return ""
 
 
-def _by_wins(standings: Standings) -> bool:
-    """Whether games won rank first, with or without points for coming added to them."""
+def _ranks_by_wins(standings: Standings) -> bool:
+    """Whether games won rank first, alone or with points for attendance added."""
     codes = [measure.code for measure in standings.measures]
     return codes[0] == "won" or codes[:2] == ["season_points", "won"]

@@ -1,4 +1,4 @@
-"""The pots of a session or a season, worked out of the results: a fixed number of queries."""
+"""The pots of a session or a season, computed from the results in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,7 +13,16 @@ from django.db.models import Count, QuerySet, Sum
 from league.members.models import ClubRuleset, Member
 from league.members.queries import default_rulesets
 from league.play.models import Result
-from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
+from league.ranking.pots import (
+    PLACES,
+    Balance,
+    Counted,
+    Ledger,
+    PotLine,
+    PotRule,
+    balance_of,
+    ledger,
+)
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -27,7 +36,7 @@ Scope = Session | Season
 
 @dataclass(frozen=True, slots=True)
 class PotRow:
-    """One person's line of a pot, with what was paid."""
+    """One member's line of a pot, with the payments taken into account."""
 
     member: Member
     line: PotLine
@@ -36,8 +45,8 @@ class PotRow:
 
 @dataclass(frozen=True, slots=True)
 class PotSheet:
-    """A pot with everybody's line; `payments` are those recorded and not withdrawn; `beaten` says
-    what a failed call is in its games."""
+    """A pot with the lines of all members; `payments` are those not withdrawn; `beaten` is the word
+    for a failed call in its games."""
 
     pot: Pot
     ledger: Ledger
@@ -55,14 +64,17 @@ class PotSheet:
 
     @property
     def winners(self) -> list[list[PotRow]]:
-        """Who has won something, the most first; those who are tied together."""
-        won = [row for row in self.rows if row.line.won]
-        won.sort(key=lambda row: -row.line.won)
-        return [list(tied) for _, tied in groupby(won, lambda r: (r.line.won_by, r.line.won))]
+        """The rows of those who have won something, the most first, grouped by tie."""
+        winning_rows = [row for row in self.rows if row.line.won]
+        winning_rows.sort(key=lambda row: -row.line.won)
+        return [
+            list(tied)
+            for _, tied in groupby(winning_rows, lambda row: (row.line.won_by, row.line.won))
+        ]
 
     @property
     def seen(self) -> int:
-        """How many payments there are, withdrawn ones too."""
+        """The number of payments, including withdrawn ones."""
         return len(self.pot.payments.all())
 
     @property
@@ -71,7 +83,7 @@ class PotSheet:
 
     @property
     def cash(self) -> int:
-        """What has been paid in and not out again: what should lie in the box."""
+        """What has been paid in minus what was paid out: the cash that should be there."""
         return sum(
             cents_of(payment.amount) * (-1 if payment.out else 1) for payment in self.payments
         )
@@ -87,8 +99,8 @@ class Sheets:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What one person still has to pay into, or to get out of, all the pots of a page: the whole,
-    and each pot's part."""
+    """What one member still has to pay to, or to receive from, all pots of a page: the part of each
+    pot, and the totals."""
 
     member: Member
     pays: Sequence[tuple[Pot, int]]
@@ -104,19 +116,23 @@ class Account:
 
 
 def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
-    """Everybody with something open, by name."""
+    """The accounts of all members with something open, by name."""
     pays: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
     gets: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
     people: dict[int, Member] = {}
     for sheet in sheets:
         for row in sheet.rows:
-            who, people[row.member.pk] = row.member.pk, row.member
+            member_id, people[row.member.pk] = row.member.pk, row.member
             if row.balance.to_pay > 0:
-                pays[who].append((sheet.pot, row.balance.to_pay))
+                pays[member_id].append((sheet.pot, row.balance.to_pay))
             if row.balance.to_get > 0:
-                gets[who].append((sheet.pot, row.balance.to_get))
-    open_ = sorted(pays.keys() | gets.keys(), key=lambda who: (people[who].sort_key, who))
-    return [Account(people[who], pays[who], gets[who]) for who in open_]
+                gets[member_id].append((sheet.pot, row.balance.to_get))
+    open_members = sorted(
+        pays.keys() | gets.keys(), key=lambda member_id: (people[member_id].sort_key, member_id)
+    )
+    return [
+        Account(people[member_id], pays[member_id], gets[member_id]) for member_id in open_members
+    ]
 
 
 def cents_of(amount: Decimal) -> int:
@@ -134,28 +150,29 @@ def rule_of(pot: Pot) -> PotRule:
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
-    """Every pot of the session or season, worked out; open games as of the moment `at`."""
+    """Every pot of the session or season, computed with open games as of the moment `at`."""
     pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
     if not pots:
         return Sheets([], False)
-    counted = counted_in(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
-    people = Member.objects.in_bulk(list(counted))
-    beaten = beaten_in(scope)
-    sheets = [_sheet(pot, counted, people, beaten) for pot in pots]
-    return Sheets(sheets, bool(open_games_in(_results(scope), at)))
+    counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
+    people = Member.objects.in_bulk(list(counts))
+    beaten = failed_call_word(scope)
+    sheets = [_pot_sheet(pot, counts, people, beaten) for pot in pots]
+    return Sheets(sheets, bool(open_games_in(_results_in(scope), at)))
 
 
-def beaten_in(scope: Scope) -> str:
-    """What a failed call is in the games played so far; before the first, in those of the club."""
-    played = ClubRuleset.objects.filter(pk__in=_results(scope).order_by().values("game__ruleset"))
-    rules = list(played) or list(default_rulesets(scope.club))
-    return beaten_word(one.scale.startswith("bid") for one in rules)
+def failed_call_word(scope: Scope) -> str:
+    """The word for a failed call in the games so far; before the first, in the club's games."""
+    results = _results_in(scope).order_by()
+    played_rulesets = ClubRuleset.objects.filter(pk__in=results.values("game__ruleset"))
+    rulesets = list(played_rulesets) or list(default_rulesets(scope.club))
+    return beaten_word(ruleset.scale.startswith("bid") for ruleset in rulesets)
 
 
-def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
-    """What the recorded hands of the session or season say of everybody who played."""
+def player_counts(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
+    """The counts of all players from the recorded hands of the session or season."""
     sums = (
-        _results(scope)
+        _results_in(scope)
         .order_by()
         .values("member")
         .annotate(
@@ -165,7 +182,7 @@ def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, 
             all_lone=Sum("lone_marches"),
         )
     )
-    ranks = _ranks(_table(scope, at)) if ranked else {}
+    ranks = _ranks_in(_standings_of(scope, at)) if ranked else {}
     return {
         row["member"]: Counted(
             row["evenings"],
@@ -178,40 +195,42 @@ def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, 
     }
 
 
-def _results(scope: Scope) -> QuerySet[Result]:
+def _results_in(scope: Scope) -> QuerySet[Result]:
     if isinstance(scope, Season):
         return season_results(scope)
     return results_of(scope).exclude(session__state=Session.State.CANCELLED)
 
 
-def _table(scope: Scope, at: datetime) -> Standings:
+def _standings_of(scope: Scope, at: datetime) -> Standings:
     if isinstance(scope, Season):
         return season_standings(scope, at=at)
     return session_standings(scope, at=at)
 
 
-def _ranks(table: Standings) -> dict[int, int]:
-    """Everybody's place; of a season, of those who came often enough for one; where a tournament
-    ranks, of those who played in it."""
-    short = {who for who, one in table.season.items() if one.missing}
-    placed = set(table.places or table.tallies) - short
-    return {line.who: line.rank for line in table.lines if line.who in placed}
+def _ranks_in(table: Standings) -> dict[int, int]:
+    """The rank of every member with a place: in a season, of those with enough evenings; with a
+    tournament, of those who played in it."""
+    unranked = {member_id for member_id, entrant in table.season.items() if entrant.missing}
+    ranked_members = set(table.places or table.tallies) - unranked
+    return {line.who: line.rank for line in table.lines if line.who in ranked_members}
 
 
-def _sheet(
-    pot: Pot, counted: dict[int, Counted], people: dict[int, Member], beaten: str
+def _pot_sheet(
+    pot: Pot, counts: dict[int, Counted], people: dict[int, Member], beaten: str
 ) -> PotSheet:
-    worked_out = ledger(rule_of(pot), counted)
+    pot_ledger = ledger(rule_of(pot), counts)
     payments = [payment for payment in pot.payments.all() if payment.withdrawn_at is None]
-    paid: dict[int, list[tuple[bool, int]]] = defaultdict(list)
-    everybody = dict(people)
+    payments_by_member: dict[int, list[tuple[bool, int]]] = defaultdict(list)
+    all_members = dict(people)
     for payment in payments:
-        paid[payment.member_id].append((payment.out, cents_of(payment.amount)))
-        everybody[payment.member_id] = payment.member
-    nothing = PotLine(0, 0, 0, 0)
+        payments_by_member[payment.member_id].append((payment.out, cents_of(payment.amount)))
+        all_members[payment.member_id] = payment.member
+    empty_line = PotLine(0, 0, 0, 0)
     rows = []
-    for who, member in sorted(everybody.items(), key=lambda pair: (pair[1].sort_key, pair[0])):
-        line = worked_out.lines.get(who, nothing)
-        if line.owes or line.won or paid[who]:
-            rows.append(PotRow(member, line, settled(line, paid[who])))
-    return PotSheet(pot, worked_out, rows, payments, beaten)
+    for member_id, member in sorted(
+        all_members.items(), key=lambda pair: (pair[1].sort_key, pair[0])
+    ):
+        line = pot_ledger.lines.get(member_id, empty_line)
+        if line.owes or line.won or payments_by_member[member_id]:
+            rows.append(PotRow(member, line, balance_of(line, payments_by_member[member_id])))
+    return PotSheet(pot, pot_ledger, rows, payments, beaten)

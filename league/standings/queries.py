@@ -1,4 +1,4 @@
-"""Standings of a session and its facts: a fixed number of queries."""
+"""The standings of a session, and the queries that all standings share."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace
 
 BY_HAND = Q(hands__gt=0)
-SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
+SIXTIETHS = 60  # co-winners get halves and thirds, whose sums are exact in sixtieths
 ALWAYS_SHOWN = ("points", "difference", "lone_marches")
 ALWAYS_SHOWN_ACROSS_GAMES = ("share", "lone_marches")
 _SUMS: dict[str, Any] = {
@@ -54,15 +54,15 @@ _SUMS |= {name: Sum(name, default=0) for name in SUMMED if name not in _SUMS}
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A ranked table and what a page says around it.
+    """A ranked table and what a page shows with it.
 
-    `open_games` counts each one's games still being played or not yet confirmed: such a line is
-    provisional. `before` are the ranks before the latest round with a result, for the movement.
-    `season` says of a season which evenings of a person count. `until` is when silence accepts
-    the next open game: the table then says something else, without anybody having done anything.
-    `places` are those that a tournament gave: then these rank, and `measures` are the tournament's,
-    whose figures stand first; none where it says only who went out when. `across_games`: different
-    games were played, whose points are not added up; `mixed`: tables of several sizes played.
+    `open_games` counts each player's games that are not over or not confirmed; their lines are
+    provisional. `before` are the ranks before the latest round with a result, to show movement.
+    `season` has, for a season, which evenings of a player count. `until` is the time at which the
+    next open game is confirmed because nobody disputed it, which changes the table. `places` are
+    those given by a tournament: then the table ranks by them, and `measures` are the tournament's,
+    shown first (empty if it only says who was eliminated when). `across_games`: different games
+    were played, whose points are not added up. `mixed`: tables of several sizes were played.
     """
 
     lines: list[Line]
@@ -86,65 +86,69 @@ class Standings:
 
     @property
     def credits_in_full(self) -> bool:
-        """Whether co-winners have a whole game each in it: games won then exceed games played."""
+        """Whether co-winners get a whole game won each, so that games won exceed games played."""
         return has_credit(self.tallies)
 
     @property
     def other_columns(self) -> list[Measure]:
-        """The columns that it does not rank by."""
+        """The columns that do not affect the ranking."""
         return [measure for measure in self.columns if measure not in self.measures]
 
     @property
     def lot_seed(self) -> str:
-        """The seed of the lots drawn; empty where none had to be."""
-        drawn = any(one.measure == LOT.code for line in self.lines for one in line.decisions)
-        return self.seed if drawn else ""
+        """The seed of the random draw; empty if there was none."""
+        has_draw = any(
+            decision.measure == LOT.code for line in self.lines for decision in line.decisions
+        )
+        return self.seed if has_draw else ""
 
 
 def results_of(club_session: Session) -> QuerySet[Result]:
-    """The results that count: games that were called off leave nothing."""
+    """The results of a session, without those of games that were not played."""
     return club_session.results.exclude(game__state=Game.State.ABANDONED)
 
 
 def people_of(results: QuerySet[Result]) -> dict[int, Member]:
-    """Everybody with a result, with what naming them needs."""
+    """The members with a result, by id, in order of name."""
     people = Member.objects.filter(pk__in=results.values("member")).order_by("sort_key", "pk")
     return {member.pk: member for member in people}
 
 
 def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> dict[int, str]:
-    """How this viewer may read each name, short ones told apart."""
+    """The names as this viewer may see them, with equal short names made distinct."""
     return names_apart(people.values(), club, viewer_rank)
 
 
 def is_mixed(by_size: Mapping[int, Mapping[tuple[int, int], Any]]) -> bool:
-    """Whether games were played at tables of more than one size, in sums whose second key it is."""
-    return len({size for keys in by_size.values() for _other, size in keys}) > 1
+    """Whether games were played at tables of several sizes. Each inner key ends with the size."""
+    return len({size for keys in by_size.values() for _round, size in keys}) > 1
 
 
 def session_standings(
     club_session: Session, people: Mapping[int, Member] | None = None, *, at: datetime
 ) -> Standings:
-    """The session's table as it stands, open games as of the moment `at`. `people` may be passed
-    by who has them already."""
+    """The standings of a session, with open games as of the moment `at`. Callers that already have
+    the `people` may pass them."""
     results = results_of(club_session)
     people = people_of(results) if people is None else people
     by_round = tallies_by(results, "game__table__round__number", "players")
-    chosen = (club_session.measures, club_session.club.measures)
-    several = len(scales_played(results)[club_session.pk]) > 1
-    measures = measures_for(*chosen, mixed=is_mixed(by_round), across_games=several)
-    met = met_in(results, measures)
+    measure_lists = (club_session.measures, club_session.club.measures)
+    is_across_games = len(scales_played(results)[club_session.pk]) > 1
+    measures = measures_for(*measure_lists, mixed=is_mixed(by_round), across_games=is_across_games)
+    head_to_head = meetings_in(results, measures)
     seed = club_session.public_id
-    tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
-    columns = columns_of(measures, across_games=several, alone=has_lone_hands(tallies))
-    open_games, given = open_games_in(results, at), given_places(club_session)
-    lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns)
-    places = {who: one.place for who, one in given.items()}
+    tallies = {player: merged(all_tallies(rounds)) for player, rounds in by_round.items()}
+    columns = columns_of(measures, across_games=is_across_games, alone=has_lone_hands(tallies))
+    open_games, given_places_by_player = open_games_in(results, at), given_places(club_session)
+    lines = rank_players(tallies, measures, met=head_to_head, seed=seed, columns=columns)
+    places = {player: given_place.place for player, given_place in given_places_by_player.items()}
     if places:
-        figures = {who: one.figures for who, one in given.items()}
+        figures = {
+            player: given_place.figures for player, given_place in given_places_by_player.items()
+        }
         lines = in_places(lines, places, figures)
         measures = tuple((MEASURES | PAIR_MEASURES)[code] for code in next(iter(figures.values())))
-        columns = _columns_beside(measures, columns, lines)
+        columns = _tournament_columns(measures, columns, lines)
     return Standings(
         lines=lines,
         measures=measures,
@@ -152,44 +156,48 @@ def session_standings(
         tallies=tallies,
         people=people,
         open_games=open_games,
-        until=next_acceptance(results, at) if open_games else None,
-        before={} if places else _before(by_round, measures, seed),
+        until=next_auto_confirmation(results, at) if open_games else None,
+        before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
-        across_games=several,
+        across_games=is_across_games,
         mixed=is_mixed(by_round),
     )
 
 
 def given_places(club_session: Session) -> dict[int, GivenPlace]:
-    """The places that a tournament gave the players of its session; empty without one."""
+    """The places that a tournament gave the players of a session; empty without a tournament."""
     rows = club_session.player_places.values_list("member", "place", "figures")
     return {member: GivenPlace.of(place, figures) for member, place, figures in rows}
 
 
-def _columns_beside(
-    own: Sequence[Measure], columns: Sequence[Measure], lines: Iterable[Line]
+def _tournament_columns(
+    tournament_measures: Sequence[Measure], columns: Sequence[Measure], lines: Iterable[Line]
 ) -> tuple[Measure, ...]:
-    """The figures a tournament ranks by, then the usual ones; the points of the games as
-    `GAME_POINTS` where the tournament has other points, as it counts something for small tables."""
-    if not own:
+    """The columns of a tournament's table: its measures, then the usual ones. `GAME_POINTS` are
+    included where they differ from the tournament's points, which may compensate small tables."""
+    if not tournament_measures:
         return tuple(columns)
-    usual = [column for column in columns if column.code in ("won", *ALWAYS_SHOWN)]
+    game_columns = [column for column in columns if column.code in ("won", *ALWAYS_SHOWN)]
     values = [line.values for line in lines if GAME_POINTS.code in line.values]
-    differ = any(one["points"] != one[GAME_POINTS.code] for one in values)
-    return tuple(dict.fromkeys([*own, *([GAME_POINTS] if differ else []), *usual]))
+    points_differ = any(row["points"] != row[GAME_POINTS.code] for row in values)
+    return tuple(
+        dict.fromkeys(
+            [*tournament_measures, *([GAME_POINTS] if points_differ else []), *game_columns]
+        )
+    )
 
 
 def club_revision(club: Club) -> tuple[int, int]:
-    """Moves when anything in any session of the club does: how many, and their revisions."""
-    counted = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
-    return counted["count"], counted["sum"]
+    """The number of the club's sessions and the sum of their revisions. Every action changes it."""
+    sums = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    return sums["count"], sums["sum"]
 
 
 def measures_for(
     *lists: Sequence[str], mixed: bool, across_games: bool = False
 ) -> tuple[Measure, ...]:
-    """What a table ranks by: the first list that is chosen, else what suits its tables."""
+    """The measures a table ranks by: the first list that is set, else the usual ones."""
     measures = ordered(*lists, mixed=mixed or across_games)
     return compare_games(measures) if across_games else measures
 
@@ -197,80 +205,83 @@ def measures_for(
 def columns_of(
     measures: Iterable[Measure], *, across_games: bool = False, alone: bool = True
 ) -> tuple[Measure, ...]:
-    """The measures a table shows: those that rank, then a few everybody asks for; lone marches
-    only where somebody can play `alone`."""
-    shown = [measure for measure in measures if not measure.among]
-    usual = ALWAYS_SHOWN_ACROSS_GAMES if across_games else ALWAYS_SHOWN
-    codes = [code for code in usual if alone or code != "lone_marches"]
-    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in codes)]))
+    """The measures a table shows: those that rank, then a few popular ones. Lone marches are only
+    included if `alone` (playing alone is possible)."""
+    ranking_measures = [measure for measure in measures if not measure.among]
+    always_shown = ALWAYS_SHOWN_ACROSS_GAMES if across_games else ALWAYS_SHOWN
+    codes = [code for code in always_shown if alone or code != "lone_marches"]
+    return tuple(dict.fromkeys([*ranking_measures, *(MEASURES[code] for code in codes)]))
 
 
 def has_lone_hands(tallies: Mapping[int, Sequence[Tally]]) -> bool:
-    """Whether anybody has played a hand alone."""
-    return any(tally.lone_tried for own in tallies.values() for tally in own)
+    """Whether any player has played a hand alone."""
+    return any(tally.lone_tried for own_tallies in tallies.values() for tally in own_tallies)
 
 
 def scales_played(results: QuerySet[Result], by: str = "session") -> dict[int, set[str]]:
-    """How the games of every session (or table size) score (`ClubRuleset.scale`): with more than
-    one, different games were played, whose points do not compare."""
-    played = set(results.order_by().values_list(by, "game__ruleset").distinct())
-    keys = {rules for _key, rules in played}
+    """The scoring scales (`ClubRuleset.scale`) of the games of each session, or of each value of
+    the field `by`. With several, different games were played, whose points do not compare."""
+    rulesets_by_key = set(results.order_by().values_list(by, "game__ruleset").distinct())
+    keys = {ruleset for _key, ruleset in rulesets_by_key}
     rulesets = ClubRuleset.objects.in_bulk(keys) if len(keys) > 1 else {}
     scales: dict[int, set[str]] = defaultdict(set)
-    for key, rules in played:
-        scales[key].add(rulesets[rules].scale if rulesets else "")
+    for key, ruleset in rulesets_by_key:
+        scales[key].add(rulesets[ruleset].scale if rulesets else "")
     return scales
 
 
 def tallies_by(
     results: QuerySet[Result], *by: str, every_hand: bool = False
 ) -> dict[int, dict[Any, list[Tally]]]:
-    """Sums by member, then by `by` (a round, a table size): one grouped query. The second key is a
-    tuple where `by` has several fields. A game that goes on leaves noughts, unless `every_hand`
-    counts, as in figures of play, which each say how many hands they are of.
+    """Sums by member, then by the fields `by` (a round, a table size), in one grouped query.
+
+    The second key is a tuple if `by` has several fields. Unfinished games count as zeros, unless
+    `every_hand` is set, as for statistics, which show how many hands they are based on.
     """
     tallies: dict[int, dict[Any, list[Tally]]] = defaultdict(lambda: defaultdict(list))
     grouped = with_end(results).order_by().values("member", *by, "target", "game_ended")
-    for row in grouped.annotate(**_aliased()):
-        counts = row["game_ended"] or every_hand
-        sums = (exact(row[f"sum_{name}"]) for name in SUMMED) if counts else ()
+    for row in grouped.annotate(**_sum_annotations()):
+        is_counted = row["game_ended"] or every_hand
+        sums = (exact(row[f"sum_{name}"]) for name in SUMMED) if is_counted else ()
         key = row[by[0]] if len(by) == 1 else tuple(row[name] for name in by)
         tallies[row["member"]][key].append(Tally(row["target"], *sums))
     return tallies
 
 
 def with_end(results: QuerySet[Result]) -> QuerySet[Any]:
-    """The results with whether their game is finished (`game_ended`): only then do they count,
-    those of players who were replaced before its end too."""
-    ended = results.order_by().filter(ENDED).values("game")
-    return results.annotate(game_ended=Case(When(game__in=ended, then=True), default=False))
+    """The results, annotated with whether their game has ended (`game_ended`). Only then do they
+    count, including those of players who were replaced before the end."""
+    finished_games = results.order_by().filter(ENDED).values("game")
+    return results.annotate(
+        game_ended=Case(When(game__in=finished_games, then=True), default=False)
+    )
 
 
-def _aliased() -> dict[str, Any]:
+def _sum_annotations() -> dict[str, Any]:
     return {f"sum_{name}": _SUMS[name] for name in SUMMED}
 
 
 def exact(number: float) -> int | Fraction:
-    """A stored figure as it was meant: co-winners' halves and thirds are no rounded numbers."""
-    if number == int(number):  # most are whole, and whole numbers add up ten times as fast
+    """The exact value of a stored float: co-winners' halves and thirds as fractions."""
+    if number == int(number):  # most are whole, and integers add up ten times as fast
         return int(number)
     return Fraction(number).limit_denominator(SIXTIETHS)
 
 
-def all_of(parts: Mapping[Any, Sequence[Tally]]) -> list[Tally]:
-    """The tallies of all parts (rounds, sizes, evenings) in one list."""
+def all_tallies(parts: Mapping[Any, Sequence[Tally]]) -> list[Tally]:
+    """The tallies of all parts (rounds, sizes, evenings) as one list."""
     return [tally for tallies in parts.values() for tally in tallies]
 
 
 def order_of_play(game: str = "") -> tuple[Any, ...]:
-    """What puts games in the order they were played in, wherever they came from: by day, by the
-    moment of the first hand (or score), then by session, round and table. `game` is the way to
-    the game of what is ordered ("game__")."""
-    begun = Coalesce(f"{game}started_at", f"{game}finished_at")
-    # `session_id`: "session" would bring the order of lists of sessions in, the newest first.
+    """The fields to sort games by in order of play, wherever they came from: by day, by the time of
+    the first hand (or score), then by session, round and table. `game` is the lookup prefix that
+    leads to the game ("game__")."""
+    start = Coalesce(f"{game}started_at", f"{game}finished_at")
+    # `session_id`, because "session" would apply that model's ordering, newest first.
     return (
         f"{game}session__held_on",
-        begun,
+        start,
         f"{game}session_id",
         f"{game}table__round__number",
         f"{game}table__number",
@@ -279,73 +290,75 @@ def order_of_play(game: str = "") -> tuple[Any, ...]:
     )
 
 
-def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
-    """Who beat whom; asked of the database only where head-to-head counts."""
+def meetings_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
+    """Who beat whom; queried only where head-to-head counts."""
     if HEAD_TO_HEAD not in measures:
         return {}
     return meetings(seats for games in games_by_session(results).values() for seats in games)
 
 
 def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]:
-    """Who sat where at the end of every finished game, by session: one query."""
+    """The players at the end of every finished game, by session, in one query."""
     games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
     seats = results.filter(ENDED).order_by("game_id", "position")
     fields = ("session", "game", "member", "position", "expected", "games_won")
     seats = seats.annotate(games_won=F("win_share") + CREDIT)
-    for session, game, member, position, expected, won in seats.values_list(*fields):
+    for session, game, member, position, expected, games_won in seats.values_list(*fields):
         side = side_of(position, expected)
-        games[session][game].append(Finish(member, side, Fraction(exact(won))))
+        games[session][game].append(Finish(member, side, Fraction(exact(games_won))))
     return {session: list(by_game.values()) for session, by_game in games.items()}
 
 
 def side_of(position: int, expected: float) -> int:
-    """The side of a seat in a game that has ended: a win to be expected of one in so many sides."""
+    """The side of a seat in a finished game. `expected` is 1 / the number of sides."""
     return position % round(1 / expected)
 
 
 def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
-    """How many of each one's games are still being played, disputed or not yet confirmed."""
-    waiting = _waiting(results, at).order_by()
-    return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
+    """The number of each player's games that are being played, disputed or not yet confirmed."""
+    open_results = _open_results(results, at).order_by()
+    return dict(open_results.values_list("member").annotate(Count("game", distinct=True)))
 
 
 def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[str]:
-    """The names of the sessions that these games are of, the earliest first."""
-    waiting = _waiting(results, at).order_by("session__held_on", "session")
-    return list(dict.fromkeys(waiting.values_list("session__name", flat=True)))
+    """The names of the sessions with open games, earliest first."""
+    open_results = _open_results(results, at).order_by("session__held_on", "session")
+    return list(dict.fromkeys(open_results.values_list("session__name", flat=True)))
 
 
-def next_acceptance(results: QuerySet[Result], at: datetime) -> datetime | None:
-    """When silence accepts the next of the games that are open now; None where none ever is."""
-    soon = _waiting(results, at).filter(game__reopened=False, game__state=Game.State.FINISHED)
-    moment: datetime | None = soon.aggregate(first=Min("game__accept_at"))["first"]
+def next_auto_confirmation(results: QuerySet[Result], at: datetime) -> datetime | None:
+    """When the next open game will be confirmed for lack of a dispute; None if no game will."""
+    awaiting_confirmation = _open_results(results, at).filter(
+        game__reopened=False, game__state=Game.State.FINISHED
+    )
+    moment: datetime | None = awaiting_confirmation.aggregate(first=Min("game__accept_at"))["first"]
     return moment
 
 
-def _waiting(results: QuerySet[Result], at: datetime) -> QuerySet[Result]:
-    going_on = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
-    return results.filter(going_on | still_provisional(at))
+def _open_results(results: QuerySet[Result], at: datetime) -> QuerySet[Result]:
+    in_progress = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
+    return results.filter(in_progress | still_provisional(at))
 
 
-def _before(
+def _ranks_before_latest_round(
     by_round: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
     measures: Sequence[Measure],
     seed: str,
 ) -> dict[int, int]:
-    """Everybody's rank before the latest round; empty while there has been only one.
+    """Every player's rank before the latest round; empty while there has been only one.
 
-    Head-to-head is left out of it: the movement says roughly who climbs, not why.
+    Ignores head-to-head: the movement shows roughly who climbs, not why.
     """
     latest = max((number for rounds in by_round.values() for number, _size in rounds), default=0)
     earlier = {
-        who: merged(all_of({key: t for key, t in rounds.items() if key[0] < latest}))
-        for who, rounds in by_round.items()
+        player: merged(all_tallies({key: t for key, t in rounds.items() if key[0] < latest}))
+        for player, rounds in by_round.items()
     }
-    earlier = {who: tallies for who, tallies in earlier.items() if tallies}
-    plain = [measure for measure in measures if not measure.among]
-    lines = rank_players(earlier, plain, seed=seed)
+    earlier = {player: tallies for player, tallies in earlier.items() if tallies}
+    plain_measures = [measure for measure in measures if not measure.among]
+    lines = rank_players(earlier, plain_measures, seed=seed)
     return {line.who: line.rank for line in lines}
 
 
 HELD = Q(session__standings_held=True)
-"""Games and results of sessions held back: they count in no season, record or rating yet."""
+"""Games and results of sessions whose standings are held back: they do not count elsewhere yet."""

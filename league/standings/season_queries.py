@@ -1,4 +1,4 @@
-"""The season's table as of any day: its evenings by a fixed number of queries, then pure rules."""
+"""The standings of a season as of any day, in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -32,7 +32,7 @@ from league.standings.queries import (
     has_lone_hands,
     is_mixed,
     measures_for,
-    next_acceptance,
+    next_auto_confirmation,
     open_games_in,
     order_of_play,
     people_of,
@@ -44,8 +44,8 @@ from league.standings.queries import (
 def season_results(
     season: Season, upto: date | None = None, division: Division | None = None
 ) -> QuerySet[Result]:
-    """The results that count: no game called off, no evening cancelled or held back, none after
-    `upto`; of a division, its own people's."""
+    """The results that count: without games not played, sessions cancelled or held back, and days
+    after `upto`; with a division, only those of its members."""
     results = Result.objects.filter(session__season=season).exclude(
         Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED) | HELD
     )
@@ -55,7 +55,7 @@ def season_results(
 
 
 def season_rules(season: Season, by: str = "") -> SeasonRules:
-    """The season's rules; `by="average"` asks for the mean evening instead."""
+    """The season's rules; with `by="average"` the mean evening counts instead."""
     rules = SeasonRules(
         counts=season.counts,
         number=season.counted_number,
@@ -68,9 +68,9 @@ def season_rules(season: Season, by: str = "") -> SeasonRules:
 
 
 def season_revision(season: Season) -> tuple[int, int]:
-    """Moves when anything in any session of the season does: how many, and their revisions."""
-    counted = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
-    return counted["count"], counted["sum"]
+    """The number of the season's sessions and the sum of their revisions: changes with any."""
+    sums = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    return sums["count"], sums["sum"]
 
 
 def season_standings(
@@ -82,133 +82,143 @@ def season_standings(
     division: Division | None = None,
     people: Mapping[int, Member] | None = None,
 ) -> Standings:
-    """The season's table by its rules, as it stood when the evening of `upto` was over.
+    """The season's table by its rules, as it was at the end of the day `upto`.
 
-    Open games are as of the moment `at`. A division has a table of its own: an evening gives its
-    places among the division's people.
+    Open games are as of the moment `at`. A division has its own table, in which the places of an
+    evening are those among its members.
     """
     results = season_results(season, upto, division)
     people = people_of(results) if people is None else people
     rules, sums = season_rules(season, by), tallies_by(results, "session", "players")
     scales = scales_played(results)
-    several = len(set().union(*scales.values())) > 1
-    chosen = (season.measures, season.club.measures)
-    measures = measures_for(*chosen, mixed=is_mixed(sums), across_games=several)
-    games = _games(results, season, measures)
+    is_across_games = len(set().union(*scales.values())) > 1
+    measure_lists = (season.measures, season.club.measures)
+    measures = measures_for(*measure_lists, mixed=is_mixed(sums), across_games=is_across_games)
+    games = _games_for_head_to_head(results, season, measures)
     guests = {pk for pk, member in people.items() if member.is_guest}
-    nights = _evenings(season, results, sums, games, scales)
+    evenings = _season_evenings(season, results, sums, games, scales)
     if rules.counts == BEST_GAMES:
-        nights = _game_by_game(nights, results)
-    counted = entrants(nights, rules, measures, guests=guests)
-    by_what = ranked_by(measures, rules)
-    tallies = {who: one.tallies for who, one in counted.items()}
-    columns = columns_of(by_what, across_games=several, alone=has_lone_hands(tallies))
-    met = meetings(seats for evening in games.values() for seats in evening)
+        evenings = _with_games(evenings, results)
+    entrants_by_player = entrants(evenings, rules, measures, guests=guests)
+    ranking_measures = ranked_by(measures, rules)
+    tallies = {player: entrant.tallies for player, entrant in entrants_by_player.items()}
+    columns = columns_of(
+        ranking_measures, across_games=is_across_games, alone=has_lone_hands(tallies)
+    )
+    head_to_head = meetings(seats for evening in games.values() for seats in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
     return Standings(
-        lines=season_lines(counted, by_what, met=met, seed=seed, columns=columns),
-        measures=by_what,
+        lines=season_lines(
+            entrants_by_player, ranking_measures, met=head_to_head, seed=seed, columns=columns
+        ),
+        measures=ranking_measures,
         columns=columns,
         tallies=tallies,
         people=people,
-        open_games={w: n for w, n in open_games.items() if w in counted},
-        until=next_acceptance(results, at) if open_games else None,
-        evenings={who: one.attended for who, one in counted.items()},
-        season=counted,
+        open_games={
+            player: number for player, number in open_games.items() if player in entrants_by_player
+        },
+        until=next_auto_confirmation(results, at) if open_games else None,
+        evenings={player: entrant.attended for player, entrant in entrants_by_player.items()},
+        season=entrants_by_player,
         seed=seed,
-        across_games=several,
+        across_games=is_across_games,
         mixed=is_mixed(sums),
     )
 
 
-def _games(
+def _games_for_head_to_head(
     results: QuerySet[Result], season: Season, measures: Iterable[Measure]
 ) -> dict[int, list[list[Finish]]]:
-    """Who met whom, where head-to-head counts in the season or in the place of an evening."""
-    own = season.sessions.values_list("measures", flat=True) if season.place_points else ()
-    if HEAD_TO_HEAD in measures or any(HEAD_TO_HEAD.code in codes for codes in own):
+    """The games by session, if head-to-head counts in the season or for places in an evening."""
+    session_lists = (
+        season.sessions.values_list("measures", flat=True) if season.place_points else ()
+    )
+    if HEAD_TO_HEAD in measures or any(HEAD_TO_HEAD.code in codes for codes in session_lists):
         return games_by_session(results)
     return {}
 
 
-def _evenings(
+def _season_evenings(
     season: Season,
     results: QuerySet[Result],
     sums: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
     games: Mapping[int, list[list[Finish]]],
     scales: Mapping[int, Set[str]],
 ) -> list[Evening]:
-    """The evenings with a result, oldest first, each with what its own table ranks by."""
-    taken: dict[int, dict[int, list[Tally]]] = defaultdict(dict)
+    """The evenings with a result, oldest first, each with the measures of its own table."""
+    tallies_by_session: dict[int, dict[int, list[Tally]]] = defaultdict(dict)
     sizes: dict[int, set[int]] = defaultdict(set)
-    for who, parts in sums.items():
-        for (session, size), tallies in parts.items():
-            taken[session].setdefault(who, []).extend(tallies)
+    for player, sums_by_part in sums.items():
+        for (session, size), tallies in sums_by_part.items():
+            tallies_by_session[session].setdefault(player, []).extend(tallies)
             sizes[session].add(size)
     places: dict[int, dict[int, int]] = defaultdict(dict)
     if season.place_points:
-        for session, who, place in SessionPlace.objects.filter(session__in=taken).values_list(
-            "session", "member", "place"
-        ):
-            places[session][who] = place
-    sessions = season.sessions.filter(pk__in=taken).order_by("held_on", "pk")
+        for session, player, place in SessionPlace.objects.filter(
+            session__in=tallies_by_session
+        ).values_list("session", "member", "place"):
+            places[session][player] = place
+    sessions = season.sessions.filter(pk__in=tallies_by_session).order_by("held_on", "pk")
     return [
         Evening(
             key=number,
-            tallies=taken[night.pk],
+            tallies=tallies_by_session[club_session.pk],
             measures=measures_for(
-                night.measures,
+                club_session.measures,
                 season.club.measures,
-                mixed=len(sizes[night.pk]) > 1,
-                across_games=len(scales[night.pk]) > 1,
+                mixed=len(sizes[club_session.pk]) > 1,
+                across_games=len(scales[club_session.pk]) > 1,
             ),
-            met=meetings(games.get(night.pk, ())),
-            seed=night.public_id,
-            places=places.get(night.pk, {}),
+            met=meetings(games.get(club_session.pk, ())),
+            seed=club_session.public_id,
+            places=places.get(club_session.pk, {}),
         )
-        for number, night in enumerate(sessions)
+        for number, club_session in enumerate(sessions)
     ]
 
 
-def _game_by_game(nights: Sequence[Evening], results: QuerySet[Result]) -> list[Evening]:
-    """The evenings with everybody's games one by one, all in their first: which evening a
-    game is of makes no difference to which are the best."""
-    played = results.order_by(*order_of_play("game__")).values_list("game", flat=True)
-    order = {game: number for number, game in enumerate(dict.fromkeys(played))}
+def _with_games(evenings: Sequence[Evening], results: QuerySet[Result]) -> list[Evening]:
+    """The evenings with each player's single games. All are attached to the player's first evening,
+    because the evening of a game does not affect which games are the best."""
+    game_ids = results.order_by(*order_of_play("game__")).values_list("game", flat=True)
+    order = {game: number for number, game in enumerate(dict.fromkeys(game_ids))}
     by_game = {
-        who: [games[game] for game in sorted(games, key=order.__getitem__)]
-        for who, games in tallies_by(results, "game").items()
+        player: [games[game] for game in sorted(games, key=order.__getitem__)]
+        for player, games in tallies_by(results, "game").items()
     }
     return [
-        replace(night, games={who: by_game.pop(who, ()) for who in night.tallies})
-        for night in nights
+        replace(evening, games={player: by_game.pop(player, ()) for player in evening.tallies})
+        for evening in evenings
     ]
 
 
 def division_of(
-    season: Season, divisions: Sequence[Division], wanted: str, mine: int | None = None
+    season: Season, divisions: Sequence[Division], number: str, member_id: int | None = None
 ) -> Division | None:
-    """The one of the season's divisions that was asked for by its number; for "" the reader's
-    (`mine` is their member's key), else the highest; None for "all" and where there are none."""
-    if wanted or not divisions:
-        return next((division for division in divisions if str(division.number) == wanted), None)
-    own = season.placements.filter(member=mine).values_list("division", flat=True).first()
-    return next((division for division in divisions if division.pk == own), divisions[0])
+    """The division with this number; for "" the one of `member_id`, else the highest; None for
+    "all" and if there are no divisions."""
+    if number or not divisions:
+        return next((division for division in divisions if str(division.number) == number), None)
+    own_division = (
+        season.placements.filter(member=member_id).values_list("division", flat=True).first()
+    )
+    return next((division for division in divisions if division.pk == own_division), divisions[0])
 
 
 def members_of(division: Division | None) -> tuple[int, ...]:
-    """The keys of those who play in a division; none for a season's whole table."""
+    """The id of a division and of its members, for cache keys; empty without a division."""
     if division is None:
         return ()
     return (division.pk, *division.placements.order_by("member").values_list("member", flat=True))
 
 
 def evenings_of(season: Season) -> list[tuple[str, str, date, bool]]:
-    """The evenings that moved the season's table, or will once their standings are released,
-    latest first: id, name, day, and whether they are held back."""
-    played = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
+    """The sessions with results that count in the season's table, or will once released, latest
+    first: public id, name, day, and whether they are held back."""
+    sessions = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
     return list(
-        played.order_by("-held_on", "-pk")
+        sessions.order_by("-held_on", "-pk")
         .values_list("public_id", "name", "held_on", "standings_held")
         .distinct()
     )

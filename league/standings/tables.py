@@ -1,4 +1,4 @@
-"""Standings and games as django-tables2 tables: their columns, how a cell reads, who played."""
+"""Standings and games as django-tables2 tables: columns, cells, and the players of each side."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from league.ranking.tie_breaks import PAIR_MEASURES
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
-from league.standings.text import counted_words, decided_by, explained, tie_break
+from league.standings.text import counted_sentences, decided_by, explained, tie_break
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view"}}
@@ -31,7 +31,7 @@ KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line as it is read: names as the viewer may see them, reasons as sentences."""
+    """One line for display: the name as the viewer may see it, reasons as sentences."""
 
     who: int
     public_id: str
@@ -55,25 +55,25 @@ class Row:
 
     @property
     def off_columns(self) -> bool:
-        """Whether what decided this place is no column: head-to-head, or a random draw."""
+        """Whether this place was decided by something without a column: head-to-head or a draw."""
         return not self.shared and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
 
     @property
     def evenings_counted(self) -> str:
-        """How many evenings, and how many of them count where that is not all: "1 of 2"."""
+        """The number of evenings, as "1 of 2" if not all of them count."""
         if self.counted >= self.evenings:
             return str(self.evenings)
-        words = {"counted": self.counted, "all": self.evenings}
-        return gettext("%(counted)d of %(all)d") % words
+        values = {"counted": self.counted, "all": self.evenings}
+        return gettext("%(counted)d of %(all)d") % values
 
     @property
     def steps(self) -> int:
-        """How many places up or down, without the direction."""
+        """The number of places up or down."""
         return abs(self.climbed or 0)
 
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
-    """The lines of a table, with everything a page says about each."""
+    """The lines of a table with everything that a page shows about them."""
     return [
         Row(
             who=line.who,
@@ -85,70 +85,80 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             shared=line.shared,
             games=total(standings.tallies[line.who], "games"),
             evenings=standings.evenings.get(line.who, 0),
-            counted=_counted(standings, line.who),
+            counted=_evenings_counted(standings, line.who),
             open_games=standings.open_games.get(line.who, 0),
-            climbed=_climbed(standings, line.who, line.rank),
+            climbed=_places_gained(standings, line.who, line.rank),
             values=line.values,
             decided=decided_by(line),
-            why=_why(standings, line, names),
+            why=_reasons(standings, line, names),
             tie_break=tie_break(line),
             deciding=line.decisions[-1].measure if line.decisions else "",
-            figures=_figures(standings, line),
+            figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
         )
         for line in standings.lines
     ]
 
 
-def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, ...]:
-    """Why somebody stands where they do, in sentences."""
+def _reasons(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, ...]:
+    """The reasons for a player's place, as sentences."""
     if standings.places:
         if line.who in standings.places:
             return (gettext("The place in the tournament of this session."),)
         return (gettext("Did not play in the tournament: ranks below everyone who did."),)
-    return (*explained(line, names.__getitem__), *_season_words(standings, line.who))
+    return (*explained(line, names.__getitem__), *_season_sentences(standings, line.who))
 
 
 def key_columns(standings: Standings) -> list[Measure]:
-    """The figures that a phone has room for: what ranks first, games won, and points; where
-    different games were played, whose points are not added up, what decides next. Match points are
-    matches won: what decides between equal ones stands beside them."""
-    first, won, third = standings.columns[:1], MEASURES["won"], MEASURES["points"]
-    if PAIR_MEASURES["match_points"] in first:
-        first, won = standings.columns[:2], third
-    if third not in standings.columns:
-        others = (measure for measure in standings.measures if measure not in (*first, won))
-        third = next(others, third)
-    return [one for one in dict.fromkeys([*first, won, third]) if one in standings.columns]
+    """The columns that a phone has room for: the first measure, games won, and points (or the next
+    measure, where different games were played and points are not added up). With match points,
+    which stand for matches won, the measure that follows them replaces games won."""
+    leading_columns, games_won, points = standings.columns[:1], MEASURES["won"], MEASURES["points"]
+    if PAIR_MEASURES["match_points"] in leading_columns:
+        leading_columns, games_won = standings.columns[:2], points
+    if points not in standings.columns:
+        deciding_measures = (
+            measure
+            for measure in standings.measures
+            if measure not in (*leading_columns, games_won)
+        )
+        points = next(deciding_measures, points)
+    return [
+        column
+        for column in dict.fromkeys([*leading_columns, games_won, points])
+        if column in standings.columns
+    ]
 
 
-def _figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
-    """Every figure of a line with its name, in the order of the columns."""
+def _named_figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
+    """Every figure of a line as name and text, in the order of the columns."""
     return tuple(
         (LABELS[column.code].name, figure(column.code, line.values[column.code]))
         for column in standings.columns
     )
 
 
-def _counted(standings: Standings, who: int) -> int:
-    """How many evenings of a season count; all where games are counted one by one."""
-    one = standings.season.get(who)
-    return standings.evenings.get(who, 0) if one is None or one.games else one.counted
+def _evenings_counted(standings: Standings, player: int) -> int:
+    """The number of evenings that count in a season; all of them if its best games count."""
+    entrant = standings.season.get(player)
+    if entrant is None or entrant.games:
+        return standings.evenings.get(player, 0)
+    return entrant.counted
 
 
-def _climbed(standings: Standings, who: int, now: int) -> int | None:
-    """Places gained since before the latest round; None where there is nothing to compare."""
-    before = standings.before.get(who)
-    return None if before is None else before - now
+def _places_gained(standings: Standings, player: int, rank: int) -> int | None:
+    """The places gained in the latest round; None if there is nothing to compare with."""
+    previous_rank = standings.before.get(player)
+    return None if previous_rank is None else previous_rank - rank
 
 
-def _season_words(standings: Standings, who: int) -> list[str]:
-    """Which evenings count, where not simply all of them do."""
-    return counted_words(standings.season[who]) if standings.season else []
+def _season_sentences(standings: Standings, player: int) -> list[str]:
+    """Sentences about which evenings count, if not all of them do."""
+    return counted_sentences(standings.season[player]) if standings.season else []
 
 
 class FigureColumn(tables.Column):
-    """One measure: the figure as people write it; the best first at the first tap."""
+    """A column of one measure, sorted from best to worst at the first tap."""
 
     def __init__(self, measure: Measure, *, key: bool = False) -> None:
         label = LABELS[measure.code]
@@ -167,7 +177,7 @@ class FigureColumn(tables.Column):
 
 
 class StandingsTable(tables.Table):
-    """A ranked table. `table_of` adds a column for every measure it shows."""
+    """A ranked table. `table_of` adds a column for each measure."""
 
     rank = tables.Column(
         verbose_name=_("Place"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}
@@ -198,14 +208,17 @@ class StandingsTable(tables.Table):
 def table_of(
     standings: Standings, rows: Sequence[Row], *, caption: Any = "", order_by: str = ""
 ) -> StandingsTable:
-    """The table of these rows, with the columns that say something here."""
+    """The table of these rows, with the columns that apply."""
     hidden = [] if standings.evenings else ["evenings"]
     keys = key_columns(standings)
     table = StandingsTable(
         rows,
         exclude=hidden,
-        extra_columns=[(m.code, FigureColumn(m, key=m in keys)) for m in standings.columns],
-        sequence=["rank", "name", *(m.code for m in standings.columns), "..."],
+        extra_columns=[
+            (measure.code, FigureColumn(measure, key=measure in keys))
+            for measure in standings.columns
+        ],
+        sequence=["rank", "name", *(measure.code for measure in standings.columns), "..."],
         order_by=order_by or "rank",
     )
     table.caption = caption
@@ -213,11 +226,11 @@ def table_of(
 
 
 SORTABLE = frozenset({"rank", "name", "evenings", "games", *LABELS})
-"""The only names a page may be asked to sort by; a column that is not there sorts nothing."""
+"""The columns that a page may be sorted by; one that a table lacks is ignored."""
 
 
 class GamesTable(tables.Table):
-    """The games of a session: who sat where, the score, how it ended."""
+    """The games of a session: players, score and state."""
 
     table = tables.Column(verbose_name=_("Table"), accessor="table__number", attrs=NUMBER)
     round = tables.Column(verbose_name=_("Round"), accessor="table__round__number", attrs=NUMBER)
@@ -247,7 +260,7 @@ class GamesTable(tables.Table):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a game: its people as the viewer may read them, its points, whether it won."""
+    """One side of a game: its players as the viewer may see them, its points, whether it won."""
 
     names: tuple[str, ...]
     points: int
@@ -255,7 +268,7 @@ class Side:
 
 
 def games_of(club_session: Session) -> QuerySet[Game]:
-    """The session's games with their tables and everybody who played, latest round first."""
+    """The session's games with their tables and players, latest round first."""
     return (
         club_session.games.select_related("table", "table__round")
         .prefetch_related("results__member")
@@ -266,32 +279,34 @@ def games_of(club_session: Session) -> QuerySet[Game]:
 def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
     """The games as a list, each with its `sides`."""
     now = timezone.now()
-    listed: list[Any] = [as_of(game, now) for game in games]
-    people = [row.member for game in listed for row in game.results.all()]
+    games_with_sides: list[Any] = [as_of(game, now) for game in games]
+    people = [row.member for game in games_with_sides for row in game.results.all()]
     name_of = namer(people, club, viewer_rank)
-    for game in listed:
+    for game in games_with_sides:
         game.sides = sides_of(game, name_of)
-    return listed
+    return games_with_sides
 
 
 def as_seen_by(member: Member, games: Iterable[Any]) -> list[Any]:
-    """Games with their `sides`, this player's own side first, and whether it is `decided`."""
-    listed = list(games)
-    for game in listed:
+    """Games with `sides`, with this player's side moved to the front and `decided` set."""
+    own_games = list(games)
+    for game in own_games:
         seat = next(row.position for row in game.results.all() if row.member_id == member.pk)
         game.sides.insert(0, game.sides.pop(seat % len(game.sides)))
         game.decided = any(side.won for side in game.sides)
-    return listed
+    return own_games
 
 
 def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
-    """The sides in seat order. A substitute stands beside the player she took over from."""
-    results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
+    """The sides in seat order. A substitute is listed after the player they replaced."""
+    results = sorted(game.results.all(), key=lambda result: (result.position, result.pk))
     count = len(game.score) or game.table.players
     sides = []
     for side in range(count):
-        seats = [r for r in results if r.position % count == side]
-        names = tuple(name_of(r.member) for r in seats)
+        seats = [result for result in results if result.position % count == side]
+        names = tuple(name_of(result.member) for result in seats)
         points = game.score[side] if side < len(game.score) else 0
-        sides.append(Side(names, points, bool({r.position for r in seats} & set(game.winners))))
+        sides.append(
+            Side(names, points, bool({result.position for result in seats} & set(game.winners)))
+        )
     return sides

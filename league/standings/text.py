@@ -1,4 +1,4 @@
-"""Standings in sentences: why somebody has a rank, a season's rules, what counted of an evening."""
+"""Standings in sentences: the reasons for a rank, the rules of a season, which evenings counted."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -16,67 +16,67 @@ from league.standings.labels import (
     LABELS,
     Text,
     distinct_figures,
-    in_order,
+    measure_list,
     spoken,
+    sum_text,
     summand,
-    working,
 )
 from league.standings.queries import Standings
 
 NameOf = Callable[[int], str]
 
-BELOW = {
+NOTES = {
     "no_game": gettext_lazy("No finished game: below everyone who has one."),
 }
 
 
 def ranked_by(standings: Standings) -> str:
-    """In one line what a table ranks by, and why points are not among its columns."""
+    """What a table ranks by, in one line, and why points are not among its columns."""
     codes = tuple(measure.code for measure in standings.measures)
     if not codes:
         return _("The tournament of this session decides the places.") if standings.places else ""
-    words = {"list": in_order(codes)}
+    values = {"list": measure_list(codes)}
     if standings.places:
-        return _("The tournament of this session decides the places: by %(list)s.") % words
+        return _("The tournament of this session decides the places: by %(list)s.") % values
     if standings.across_games:
         return (
             _(
                 "Ranked by %(list)s. Different games were played, so their points can't be added"
                 " up: Points and Difference are left out."
             )
-            % words
+            % values
         )
     if standings.mixed and codes == USUAL:
-        return _("Ranked by %(list)s, because the tables differ in size.") % words
-    return _("Ranked by %(list)s.") % words
+        return _("Ranked by %(list)s, because the tables differ in size.") % values
+    return _("Ranked by %(list)s.") % values
 
 
 def not_counted(standings: Standings) -> str:
-    """In one line which columns only stand beside the others, like lone marches."""
-    others = [str(LABELS[one.code].column) for one in standings.other_columns]
-    if standings.places or not standings.measures or not others:
+    """The columns that do not count for the ranking, in one line; lone marches, for example."""
+    column_names = [str(LABELS[measure.code].column) for measure in standings.other_columns]
+    if standings.places or not standings.measures or not column_names:
         return ""
-    columns = get_text_list(others, _("and"))
+    columns = get_text_list(column_names, _("and"))
     return _("Shown, but not counted: %(columns)s.") % {"columns": columns}
 
 
 def points_that_do_not_count(standings: Standings) -> str:
-    """Where more points stand below fewer at tables of several sizes, why: a phone's line shows
-    points, not what decides."""
-    idle = MEASURES["points"] in standings.other_columns
-    if standings.places or not standings.mixed or not standings.measures or not idle:
+    """Explains why a player with more points may rank lower, where tables differ in size; else
+    empty. A phone shows points in each line, but not the measures that decide."""
+    is_not_ranked_by = MEASURES["points"] in standings.other_columns
+    if standings.places or not standings.mixed or not standings.measures or not is_not_ranked_by:
         return ""
     points = [
         (line.values[standings.measures[0].code], line.values["points"] or 0)
         for line in standings.lines
     ]
-    if all(above[1] >= below[1] for above, below in pairwise(points) if above[0] == below[0]):
+    if all(upper[1] >= lower[1] for upper, lower in pairwise(points) if upper[0] == lower[0]):
         return ""
     return _("Points don't decide here, because the tables differ in size.")
 
 
 def place(rank: int) -> str:
-    """A rank as it starts a sentence: "Third", "21st"."""
+    """A rank at the start of a sentence: "Third", "21st"."""
     words = (
         pgettext("rank", "First"),
         pgettext("rank", "Second"),
@@ -93,15 +93,15 @@ def place(rank: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """1st, 11th, 22nd; translators say how their language ends each of the kinds."""
-    last = 0 if number % 100 in (11, 12, 13) else number % 10
+    """1st, 11th, 22nd. Translators supply the endings of their language."""
+    last_digit = 0 if number % 100 in (11, 12, 13) else number % 10
     if number == 1:
         form = pgettext("the ordinal of 1", "%(number)sst")
-    elif last == 1:
+    elif last_digit == 1:
         form = pgettext("ordinal ending in 1, not 11", "%(number)sst")
-    elif last == 2:
+    elif last_digit == 2:
         form = pgettext("ordinal ending in 2, not 12", "%(number)snd")
-    elif last == 3:
+    elif last_digit == 3:
         form = pgettext("ordinal ending in 3, not 13", "%(number)srd")
     else:
         form = pgettext("any other ordinal", "%(number)sth")
@@ -109,17 +109,19 @@ def ordinal(number: int) -> str:
 
 
 def explained(line: Line, name_of: NameOf) -> list[str]:
-    """One sentence a tie-break that decided this rank, then what head-to-head left open."""
-    sentences = [_decision(decision, "") for decision in line.decisions[:-1]]
-    sentences += [_decision(decision, place(line.rank)) for decision in line.decisions[-1:]]
-    sentences += [_note(note, name_of) for note in line.notes]
+    """A sentence for each tie-break that decided this rank, then the notes of the line."""
+    sentences = [_decision_sentence(decision, "") for decision in line.decisions[:-1]]
+    sentences += [
+        _decision_sentence(decision, place(line.rank)) for decision in line.decisions[-1:]
+    ]
+    sentences += [_note_sentence(note, name_of) for note in line.notes]
     if line.shared and line.values:
         sentences.append(gettext("Tied: level on everything that counts."))
     return sentences
 
 
 def decided_by(line: Line) -> str:
-    """In a few words what settled this rank; empty where the first measure did."""
+    """What decided this rank, in a few words; empty if the first measure did."""
     if line.shared:
         return gettext("tied")
     if not line.decisions:
@@ -128,47 +130,54 @@ def decided_by(line: Line) -> str:
 
 
 def tie_break(line: Line) -> Text:
-    """The tie-break that settled this rank, as its column is headed; empty where none did: who is
-    tied has "=" before the place, and the page says once what that means."""
+    """The column heading of the tie-break that decided this rank; empty without one. Tied players
+    have "=" before the place, which the page explains once."""
     if line.shared or not line.decisions:
         return ""
     return LABELS[line.decisions[-1].measure].column
 
 
-def _decision(decision: Decision, rank: str) -> str:
-    """The sentence of one tie-break; `rank` is said by the last one, which settled it."""
-    words = {"place": rank, "measure": LABELS[decision.measure].name, "level": _level(decision)}
+def _decision_sentence(decision: Decision, rank: str) -> str:
+    """The sentence for one tie-break; only that for the last one, which decided, has a `rank`."""
+    values = {
+        "place": rank,
+        "measure": LABELS[decision.measure].name,
+        "level": _level_text(decision),
+    }
     if decision.measure == "lot":
-        return gettext("%(place)s by random draw; %(level)s each.") % words
+        return gettext("%(place)s by random draw; %(level)s each.") % values
     if decision.measure == "play_off":
-        return gettext("%(place)s by a play-off; %(level)s each.") % words
-    others = [figure for figure in (decision.above, decision.below) if figure is not None]
-    own, *rest = distinct_figures(decision.measure, [decision.own, *others])
-    words |= {"own": _with_sum(own, decision), "others": get_text_list(rest, gettext("and"))}
+        return gettext("%(place)s by a play-off; %(level)s each.") % values
+    other_figures = [figure for figure in (decision.above, decision.below) if figure is not None]
+    own_text, *other_texts = distinct_figures(decision.measure, [decision.own, *other_figures])
+    values |= {
+        "own": _with_sum(own_text, decision),
+        "others": get_text_list(other_texts, gettext("and")),
+    }
     if rank and decision.level:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s; %(level)s each.")
     elif rank:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s.")
     else:
         form = gettext("On %(measure)s: %(own)s against %(others)s.")
-    return form % words
+    return form % values
 
 
-def _with_sum(own: str, decision: Decision) -> str:
-    sum_shown = working(decision.measure, decision.sum)
+def _with_sum(figure_text: str, decision: Decision) -> str:
+    sum_shown = sum_text(decision.measure, decision.sum)
     if not sum_shown:
-        return own
-    return gettext("%(figure)s (%(sum)s)") % {"figure": own, "sum": sum_shown}
+        return figure_text
+    return gettext("%(figure)s (%(sum)s)") % {"figure": figure_text, "sum": sum_shown}
 
 
-def _level(decision: Decision) -> str:
+def _level_text(decision: Decision) -> str:
     return get_text_list([spoken(*level) for level in decision.level], gettext("and"))
 
 
-def _note(note: Note, name_of: NameOf) -> str:
-    if note.kind in BELOW:
-        return str(BELOW[note.kind])
-    names = [name_of(who) for who in note.people]
+def _note_sentence(note: Note, name_of: NameOf) -> str:
+    if note.kind in NOTES:
+        return str(NOTES[note.kind])
+    names = [name_of(player) for player in note.people]
     if note.kind == "not_met":
         return gettext("Head-to-head does not decide: %(one)s and %(other)s have not met.") % {
             "one": names[0],
@@ -181,16 +190,16 @@ def _note(note: Note, name_of: NameOf) -> str:
         gettext("%(winner)s beat %(loser)s") % {"winner": winner, "loser": loser}
         for winner, loser in zip(names, [*names[1:], names[0]], strict=True)
     ]
-    words = {"circle": get_text_list(beat, gettext("and"))}
+    values = {"circle": get_text_list(beat, gettext("and"))}
     if note.decided:
-        return gettext("They beat each other in a circle (%(circle)s); the margins count.") % words
-    return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % words
+        return gettext("They beat each other in a circle (%(circle)s); the margins count.") % values
+    return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
 
 
-def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
-    """How the season counts, one sentence a rule, in the order in which they are applied.
-    `measures` are the codes of what it ranks by."""
-    sentences = [_counts(rules)]
+def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
+    """How the season counts, a sentence for each rule, in the order in which they apply.
+    `measures` are the codes that it ranks by."""
+    sentences = [_counting_sentence(rules)]
     if rules.places:
         sentences.append(
             _(
@@ -200,7 +209,7 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
             % {"points": ", ".join(summand(points) for points in rules.places)}
         )
     if rules.attendance:
-        sentences.append(_coming(rules, measures))
+        sentences.append(_attendance_sentence(rules, measures))
     if rules.minimum:
         sentences.append(
             ngettext(
@@ -215,7 +224,7 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _counts(rules: SeasonRules) -> str:
+def _counting_sentence(rules: SeasonRules) -> str:
     if rules.counts == AVERAGE:
         return _(
             "The average session counts: everything a player took, divided by the sessions they"
@@ -244,45 +253,47 @@ def _counts(rules: SeasonRules) -> str:
     return _("All sessions count and are added up.")
 
 
-def _coming(rules: SeasonRules, measures: Sequence[str]) -> str:
-    words: dict[str, str | Promise] = {"points": summand(rules.attendance)}
+def _attendance_sentence(rules: SeasonRules, measures: Sequence[str]) -> str:
+    values: dict[str, str | Promise] = {"points": summand(rules.attendance)}
     if rules.places:
-        return _("Every session played gives %(points)s more, whether it counts or not.") % (words)
-    first = next((c for c in measures if c in MEASURES and not MEASURES[c].among), None)
-    words["measure"] = LABELS[first].name if first else ""
+        return _("Every session played gives %(points)s more, whether it counts or not.") % (values)
+    first_measure = next(
+        (code for code in measures if code in MEASURES and not MEASURES[code].among), None
+    )
+    values["measure"] = LABELS[first_measure].name if first_measure else ""
     return (
         _(
             "Season points are the figure for %(measure)s and %(points)s for every session"
             " a player came to, whether it counts or not."
         )
-        % words
+        % values
     )
 
 
-def counted_words(one: Entrant) -> list[str]:
-    """Which evenings of a person counted, where that was not simply all of them."""
+def counted_sentences(entrant: Entrant) -> list[str]:
+    """Sentences about which evenings or games of a player count, if not all, and place points."""
     sentences = []
-    if one.games:
-        words = {"counted": one.counted, "games": one.games}
-        sentences.append(_("%(counted)d of %(games)d games count.") % words)
-    elif one.counted < one.attended:
-        words = {"counted": one.counted, "attended": one.attended}
-        sentences.append(_("%(counted)d of %(attended)d sessions count.") % words)
-    if one.places:
-        sentences.append(_points_for_places(one))
+    if entrant.games:
+        values = {"counted": entrant.counted, "games": entrant.games}
+        sentences.append(_("%(counted)d of %(games)d games count.") % values)
+    elif entrant.counted < entrant.attended:
+        values = {"counted": entrant.counted, "attended": entrant.attended}
+        sentences.append(_("%(counted)d of %(attended)d sessions count.") % values)
+    if entrant.places:
+        sentences.append(_place_points_sentence(entrant))
     return sentences
 
 
-def _points_for_places(one: Entrant) -> str:
-    """The sum of somebody's points for places, exact, so that it comes to what is said."""
-    words = {
-        "sum": " + ".join(summand(points) for points in one.places),
-        "total": summand(sum(one.places, Fraction(0))),
-        "mean": summand(sum(one.places, Fraction(0)) / len(one.places)),
-        "n": len(one.places),
+def _place_points_sentence(entrant: Entrant) -> str:
+    """The sum of a player's place points, in exact numbers, so that it adds up."""
+    values = {
+        "sum": " + ".join(summand(points) for points in entrant.places),
+        "total": summand(sum(entrant.places, Fraction(0))),
+        "mean": summand(sum(entrant.places, Fraction(0)) / len(entrant.places)),
+        "n": len(entrant.places),
     }
-    if one.averaged:
-        return _("Points for places: (%(sum)s) ÷ %(n)d = %(mean)s.") % words
-    if len(one.places) == 1:
-        return _("Points for places: %(sum)s.") % words
-    return _("Points for places: %(sum)s = %(total)s.") % words
+    if entrant.averaged:
+        return _("Points for places: (%(sum)s) ÷ %(n)d = %(mean)s.") % values
+    if len(entrant.places) == 1:
+        return _("Points for places: %(sum)s.") % values
+    return _("Points for places: %(sum)s = %(total)s.") % values

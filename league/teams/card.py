@@ -13,7 +13,7 @@ from league.errors import Refused
 from league.members.models import Member
 from league.play.models import Game
 from league.ranking.team_league import PairGame
-from league.ranking.team_league.match import AWAY, HOME, Met, card_games
+from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, card_games
 from league.seating.models import Seat, Table
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, rules_of
@@ -278,7 +278,7 @@ def is_decided(card: Card, league: TeamLeague) -> bool:
     """Whether the games of a card end the match."""
     entries = entries_on(card, league)
     games = tuple(game.score for game in card_games(entries, rules_of(league)))
-    return Met(HOME, AWAY, league.games, games, void=entries.count("void")).over
+    return LeagueMatch(HOME, AWAY, league.games, games, void=entries.count("void")).over
 
 
 def entries_on(card: Card, league: TeamLeague) -> list[Any]:

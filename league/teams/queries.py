@@ -15,7 +15,7 @@ from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
-from league.ranking.team_league.match import Met, card_games, fates, is_void
+from league.ranking.team_league.match import LeagueMatch, card_games, fates, is_void
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.teams.models import (
     Deduction,
@@ -139,7 +139,7 @@ class MatchRecord:
     """
 
     match: TeamMatch
-    met: Met
+    met: LeagueMatch
     states: frozenset[str] = frozenset()
     entries: tuple[Any, ...] = ()
     void: bool = False
@@ -191,7 +191,7 @@ def _played(
     states = frozenset(game.state for game in games)
     entries = _entries(match, games, rules)
     counted = card_games(entries, rules.by_game if match.totals_only else rules)
-    met = Met(
+    met = LeagueMatch(
         home=match.home_id,
         away=match.away_id,
         due=league.games,

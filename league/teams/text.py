@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 
 from league.labels import as_label
 from league.members.languages import dated
-from league.ranking.team_league.match import AWAY, HOME, Met, late_cost
+from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, late_cost
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
@@ -219,7 +219,7 @@ def late_rule(late: LateCard) -> list[str]:
     return sentences
 
 
-def late_costs(match: TeamMatch, met: Met, rules: LeagueRules) -> list[str]:
+def late_costs(match: TeamMatch, met: LeagueMatch, rules: LeagueRules) -> list[str]:
     """What a late card costs whom, a sentence a team; none where it costs nothing."""
     sentences = []
     for side, team in ((HOME, match.home), (AWAY, match.away)):

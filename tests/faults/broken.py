@@ -53,7 +53,7 @@ def overwrite() -> None:
     """Take a correction without asking which version was looked at."""
     from league.play.actions import record
 
-    record._current = lambda book, number, expected_version, written: book.hand(number)
+    record._current_version = lambda book, number, expected_version, written: book.hand(number)
 
 
 def lock_nothing() -> None:

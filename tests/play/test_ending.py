@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.errors import Refused
 from league.play.actions import (
     abandon_game,
-    accept_silent,
+    auto_confirm,
     call_time,
     concede,
     confirm_game,
@@ -149,8 +149,8 @@ def test_silence_accepts_a_game_after_the_clubs_minutes(table):
     assert not Result.objects.filter(still_provisional(late)).exists()
     assert unfinished_of(session, early).games == 1
     assert unfinished_of(session, late).games == 0
-    assert accept_silent(session, by=TEST, at=early) == 0
-    assert accept_silent(session, by=TEST, at=late) == 1
+    assert auto_confirm(session, by=TEST, at=early) == 0
+    assert auto_confirm(session, by=TEST, at=late) == 1
     assert Game.objects.get().state == "confirmed"
 
 
@@ -186,7 +186,7 @@ def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):
     write(table, *[(0, 5)] * 5)
     dispute_game(table, reason="we had eleven", seat=1, **BY)
     late = EIGHT + timedelta(days=1)
-    assert accept_silent(table.session, by=TEST, at=late) == 0
+    assert auto_confirm(table.session, by=TEST, at=late) == 0
     disputed = unfinished_of(table.session, late).to_decide
     assert [game.disputes[0].reason for game in disputed] == ["we had eleven"]
     settle_game(table, "stands", reason="counted", **BY)

@@ -20,10 +20,10 @@ def judged(monkeypatch):
         records.append(record)
         return check_hand(record, rules)
 
-    books._judged.cache_clear()
+    books._check_cached.cache_clear()
     monkeypatch.setattr(books, "check_hand", ask)
     yield records
-    books._judged.cache_clear()
+    books._check_cached.cache_clear()
 
 
 def test_a_hand_written_down_is_judged_and_those_before_it_are_not_judged_again(judged):

@@ -9,7 +9,7 @@ import pytest
 
 from league.ranking import RankingError
 from league.ranking.team_league import ending_of, league_table, reaches, section_ties
-from league.ranking.team_league.match import GameScore, Met
+from league.ranking.team_league.match import GameScore, LeagueMatch
 from league.ranking.team_league.rules import LeagueRules, rules_from_json, rules_to_json
 
 SHIP, BELL, CROWN, SWAN, OAK, ELM, ASH, YEW = range(1, 9)
@@ -34,7 +34,7 @@ BORDER = rules_from_json({"walkover": {"win": 5, "games": [9, 0]}})
 
 def met(home, away, home_wins, *, of=9, **more):
     games = tuple(HOME if n < home_wins else AWAY for n in range(of))
-    return Met(home, away, of, games, **more)
+    return LeagueMatch(home, away, of, games, **more)
 
 
 def points(table):
@@ -63,7 +63,7 @@ def test_a_close_defeat_is_worth_a_point_by_solihulls_rule():
 
 def test_a_short_teams_free_games_are_given_twenty_one_to_nothing():
     given = GameScore((21, 0), (0,))
-    one = Met(SHIP, BELL, 9, (given, AWAY, AWAY, given, AWAY, AWAY, given, HOME, HOME))
+    one = LeagueMatch(SHIP, BELL, 9, (given, AWAY, AWAY, given, AWAY, AWAY, given, HOME, HOME))
     table = league_table([SHIP, BELL], [one], ST_AUSTELL)
     assert (table.records[SHIP].won, table.records[BELL].won) == (5, 4)
     assert points(table) == {SHIP: 2, BELL: 0}
@@ -94,7 +94,7 @@ def test_a_late_card_costs_the_winning_team_one_point():
 
 
 def test_a_late_card_of_a_drawn_match_costs_the_home_team():
-    even = Met(SHIP, BELL, 2, (HOME, AWAY), late=True)
+    even = LeagueMatch(SHIP, BELL, 2, (HOME, AWAY), late=True)
     assert points(league_table([SHIP, BELL], [even], FALMOUTH)) == {SHIP: 0, BELL: 1}
 
 
@@ -103,14 +103,14 @@ def test_a_late_card_of_a_drawn_match_costs_the_home_team():
     [(FALMOUTH, 5, (0, 0)), (ST_AUSTELL, 2, (0, 0)), (BORDER, 5, (9, 0)), (LEEK, 7, (5, 4))],
 )
 def test_a_walk_over_gives_what_the_league_says(rules, win, games):
-    table = league_table([SHIP, BELL], [Met(SHIP, BELL, 9, given_to=SHIP)], rules)
+    table = league_table([SHIP, BELL], [LeagueMatch(SHIP, BELL, 9, given_to=SHIP)], rules)
     assert points(table) == {SHIP: win, BELL: 0}
     assert (table.records[SHIP].won, table.records[SHIP].lost) == games
     assert (table.records[SHIP].walkovers, table.records[BELL].walkovers) == (0, 1)
 
 
 def test_where_neither_team_came_both_lose():
-    table = league_table([SHIP, BELL], [Met(SHIP, BELL, 9, given_nobody=True)], FALMOUTH)
+    table = league_table([SHIP, BELL], [LeagueMatch(SHIP, BELL, 9, given_nobody=True)], FALMOUTH)
     assert points(table) == {SHIP: 0, BELL: 0}
     assert [table.records[one].losses for one in (SHIP, BELL)] == [1, 1]
     assert [table.records[one].walkovers for one in (SHIP, BELL)] == [1, 1]
@@ -133,7 +133,7 @@ def test_a_withdrawal_is_counted_by_the_leagues_rule(rule, places, earned):
     fixtures = [
         met(SHIP, BELL, 2, **FIRST), met(BELL, CROWN, 1, **FIRST), met(CROWN, SHIP, 3, **FIRST),
         met(BELL, SHIP, 1, **SECOND), met(CROWN, BELL, 0, **SECOND),
-        Met(SHIP, CROWN, 3, half=2, day=date(2026, 2, 4)),
+        LeagueMatch(SHIP, CROWN, 3, half=2, day=date(2026, 2, 4)),
     ]  # fmt: skip
     rules = rules_from_json({"withdrawal": rule})
     gone = {CROWN: date(2026, 1, 20)}
@@ -143,7 +143,10 @@ def test_a_withdrawal_is_counted_by_the_leagues_rule(rule, places, earned):
 
 
 def test_a_team_that_leaves_before_the_second_half_is_struck_out_by_halves():
-    fixtures = [met(SHIP, CROWN, 2, **FIRST), Met(CROWN, SHIP, 3, half=2, day=date(2026, 1, 7))]
+    fixtures = [
+        met(SHIP, CROWN, 2, **FIRST),
+        LeagueMatch(CROWN, SHIP, 3, half=2, day=date(2026, 1, 7)),
+    ]
     rules = rules_from_json({"withdrawal": "halves"})
     table = league_table([SHIP, CROWN], fixtures, rules, gone={CROWN: date(2026, 1, 6)})
     assert table.struck == {CROWN}
@@ -235,7 +238,7 @@ def test_a_team_that_left_fills_a_place_of_relegation():
 
 
 def test_teams_level_across_a_line_do_not_move_and_the_others_do():
-    level = [Met(OAK, ELM, 2, (HOME, AWAY)), *in_order(OAK, ASH, YEW)]
+    level = [LeagueMatch(OAK, ELM, 2, (HOME, AWAY)), *in_order(OAK, ASH, YEW)]
     level += [met(ELM, ASH, 9), met(ELM, YEW, 9)]
     ending = ending_of(divisions(lower=[*level]), ONE)
     assert moved(ending) == {(SWAN, "2", "place")}
@@ -245,14 +248,14 @@ def test_teams_level_across_a_line_do_not_move_and_the_others_do():
 
 def test_nobody_moves_while_a_match_of_the_two_divisions_is_open():
     lower = in_order(OAK, ELM, ASH, YEW)[:-1]
-    ending = ending_of(divisions(lower=[*lower, Met(ASH, YEW, 9)]), ONE)
+    ending = ending_of(divisions(lower=[*lower, LeagueMatch(ASH, YEW, 9)]), ONE)
     assert (ending.moves, ending.due) == ([], [])
 
 
 def test_the_places_that_are_secured_go_by_points_alone():
     """Ship 8, Bell 6, Crown 4 with Ship–Bell and Bell–Crown open, two points a match."""
     rules = rules_from_json({"points": {"win": 2, "draw": 0}})
-    open_matches = [Met(SHIP, BELL, 9), Met(BELL, CROWN, 9)]
+    open_matches = [LeagueMatch(SHIP, BELL, 9), LeagueMatch(BELL, CROWN, 9)]
     taken_off = {SHIP: -8, BELL: -6, CROWN: -4}
     table = league_table([SHIP, BELL, CROWN], open_matches, rules, deducted=taken_off)
     found = {team: (one.best, one.worst) for team, one in reaches(table, rules).items()}

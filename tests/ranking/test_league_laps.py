@@ -10,7 +10,7 @@ import pytest
 
 from league.ranking import RankingError
 from league.ranking.team_league import league_table
-from league.ranking.team_league.match import Met, card_games, uncounted
+from league.ranking.team_league.match import LeagueMatch, card_games, uncounted
 from league.ranking.team_league.places import Reach, reaches
 from league.ranking.team_league.rules import LeagueRules, rules_from_json, rules_to_json
 
@@ -26,7 +26,7 @@ def won(entries, rules=BOTH):
 
 def met(entries, rules=BOTH):
     games = tuple(one.score for one in card_games(entries, rules))
-    return Met(1, 2, rules.games, games, void=entries.count("void"))
+    return LeagueMatch(1, 2, rules.games, games, void=entries.count("void"))
 
 
 def starts(entries, rules=BOTH):
@@ -108,7 +108,7 @@ def test_the_table_counts_a_slam_as_two_games_won_in_one_match():
 
 
 def test_where_slams_count_nothing_is_certain_before_the_last_match():
-    table = league_table([1, 2], [Met(1, 2, 3)], THREE)
+    table = league_table([1, 2], [LeagueMatch(1, 2, 3)], THREE)
     assert set(reaches(table, THREE).values()) == {Reach()}
 
 

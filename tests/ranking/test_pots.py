@@ -20,8 +20,8 @@ from league.ranking.pots import (
     Counted,
     PotLine,
     PotRule,
+    balance_of,
     ledger,
-    settled,
 )
 
 ROSE, ANN, TED = 1, 2, 3
@@ -84,7 +84,7 @@ def test_who_has_no_place_in_the_table_takes_no_percent() -> None:
 
 def test_what_is_open_is_what_is_owed_and_won_less_what_was_paid() -> None:
     line = PotLine(times=3, owes=75, won_by=2, won=500)
-    open_ = settled(line, [(False, 50), (False, 25), (True, 200)])
+    open_ = balance_of(line, [(False, 50), (False, 25), (True, 200)])
     assert (open_.to_pay, open_.to_get) == (0, 300)
     # After a correction less is owed than was paid.
     assert Balance(owes=50, paid=75).to_pay == -25

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from league.ranking import RankingError
 from league.ranking.team_league import league_table
-from league.ranking.team_league.match import GameScore, Met
+from league.ranking.team_league.match import GameScore, LeagueMatch
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 
 ROVERS, UNITED, ALBION, RANGERS = 1, 2, 3, 4
@@ -21,7 +21,7 @@ def met(home, away, home_wins, due=9, *, narrow=False):
     """A match in which the home side won so many games."""
     won = GameScore((21, 20), (0,)) if narrow else HOME_GAME
     games = tuple(won if n < home_wins else AWAY_GAME for n in range(due))
-    return Met(home, away, due, games)
+    return LeagueMatch(home, away, due, games)
 
 
 def order(table):
@@ -74,27 +74,27 @@ def test_points_taken_off_a_team_come_off_its_table_points():
 
 
 def test_a_match_given_is_won_with_no_games():
-    table = league_table([1, 2], [Met(1, 2, 9, given_to=2)], LeagueRules())
+    table = league_table([1, 2], [LeagueMatch(1, 2, 9, given_to=2)], LeagueRules())
     assert points(table) == {1: 0, 2: 2}
     assert table.records[2].won == 0
 
 
 def test_a_team_that_leaves_before_half_its_matches_is_struck_out():
-    fixtures = [met(1, 2, 5), Met(3, 1, 9), Met(1, 4, 9), met(2, 3, 5)]
+    fixtures = [met(1, 2, 5), LeagueMatch(3, 1, 9), LeagueMatch(1, 4, 9), met(2, 3, 5)]
     table = league_table([1, 2, 3, 4], fixtures, LeagueRules(), gone={1: None})
     assert table.struck == {1}
     assert points(table) == {2: 2, 3: 0, 4: 0}
 
 
 def test_a_team_that_leaves_later_keeps_what_it_played_and_gives_the_rest():
-    fixtures = [met(1, 2, 5), met(3, 1, 4), Met(1, 4, 9)]
+    fixtures = [met(1, 2, 5), met(3, 1, 4), LeagueMatch(1, 4, 9)]
     table = league_table([1, 2, 3, 4], fixtures, LeagueRules(), gone={1: None})
     assert table.struck == frozenset()
     assert points(table) == {1: 4, 2: 0, 3: 0, 4: 2}
 
 
 def test_a_card_half_written_counts_for_nobody_yet():
-    table = league_table([1, 2], [Met(1, 2, 9, (HOME_GAME,) * 4)], LeagueRules())
+    table = league_table([1, 2], [LeagueMatch(1, 2, 9, (HOME_GAME,) * 4)], LeagueRules())
     assert table.records[1].played == 0
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from league.ranking.season import Entrant
-from league.standings.labels import figure, working
-from league.standings.text import counted_words
+from league.standings.labels import figure, sum_text
+from league.standings.text import counted_sentences
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ def test_what_rounds_to_nothing_has_no_sign(value: Fraction) -> None:
 def test_what_is_shown_as_a_sum_adds_up() -> None:
     """0.33 + 0.33 is not 0.67: thirds are written as thirds."""
     parts = (Fraction(10, 3), Fraction(1, 3))
-    assert working("season_points", parts) == "3 1/3 for the sessions + 1/3 for coming"
+    assert sum_text("season_points", parts) == "3 1/3 for the sessions + 1/3 for coming"
 
 
 def test_a_score_below_nothing_stands_in_brackets_where_it_is_taken_away() -> None:
-    assert working("points_difference", (Fraction(63), Fraction(-9))) == "63 − (−9)"
-    assert working("points_difference", (Fraction(-9), Fraction(63))) == "−9 − 63"
+    assert sum_text("points_difference", (Fraction(63), Fraction(-9))) == "63 − (−9)"
+    assert sum_text("points_difference", (Fraction(-9), Fraction(63))) == "−9 − 63"
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_a_score_below_nothing_stands_in_brackets_where_it_is_taken_away() -> No
 )
 def test_points_for_places_come_to_the_sum_that_is_said(averaged: bool, sentence: str) -> None:
     entrant = Entrant([], 2, 2, (Fraction(10, 3), Fraction(10, 3)), averaged=averaged)
-    assert counted_words(entrant) == [sentence]
+    assert counted_sentences(entrant) == [sentence]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from league.ranking.team_league import ending_of, league_table
-from league.ranking.team_league.match import GameScore, Met
+from league.ranking.team_league.match import GameScore, LeagueMatch
 from league.ranking.team_league.rules import rules_from_json
 from league.ranking.team_league.squads import (
     Appearance,
@@ -42,7 +42,9 @@ def squads(preset):
 
 def card(home_wins, **more):
     won, lost = GameScore((21, 10), (0,)), GameScore((10, 21), (1,))
-    return Met(SHIP, BELL, 9, tuple(won if n < home_wins else lost for n in range(9)), **more)
+    return LeagueMatch(
+        SHIP, BELL, 9, tuple(won if n < home_wins else lost for n in range(9)), **more
+    )
 
 
 def points(preset, *matches):
@@ -119,7 +121,7 @@ def test_sta_10b_four_or_more_of_six_are_named_members_of_the_team():
 
 
 def test_stw_a_five_games_of_nine_win_the_match():
-    five = Met(SHIP, BELL, 9, (GameScore((21, 3), (0,)),) * 5)
+    five = LeagueMatch(SHIP, BELL, 9, (GameScore((21, 3), (0,)),) * 5)
     assert five.over
     assert points(ST_AUSTELL, five) == [2, 0]
     assert points(ST_AUSTELL, card(4)) == [0, 2]
@@ -155,7 +157,7 @@ def test_fal_10_a_card_after_saturday_noon_costs_the_winning_team_a_point():
 
 
 def test_fal_11_five_points_where_the_others_do_not_come_and_none_for_them():
-    assert points(FALMOUTH, Met(SHIP, BELL, 9, given_to=SHIP)) == [5, 0]
+    assert points(FALMOUTH, LeagueMatch(SHIP, BELL, 9, given_to=SHIP)) == [5, 0]
 
 
 def test_fal_12a_a_team_may_borrow_one_player():
@@ -208,7 +210,7 @@ def test_what_is_certain_of_a_team_is_said_in_a_word():
     """Ship has six points and Bell can only reach two, whatever happens."""
     two_up = {"moves": [{"upper": "1", "lower": "2", "up": 1, "down": 1}]}
     rules = rules_from_json({**ST_AUSTELL.rules, **two_up})
-    done, to_play = [card(6), card(6), card(6)], [Met(BELL, SHIP, 9)]
+    done, to_play = [card(6), card(6), card(6)], [LeagueMatch(BELL, SHIP, 9)]
     table = league_table([SHIP, BELL], [*done, *to_play], rules)
     assert statuses(table, rules, "2") == {SHIP: ("champions", "promoted"), BELL: ()}
     assert statuses(table, rules, "1") == {SHIP: ("champions",), BELL: ("in_danger",)}

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 
 from league.members.account_mail import mail_is_set
 from league.members.audit import PROGRAM
-from league.play.actions import accept_silent_everywhere
+from league.play.actions import auto_confirm_everywhere
 from league.sessions.reminders import Sent, count_due, send_due
 
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{due.sent} due.")
             self._end(due)
             return
-        failed = accept_silent_everywhere(by=PROGRAM, at=now)
+        failed = auto_confirm_everywhere(by=PROGRAM, at=now)
         if not mail_is_set():
             raise CommandError("No mail server is set: give EMAIL_URL (docs/server.md).")
         with translation.override(settings.LANGUAGE_CODE):

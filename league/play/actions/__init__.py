@@ -1,13 +1,13 @@
-"""Orders to a game: write down, take back, correct, rule, end, confirm and settle.
+"""Actions on a game: record, undo and correct hands; rule, end, confirm and settle.
 
-Each is one transaction that locks the session; refolds the game from its hands;
-and writes the derived score, winners and result rows, the revision and an audit entry with it.
+Each is one transaction that locks the session, recomputes the game from its hands, and stores the
+derived score, winners and result rows with a new revision and an entry in the activity log.
 """
 
 from league.play.actions.finish import (
     abandon_game,
-    accept_silent,
-    accept_silent_everywhere,
+    auto_confirm,
+    auto_confirm_everywhere,
     call_time,
     concede,
     confirm_game,
@@ -28,9 +28,9 @@ from league.play.actions.record import (
 
 __all__ = [
     "abandon_game",
-    "accept_silent",
-    "accept_silent_everywhere",
     "adjust_score",
+    "auto_confirm",
+    "auto_confirm_everywhere",
     "call_time",
     "concede",
     "confirm_game",

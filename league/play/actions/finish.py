@@ -1,4 +1,4 @@
-"""Ending a game from outside its hands; confirming and disputing; an organiser settles."""
+"""Actions that end a game other than by its hands, confirm or dispute it, or settle a dispute."""
 
 import logging
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from league.play.final_scores import score_faults
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Hand, Ruling
 from league.play.queries import refuse_too_late
-from league.play.results import accepted_by_silence, is_over
+from league.play.results import is_auto_confirmed, is_over
 from league.seating.models import Table
 from league.sessions.models import Session
 
@@ -36,21 +36,21 @@ STANDS, PLAY_ON = "stands", "play_on"
 def confirm_game(
     table: Table, *, by: Actor, at: datetime, seat: int | None = None, seen: str = ""
 ) -> Game:
-    """Accept a finished game: its result counts. `seat` is a seat of the side that accepts.
+    """Confirm a finished game, so that its result counts. `seat` is a seat of the confirming side.
 
-    `seen`: the score that was looked at, as `Game.score_seen` writes it; refuses (`stale`) another.
+    `seen`: the `Game.score_seen` that was looked at. Refuses as `stale` when it has changed.
     """
     log = lock_game_log(table, open_only=False)
     if seen and seen != log.game.score_seen:
         raise Refused("stale", _("The score has changed. Check it again."), status=409)
     if log.game.state == State.CONFIRMED:
-        return log.game  # the same press, arriving again
+        return log.game  # the same request, sent again
     refuse_unless(log, [State.FINISHED])
     _refuse_reopened(log)
     Confirmation.objects.create(
         game=log.game, accepted=True, seat=seat, said_as=by.label[:80], at=at
     )
-    _move(log, State.CONFIRMED, at)
+    _change_state(log, State.CONFIRMED, at)
     log_game_action(log, by, "confirm game", new={"seat": seat, "score": log.game.score})
     return log.game
 
@@ -66,20 +66,19 @@ def dispute_game(
     after_closing: bool = False,
     counted: bool = False,
 ) -> Game:
-    """Object to a finished game, with a reason: the table cannot touch it, an organiser decides. A
-    table objects while its session is open; to a card later too, even to one that has `counted`.
-    """
+    """Dispute a finished game, with a reason. The table can no longer change it; an organiser
+    decides. The session must be open unless `after_closing`; `counted` allows a confirmed game."""
     log = lock_game_log(table, open_only=not after_closing)
     if log.game.state == State.DISPUTED:
         return log.game
     refuse_unless(log, [State.FINISHED, *([State.CONFIRMED] if counted else [])])
-    if accepted_by_silence(log.game, at):
+    if is_auto_confirmed(log.game, at):
         message = _("The time to object is over. Ask the organiser.")
         raise Refused("accepted", message, status=409)
     Confirmation.objects.create(
         game=log.game, accepted=False, seat=seat, reason=reason, said_as=by.label[:80], at=at
     )
-    _move(log, State.DISPUTED, at)
+    _change_state(log, State.DISPUTED, at)
     log_game_action(log, by, "dispute game", new={"seat": seat, "reason": reason})
     return log.game
 
@@ -95,11 +94,11 @@ def settle_game(
     winners: Sequence[int] | None = None,
     score: Sequence[int] | None = None,
 ) -> Game:
-    """An organiser decides about a disputed, unconfirmed or reopened game.
+    """Decide about a disputed, unconfirmed or reopened game, as an organiser.
 
-    `stands`: it counts at its score; one that is not over ends there, the leaders win. `score`: it
-    ends at this `score` by side. `play_on`: its people go on where they sit. `new_end`: the hands
-    beyond an earlier end are set aside. `decided`: the seats in `winners` win at this score.
+    `stands`: it counts at its score, and the leaders win if it is not over. `score`: it ends at
+    this `score` by side. `play_on`: the players continue where they sit. `new_end`: hands beyond an
+    earlier end are set aside. `decided`: the seats in `winners` win at the present score.
     """
     log = lock_game_log(table, open_only=decision == PLAY_ON)
     old = {"state": log.game.state, "winners": log.game.winners, "score": log.game.score}
@@ -112,68 +111,68 @@ def settle_game(
 
 
 def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
-    """Keep what an organiser decided about a game, and why. A call of its table ends with it."""
+    """Store an organiser's decision about a game, and the reason. Ends any call of its table."""
     Table.objects.filter(pk=game.table_id).update(called_at=None, coming_at=None)
-    decided = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
-    if not game.confirmations.filter(**decided).exists():  # else the same press, arriving again
-        game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **decided)
+    fields = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
+    if not game.confirmations.filter(**fields).exists():  # else the same request again
+        game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **fields)
 
 
-def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
-    """Confirm the games to which nobody has objected in time; how many these were.
+def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:
+    """Confirm the games that nobody disputed in time. Returns their number.
 
-    Nothing waits for it: what a table may still do, and what pages show, is asked of the moment.
-    It is stored with the next order to a table of the session, or by `remind`.
+    Nothing depends on when this runs: pages and permissions compare with the current time. It is
+    called by the next action on a table of the session, or by the command `remind`.
     """
-    silent = Game.objects.filter(
+    unopposed = Game.objects.filter(
         session=club_session, state=State.FINISHED, reopened=False, accept_at__lte=at
     )
-    tables = [game.table for game in silent.select_related("table__session__club")]
+    tables = [game.table for game in unopposed.select_related("table__session__club")]
     for table in tables:
-        _accept(table, by, at)
+        _auto_confirm_table(table, by, at)
     return len(tables)
 
 
-def accept_silent_everywhere(*, by: Actor, at: datetime) -> set[str]:
-    """The same in every session; the clubs (their web addresses) in which it failed."""
-    late = Game.objects.filter(state=State.FINISHED, reopened=False, accept_at__lte=at)
-    nights = Session.objects.filter(pk__in=late.values("session")).select_related("club")
-    failed: set[str] = set()
-    for night in nights:
+def auto_confirm_everywhere(*, by: Actor, at: datetime) -> set[str]:
+    """Confirm such games in every session. Returns the slugs of the clubs in which it failed."""
+    unopposed = Game.objects.filter(state=State.FINISHED, reopened=False, accept_at__lte=at)
+    sessions = Session.objects.filter(pk__in=unopposed.values("session")).select_related("club")
+    failed_clubs: set[str] = set()
+    for session in sessions:
         try:
-            accept_silent(night, by=by, at=at)
+            auto_confirm(session, by=by, at=at)
         except Exception:
-            logger.exception("the results of the club %s cannot be confirmed", night.club.slug)
-            failed.add(night.club.slug)
-    return failed
+            logger.exception("the results of the club %s cannot be confirmed", session.club.slug)
+            failed_clubs.add(session.club.slug)
+    return failed_clubs
 
 
 @transaction.atomic
-def _accept(table: Table, by: Actor, at: datetime) -> None:
+def _auto_confirm_table(table: Table, by: Actor, at: datetime) -> None:
     log = lock_game_log(table, open_only=False)
-    if accepted_by_silence(log.game, at):
-        _move(log, State.CONFIRMED, at)
+    if is_auto_confirmed(log.game, at):
+        _change_state(log, State.CONFIRMED, at)
         log_game_action(log, by, "accept game", new={"score": log.game.score})
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an organiser gives with a decision: why, who won (seats), the score by side."""
+    """The details of an organiser's decision: reason, winning seats, score by side."""
 
     reason: str
     winners: Sequence[int]
     score: Sequence[int]
 
 
-def _stands(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+def _let_stand(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game = log.game
     if not is_over(log):
         game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
-    _settled(log, by, at)
+    _save_confirmed(log, by, at)
 
 
-def _at_score(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
-    """The hands stay; a ruling beside them makes up the difference."""
+def _end_at_score(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    """End the game at this score. The hands stay; a ruling makes up the difference."""
     _refuse_bad_totals(log, verdict.score)
     game = log.game
     _set_aside(log, by, at)
@@ -186,11 +185,11 @@ def _at_score(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
         _rule_difference(log, verdict, by, at)
     if not is_over(log):
         game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
-    _settled(log, by, at)
+    _save_confirmed(log, by, at)
 
 
 def _rule_difference(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
-    points = [to - now for to, now in zip(verdict.score, log.state.score, strict=True)]
+    points = [new - old for new, old in zip(verdict.score, log.state.score, strict=True)]
     if not any(points):
         return
     ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=points, reason=verdict.reason)
@@ -201,7 +200,7 @@ def _rule_difference(log: GameLog, verdict: Verdict, by: Actor, at: datetime) ->
     log.changed()
 
 
-def _decided(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+def _decide_winners(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     sides = [side for side in log.rules.sides if set(side) & set(verdict.winners)]
     if not sides:
         message = _("Choose who won.")
@@ -209,13 +208,13 @@ def _decided(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game = log.game
     game.ended_by, game.ended_after = EndedBy.DECISION, len(log.hands)
     game.decided_winners = sorted(seat for side in sides for seat in side)
-    _settled(log, by, at)
+    _save_confirmed(log, by, at)
 
 
-def _new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+def _accept_new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     if not is_over(log):
         raise Refused("not-over", _("This game has no new end; it goes on."), status=409)
-    _settled(log, by, at)
+    _save_confirmed(log, by, at)
 
 
 def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
@@ -234,16 +233,16 @@ def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
 
 
 _DECISIONS = {
-    STANDS: _stands,
-    "score": _at_score,
+    STANDS: _let_stand,
+    "score": _end_at_score,
     PLAY_ON: _play_on,
-    "new_end": _new_end,
-    "decided": _decided,
+    "new_end": _accept_new_end,
+    "decided": _decide_winners,
 }
 
 
-def _settled(log: GameLog, by: Actor, at: datetime) -> None:
-    """The game counts as it now is; hands beyond its end are set aside, not lost."""
+def _save_confirmed(log: GameLog, by: Actor, at: datetime) -> None:
+    """Confirm the game as it now is. Hands beyond its end are set aside, not deleted."""
     _set_aside(log, by, at)
     game = log.game
     game.state, game.finished_at = State.CONFIRMED, game.finished_at or at
@@ -252,19 +251,19 @@ def _settled(log: GameLog, by: Actor, at: datetime) -> None:
 
 
 def _set_aside(log: GameLog, by: Actor, at: datetime) -> None:
-    beyond = {fault.hand for fault in log.conflicts() if fault.code == "game-over"}
-    gone = [hand for hand in log.hands if hand.number in beyond]
-    for hand in gone:
+    beyond_numbers = {fault.hand for fault in log.conflicts() if fault.code == "game-over"}
+    beyond_hands = [hand for hand in log.hands if hand.number in beyond_numbers]
+    for hand in beyond_hands:
         hand.current, hand.undone_at, hand.undone_as = False, at, by.label[:80]
-    Hand.objects.bulk_update(gone, ["current", "undone_at", "undone_as"])
+    Hand.objects.bulk_update(beyond_hands, ["current", "undone_at", "undone_as"])
 
 
-def _move(log: GameLog, state: str, at: datetime) -> None:
+def _change_state(log: GameLog, state: str, at: datetime) -> None:
     log.game.state = state
     log.game.save(update_fields=["state"])
     save_results(log, rows_may_go=False)
-    for follow in AFTER_GAMES:
-        follow(log.table)
+    for callback in AFTER_GAMES:
+        callback(log.table)
 
 
 def _refuse_reopened(log: GameLog) -> None:
@@ -275,30 +274,30 @@ def _refuse_reopened(log: GameLog) -> None:
 
 @transaction.atomic
 def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
-    """The side of `seat` gives the game up: the other side (the highest of the others) wins."""
+    """Concede the game for the side of `seat`: the highest of the other sides wins."""
     log = lock_game_log(table)
-    if _ended_so(log, EndedBy.CONCEDED):
+    if _has_ended_by(log, EndedBy.CONCEDED):
         return log.game
     refuse_unless(log, [State.PLAYING])
     if not 0 <= seat < log.rules.players:
         message = _("Choose who concedes.")
         raise Refused("bad-seat", message, fields={"seat": [message]})
-    return _end(log, EndedBy.CONCEDED, seat, by=by, at=at, action="concede")
+    return _end_game(log, EndedBy.CONCEDED, seat, by=by, at=at, action="concede")
 
 
 @transaction.atomic
 def call_time(table: Table, *, by: Actor, at: datetime) -> Game:
-    """The game ends at its score: the highest wins, equal scores draw."""
+    """End the game at its score: the highest wins, equal scores draw."""
     log = lock_game_log(table)
-    if _ended_so(log, EndedBy.TIME):
+    if _has_ended_by(log, EndedBy.TIME):
         return log.game
     refuse_unless(log, [State.PLAYING])
-    return _end(log, EndedBy.TIME, None, by=by, at=at, action="call time")
+    return _end_game(log, EndedBy.TIME, None, by=by, at=at, action="call time")
 
 
 @transaction.atomic
 def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False) -> Game:
-    """Take back a concession or a call of time, or a game said not to be played: play goes on."""
+    """Resume a game after a concession or a call of time, or one marked as not played."""
     log = lock_game_log(table)
     game = log.game
     if game.state == State.PLAYING:
@@ -321,7 +320,7 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
 
 @transaction.atomic
 def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
-    """The game was not played to any end and counts for nobody; its hands are kept."""
+    """Mark the game as not played. It counts for neither side; its hands are kept."""
     log = lock_game_log(table, open_only=False)
     game = log.game
     if game.state != State.ABANDONED:
@@ -345,11 +344,11 @@ def write_totals(
     no_hands: bool = False,
     awaits_confirmation: bool = False,
 ) -> Game:
-    """A table that writes down a game's score alone: the final score by side, once.
+    """Record only the final score by side, at a table that records no hands.
 
-    `no_hands` makes it such a table, as long as no hand was written there. The same score again
-    changes nothing; another replaces it while the table may correct. An organiser's is confirmed.
-    """
+    `no_hands` makes it such a table if no hand was recorded there yet. The same score again changes
+    nothing; another replaces it while corrections are allowed. An organiser's score is confirmed at
+    once, unless it `awaits_confirmation`."""
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
     if no_hands and not log.versions and not table.totals_only:
@@ -376,9 +375,9 @@ def _refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
     if len(totals) != len(sides):
         raise Refused("bad-totals", _("Every side needs a score."))
     message = _("A score is a whole number up to %(most)d.") % {"most": MOST_POINTS}
-    wrong = [side for side, score in enumerate(totals) if not -MOST_POINTS <= score <= MOST_POINTS]
-    if wrong:
-        raise Refused("bad-totals", message, fields={f"total{side}": [message] for side in wrong})
+    bad_sides = [side for side, score in enumerate(totals) if abs(score) > MOST_POINTS]
+    if bad_sides:
+        raise Refused("bad-totals", message, fields={f"total{n}": [message] for n in bad_sides})
     impossible = dict(score_faults(log.rules, totals))
     if impossible:
         message = next(iter(impossible.values()))
@@ -386,14 +385,15 @@ def _refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
         raise Refused("bad-totals", message, fields=fields)
 
 
-def _ended_so(log: GameLog, how: str) -> bool:
-    """The same order arriving twice."""
-    return log.game.ended_by == how and log.game.state != State.PLAYING
+def _has_ended_by(log: GameLog, ended_by: str) -> bool:
+    return log.game.ended_by == ended_by and log.game.state != State.PLAYING
 
 
-def _end(log: GameLog, how: str, seat: int | None, *, by: Actor, at: datetime, action: str) -> Game:
+def _end_game(
+    log: GameLog, ended_by: str, seat: int | None, *, by: Actor, at: datetime, action: str
+) -> Game:
     game = log.game
-    game.ended_by, game.ended_seat, game.ended_after = how, seat, len(log.hands)
+    game.ended_by, game.ended_seat, game.ended_after = ended_by, seat, len(log.hands)
     log.changed()
     save_derived(log, at=at)
     log_game_action(log, by, action, new={"seat": seat, "score": game.score})

@@ -1,4 +1,4 @@
-"""Rulings beside the hands: a renege's penalty, an organiser's adjustment, a misdeal noted."""
+"""Rulings: the penalty for a renege, an organiser's adjustment of the score, a recorded misdeal."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ from league.seating.models import Table
 State = Game.State
 OPEN_TO_ORGANISERS = (State.PLAYING, State.FINISHED, State.CONFIRMED, State.DISPUTED)
 
-MOST_RULINGS = 200  # of one game, so that no sum of them is too large to keep
+MOST_RULINGS = 200  # per game, so that no sum of them is too large to store
 
 
 @transaction.atomic
@@ -39,10 +39,10 @@ def rule_penalty(
     about_hand: int | None = None,
     against_lone: bool | None = None,
 ) -> Ruling:
-    """Rule a renege of the seat `by_seat`: its cost is the ruleset's (rules.md, D-24).
+    """Apply the penalty for a renege by `by_seat`; the ruleset sets its cost (rules.md, D-24).
 
-    `form` is "add" or "deduct" where the claimant may choose. It takes effect after the last hand
-    entered; `about_hand` is where it happened, by default that hand.
+    `form` is "add" or "deduct" where the claimant may choose. The penalty takes effect after the
+    last hand entered; `about_hand` is the hand of the renege, by default that one.
     """
     ruling = Ruling(
         kind=Ruling.Kind.RENEGE,
@@ -51,39 +51,45 @@ def rule_penalty(
         about_hand=about_hand,
         against_lone=against_lone,
     )
-    return _add(table, ruling, client_id=client_id, by=by, at=at)
+    return _add_ruling(table, ruling, client_id=client_id, by=by, at=at)
 
 
 @transaction.atomic
 def adjust_score(
     table: Table, points: Sequence[int], *, reason: str, client_id: str, by: Actor, at: datetime
 ) -> Ruling:
-    """An organiser adds points by side as they stand (they may be negative), and says why."""
+    """Add points by side (they may be negative) for a reason, as an organiser."""
     message = _("Enter a whole number, like 2 or -2.")
-    wrong = [n for n, one in enumerate(points) if type(one) is not int or abs(one) > MOST_POINTS]
-    if wrong:
-        raise Refused("bad-points", message, fields={f"points{n}": [message] for n in wrong})
+    wrong_sides = [
+        side
+        for side, value in enumerate(points)
+        if type(value) is not int or abs(value) > MOST_POINTS
+    ]
+    if wrong_sides:
+        raise Refused(
+            "bad-points", message, fields={f"points{side}": [message] for side in wrong_sides}
+        )
     ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=list(points), reason=reason)
-    return _add(table, ruling, client_id=client_id, by=by, at=at, as_organiser=True)
+    return _add_ruling(table, ruling, client_id=client_id, by=by, at=at, as_organiser=True)
 
 
 @transaction.atomic
 def note_misdeal(table: Table, *, client_id: str, by: Actor, at: datetime) -> Ruling:
-    """Note that the next hand was misdealt and is dealt again; the score does not move."""
+    """Record that the next hand was misdealt and is dealt again; the score does not change."""
     ruling = Ruling(kind=Ruling.Kind.MISDEAL)
-    return _add(table, ruling, client_id=client_id, by=by, at=at)
+    return _add_ruling(table, ruling, client_id=client_id, by=by, at=at)
 
 
 @transaction.atomic
 def withdraw_ruling(
     table: Table, ruling_id: int, *, by: Actor, at: datetime, as_organiser: bool = True
 ) -> Ruling:
-    """Take a ruling back; it stays on the sheet, struck through.
+    """Withdraw a ruling; the score sheet still shows it, struck through.
 
-    A table takes back what it may enter itself, as long as it may change its hands.
+    A table may withdraw the rulings that it may enter itself, while it may change its hands.
     """
     log = lock_game_log(table, open_only=not as_organiser)
-    ruling = next((one for one in log.rulings if one.pk == ruling_id), None)
+    ruling = next((ruling for ruling in log.rulings if ruling.pk == ruling_id), None)
     if ruling is None or (ruling.kind == Ruling.Kind.ADJUSTMENT and not as_organiser):
         raise Refused("no-ruling", _("There is no such ruling."), status=404)
     refuse_too_late(log, ruling, at=at, as_organiser=as_organiser)
@@ -92,11 +98,11 @@ def withdraw_ruling(
         ruling.save(update_fields=["withdrawn_at", "withdrawn_as"])
         log.changed()
         save_derived(log, at=at, rows_may_go=True)
-        log_game_action(log, by, "withdraw ruling", old=_data(ruling))
+        log_game_action(log, by, "withdraw ruling", old=_ruling_data(ruling))
     return ruling
 
 
-def _add(
+def _add_ruling(
     table: Table,
     ruling: Ruling,
     *,
@@ -106,9 +112,9 @@ def _add(
     as_organiser: bool = False,
 ) -> Ruling:
     log = lock_game_log(table, open_only=not as_organiser)
-    known = next((one for one in log.rulings if one.client_id == client_id), None)
-    if known is not None:
-        return known
+    existing = next((ruling for ruling in log.rulings if ruling.client_id == client_id), None)
+    if existing is not None:
+        return existing
     refuse_unless(log, OPEN_TO_ORGANISERS if as_organiser else [State.PLAYING])
     if len(log.rulings) >= MOST_RULINGS:
         raise Refused("many-rulings", _("This game has too many rulings already."), status=409)
@@ -119,17 +125,17 @@ def _add(
     _refuse_faults(log)
     ruling.save()
     save_derived(log, at=at)
-    log_game_action(log, by, "rule", new=_data(ruling))
+    log_game_action(log, by, "rule", new=_ruling_data(ruling))
     return ruling
 
 
 def _refuse_faults(log: GameLog) -> None:
-    wrong = [fault for fault in log.state.faults if fault.field == "rulings"]
-    if wrong:
-        raise refusal(wrong, names_at(log))
+    faults = [fault for fault in log.state.faults if fault.field == "rulings"]
+    if faults:
+        raise refusal(faults, names_at(log))
 
 
-def _data(ruling: Ruling) -> dict[str, object]:
+def _ruling_data(ruling: Ruling) -> dict[str, object]:
     return {
         "kind": ruling.kind,
         "seat": ruling.by_seat,

@@ -1,5 +1,5 @@
-"""Opening a table's log to write in it and saving it, as every action does; and whole games from
-files, judged without a database, then saved together.
+"""Locks a table's game log and saves what follows from it, as every action does; stores whole games
+that are imported from files.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,18 +55,18 @@ ROW_FIELDS = [
     if field.name not in ("id", "session", *KEY)
 ]
 OPEN = Session.State.OPEN.value
-# The same statement asks of which version the database is, as the audit entry does at the end.
+# The same statement reads the version of the database, as the audit entry does at the end.
 RAISED = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
 LOCK = f"{RAISED} RETURNING ({LAST})"
 LOCK_OPEN = f"{RAISED} AND state = %s RETURNING ({LAST})"
 
 
 def lock_game_log(table: Table, *, open_only: bool = True) -> GameLog:
-    """The log of a table as it is now, locked until the transaction ends.
+    """The current log of a table, locked until the transaction ends.
 
-    The session comes first, as in every order about it, so that two orders never wait for each
-    other; raising its revision is what locks it. Refuses `session-not-open` unless the order may
-    come after the evening is closed (`open_only=False`).
+    Raising the revision of the session locks it. Every action locks the session first, so that two
+    actions cannot deadlock. Refuses as `session-not-open` when the session is closed, unless
+    `open_only` is False.
     """
     values = [table.session_id, OPEN] if open_only else [table.session_id]
     locked = fetch_row(LOCK_OPEN if open_only else LOCK, *values)
@@ -77,40 +77,42 @@ def lock_game_log(table: Table, *, open_only: bool = True) -> GameLog:
     log = open_game_log(table, named=False)
     if log.game.pk is None:
         insert(log.game)
-    log.stored = _now(log.game)
+    log.stored = _field_values(log.game)
     return log
 
 
 AFTER_GAMES: list[Callable[[Table], None]] = []
-"""What areas to the right derive of finished games: each is called with the table of a game that
-has ended, or has changed after its end, in the same transaction. `league.apps` fills it."""
+"""Callbacks of areas that depend on this one. Each is called with the table of a game that has
+ended, or has changed after its end, in the same transaction. `league.apps` fills the list."""
 
 
 def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> None:
-    """Store what follows from the log: the game's derived fields and result rows.
+    """Store what follows from the log: the game's derived fields and its result rows.
 
-    `rows_may_go`: a hand was taken away, so somebody may have no row any more.
+    `rows_may_go`: a hand may have been removed, so some players may no longer have a row.
     """
     apply_state(log, at=at)
-    now = _now(log.game)
-    ended = {log.stored.get("state", State.PLAYING), now["state"]} - {State.PLAYING}
-    changed = [name for name in FIELDS if name not in log.stored or log.stored[name] != now[name]]
-    if changed:
-        update(log.game, changed)
-        log.stored = now
+    values = _field_values(log.game)
+    end_states = {log.stored.get("state", State.PLAYING), values["state"]} - {State.PLAYING}
+    changed_fields = [
+        name for name in FIELDS if name not in log.stored or log.stored[name] != values[name]
+    ]
+    if changed_fields:
+        update(log.game, changed_fields)
+        log.stored = values
     save_results(log, rows_may_go=rows_may_go)
-    for follow in AFTER_GAMES if ended else ():
-        follow(log.table)
+    for callback in AFTER_GAMES if end_states else ():
+        callback(log.table)
 
 
-def _now(game: Game) -> dict[str, Any]:
-    """What the fields that orders change hold now."""
+def _field_values(game: Game) -> dict[str, Any]:
+    """The present values of the fields that actions change; lists are copied."""
     values = {name: getattr(game, name) for name in FIELDS}
     return {name: [*value] if isinstance(value, list) else value for name, value in values.items()}
 
 
 def save_results(log: GameLog, *, rows_may_go: bool = True) -> None:
-    """Write the result rows that follow from the log, in one statement (more when rows may go)."""
+    """Store the result rows that follow from the log, in one statement (more if `rows_may_go`)."""
     rows = result_columns(log)
     if rows_may_go:
         _drop_stale(log.game, {(row["member_id"], row["position"]) for row in rows})
@@ -126,14 +128,14 @@ def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:
 
 
 def log_game_action(log: GameLog, by: Actor, action: str, **changes: Any) -> None:
-    """The audit entry of an order about this game."""
+    """Write the entry for an action on this game to the activity log."""
     session = log.table.session
     subject = f"table {log.table.number}"
     log_action(session.club, by, action, subject, session=session, **changes)
 
 
 def refuse_unless(log: GameLog, states: Sequence[str]) -> None:
-    """Refuse an order that this game's state does not allow, and say why."""
+    """Refuse an action unless the game is in one of these states."""
     state = State(log.game.state)
     if state in states:
         return
@@ -149,7 +151,7 @@ def refuse_unless(log: GameLog, states: Sequence[str]) -> None:
 
 
 def recount_table(table: Table, *, at: datetime) -> Game:
-    """Derive a game again, for example after somebody else was seated for earlier hands."""
+    """Recompute a game, for example after another player was seated for earlier hands."""
     with transaction.atomic():
         log = lock_game_log(table, open_only=False)
         save_derived(log, at=at, rows_may_go=True)
@@ -158,7 +160,7 @@ def recount_table(table: Table, *, at: datetime) -> Game:
 
 @dataclass
 class ImportedGame:
-    """One game with all that is stored of it; its table and its session get their ids later."""
+    """A game with all its rows; the ids of its table and session may not exist yet."""
 
     log: GameLog
     rows: list[Result]
@@ -169,9 +171,9 @@ class ImportedGame:
 
 
 def imported_game(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
-    """A game from its log of strict records: what `record_hand` for each and then `confirm_game`
-    make. The rules were asked before, and the game is over: nothing is refused here. Nothing is
-    stored."""
+    """A game from its log of strict records, as `record_hand` for each hand and then `confirm_game`
+    would make it. The caller has checked the hands, and the game is over: nothing is refused.
+    Nothing is stored."""
     entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
     for entry in entries:
         entry.entered_as, entry.entered_at = by.label[:80], at
@@ -180,7 +182,7 @@ def imported_game(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
         hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
         if hand.struck:
             hand.points, hand.outcome = [0] * log.rules.players, "struck"
-    return _over(log, by=by, at=at)
+    return _confirmed_import(log, by=by, at=at)
 
 
 def imported_totals(
@@ -193,10 +195,10 @@ def imported_totals(
     by: Actor,
     at: datetime,
 ) -> ImportedGame:
-    """A game of which only the final score by side is known: what `write_totals` and then
-    `confirm_game` make of it, and a decision where others won than those with the most.
+    """A game with only a final score by side, as `write_totals` and then `confirm_game` would make
+    it, with a decision where the winners are not those with the most points.
 
-    `winners` are seats, whole sides; `code` is the game's public id. Nothing is stored.
+    `winners` are all seats of the winning sides; `code` is the game's public id. Nothing is stored.
     """
     game = new_game(table)
     game.public_id, game.totals, game.started_at = code, list(totals), at
@@ -204,11 +206,11 @@ def imported_totals(
     if list(winners) != winners_of_totals(log.rules, totals):
         game.ended_by, game.ended_after = Game.EndedBy.DECISION, 0
         game.decided_winners = list(winners)
-    return _over(log, by=by, at=at)
+    return _confirmed_import(log, by=by, at=at)
 
 
-def _over(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
-    """A finished game with what is derived from it, confirmed by the one who imported it."""
+def _confirmed_import(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
+    """A finished game with its derived rows, confirmed by the person who imports it."""
     apply_state(log, at=at)
     imported, game = ImportedGame(log, []), log.game
     if game.state == Game.State.FINISHED:
@@ -220,32 +222,34 @@ def _over(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
 
 
 def save_imported_games(imported: Sequence[ImportedGame]) -> None:
-    """Store games from files in a few statements, so that a lock is held for no more than that.
-    Their tables and sessions are stored."""
-    for one in imported:
-        one.log.game.table_id, one.log.game.session_id = _place(one.log.table)
-    _create(Game, [one.log.game for one in imported])
-    for one in imported:
-        for part in one.parts():
-            part.game_id = one.log.game.pk
-        for row in one.rows:
-            row.session_id = one.log.game.session_id
-    _create(Hand, [hand for one in imported for hand in one.log.versions])
-    _create(Ruling, [ruling for one in imported for ruling in one.log.rulings])
-    _create(Result, [row for one in imported for row in one.rows])
-    _create(Confirmation, [given for one in imported for given in one.confirmations])
+    """Store imported games in a few statements, to hold the lock only briefly. Their tables and
+    sessions must be stored already."""
+    for game in imported:
+        game.log.game.table_id, game.log.game.session_id = _table_and_session_ids(game.log.table)
+    _bulk_create(Game, [game.log.game for game in imported])
+    for game in imported:
+        for part in game.parts():
+            part.game_id = game.log.game.pk
+        for row in game.rows:
+            row.session_id = game.log.game.session_id
+    _bulk_create(Hand, [hand for game in imported for hand in game.log.versions])
+    _bulk_create(Ruling, [ruling for game in imported for ruling in game.log.rulings])
+    _bulk_create(Result, [row for game in imported for row in game.rows])
+    _bulk_create(
+        Confirmation, [confirmation for game in imported for confirmation in game.confirmations]
+    )
 
 
-def _create(model: Any, rows: list[Any]) -> None:
+def _bulk_create(model: Any, rows: list[Any]) -> None:
     model.objects.bulk_create(rows, batch_size=AT_A_TIME)
 
 
-def _place(table: Table) -> tuple[int, int]:
+def _table_and_session_ids(table: Table) -> tuple[int, int]:
     return table.pk, table.session_id
 
 
 class TableGames:
-    """What seating asks of the games at its tables and does to them (`league.seating.queries`)."""
+    """The games of tables as the seating area needs them (see `league.seating.queries`)."""
 
     entered = (
         Q(games__hands__current=True)

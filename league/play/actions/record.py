@@ -1,4 +1,4 @@
-"""Writing down a hand, once; taking back the last; putting an earlier one right."""
+"""Actions on hands: record one, undo the last one, correct or delete an earlier one."""
 
 from datetime import datetime
 from typing import Any
@@ -39,31 +39,33 @@ def record_hand(
     confirm_unlikely: bool = False,
     came_back: bool = False,
 ) -> Hand:
-    """Write down one hand, exactly once, and work out what follows from it.
+    """Record a hand, exactly once, and store what follows from it.
 
-    `came_back`: the server had it before and lost it; the phone that sent it kept a copy.
+    `came_back`: the server had the hand before and lost it; a phone kept a copy and sent it again.
 
-    The same `client_id` again answers the hand already written and writes nothing. Refuses with
-    409 what clashes with what is there: `same-id` (the id with another hand), `hand-there` (the
-    number is taken; `details` has the hand and whether it is the same), `hand-missing` (a hand
-    before it is not there yet), `game-over`, `table-ended`. Refuses with 422 what the rules do
-    not allow, every fault at its field, and as `unlikely` what they allow but nobody expects,
-    until it is sent with `confirm_unlikely`.
+    A repeated `client_id` returns the hand already recorded and changes nothing. Refuses with 409
+    what conflicts with the present state: `same-id` (the id belongs to a different hand),
+    `hand-there` (the number is taken; `details` has that hand and whether it is the same),
+    `hand-missing` (an earlier hand is missing), `game-over`, `table-ended`. Refuses with 422 what
+    the rules do not allow, with each fault at its field, and as `unlikely` what is allowed but
+    improbable, unless `confirm_unlikely` is set.
     """
     log = lock_game_log(table)
-    written = read(record, log)
-    known = log.sent_as(client_id)
-    if known is not None:
-        return sent_again(known, written)
-    _refuse_number(log, number, written, at)
+    strict_record = read(record, log)
+    sent_hand = log.sent_as(client_id)
+    if sent_hand is not None:
+        return check_same_hand(sent_hand, strict_record)
+    _refuse_number(log, number, strict_record, at)
     refuse_unless(log, [State.PLAYING])
     _refuse_empty_table(log)
-    hand = Hand(game=log.game, number=log.next_number, version=_next_version(log), record=written)
+    hand = Hand(
+        game=log.game, number=log.next_number, version=_next_version(log), record=strict_record
+    )
     hand.client_id, hand.entered_at = client_id, at
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
     save_derived(log, at=at)
-    again = {"came_back": True} if came_back else {}
-    log_game_action(log, by, "record hand", new=hand_data(hand) | again)
+    details = {"came_back": True} if came_back else {}
+    log_game_action(log, by, "record hand", new=hand_data(hand) | details)
     return hand
 
 
@@ -71,33 +73,33 @@ def record_hand(
 def undo_last_hand(
     table: Table, *, by: Actor, at: datetime, number: int, version: int, as_organiser: bool = False
 ) -> Hand:
-    """Take back the last hand, the one that won the game too. Its number is given again.
+    """Undo the last hand, even if it ended the game. Its number becomes free again.
 
-    `number` and `version` say which hand is meant, so that pressing twice takes back one hand.
+    `number` and `version` identify the hand, so that a repeated request undoes only one.
     """
     log = lock_game_log(table)
-    hand = next((h for h in log.versions_of(number) if h.version == version), None)
+    hand = next((hand for hand in log.versions_of(number) if hand.version == version), None)
     if hand is not None and hand.undone_at is not None:
-        return hand  # the same press, arriving again
-    last = log.hands[-1] if log.hands else None
-    if hand is None or last is None or hand.pk != last.pk:
+        return hand  # the same request, sent again
+    last_hand = log.hands[-1] if log.hands else None
+    if hand is None or last_hand is None or hand.pk != last_hand.pk:
         raise Refused(
             "not-last", _("This is no longer the last hand. Undo the later one first."), status=409
         )
-    refuse_too_late(log, last, at=at, as_organiser=as_organiser)
-    last.current, last.undone_at, last.undone_as = False, at, by.label
-    last.save(update_fields=["current", "undone_at", "undone_as"])
-    _forget_ending(log)
+    refuse_too_late(log, last_hand, at=at, as_organiser=as_organiser)
+    last_hand.current, last_hand.undone_at, last_hand.undone_as = False, at, by.label
+    last_hand.save(update_fields=["current", "undone_at", "undone_as"])
+    _reopen_if_undone(log)
     log.changed()
     save_derived(log, at=at, rows_may_go=True)
-    log_game_action(log, by, "undo hand", old=hand_data(last))
-    return last
+    log_game_action(log, by, "undo hand", old=hand_data(last_hand))
+    return last_hand
 
 
 def redo_hand(
     table: Table, *, number: int, version: int, client_id: str, by: Actor, at: datetime
 ) -> Hand:
-    """Put an undone hand back as a new version, as long as nothing took its place."""
+    """Restore an undone hand as a new version, unless another hand has taken its place."""
     undone = Hand.objects.filter(
         game__table=table, number=number, version=version, undone_at__isnull=False
     ).first()
@@ -110,12 +112,12 @@ def redo_hand(
         by=by,
         at=at,
         number=number,
-        confirm_unlikely=True,  # it was confirmed when it was first written down
+        confirm_unlikely=True,  # it was confirmed when it was first recorded
     )
 
 
 def read(record: dict[str, Any], log: GameLog) -> dict[str, Any]:
-    """The record in strict form; refuses what is no hand record."""
+    """The record in strict form. Refuses what is not a hand record."""
     try:
         return HandRecord.from_json(record).to_json()
     except RecordError as error:
@@ -123,39 +125,46 @@ def read(record: dict[str, Any], log: GameLog) -> dict[str, Any]:
 
 
 def names_at(log: GameLog) -> list[str]:
-    """The people at the table, for sentences about them."""
+    """The names of the players at the table by seat, for sentences about them."""
     return [seat.member.name for seat in log.sitting()]
 
 
-def sent_again(known: Hand, written: dict[str, Any]) -> Hand:
-    """The hand that an id stands for, if it is the same hand; else `same-id`."""
-    if known.record != written:
+def check_same_hand(sent_hand: Hand, strict_record: dict[str, Any]) -> Hand:
+    """The hand already sent with an id. Refuses as `same-id` if its record differs."""
+    if sent_hand.record != strict_record:
         message = _("This hand was already sent with other details. The first one counts.")
-        raise Refused("same-id", message, status=409, details={"hand": known})
-    return known
+        raise Refused("same-id", message, status=409, details={"hand": sent_hand})
+    return sent_hand
 
 
 def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) -> None:
-    """Put a hand into the log, judged by the rules, and store it. Refuses what does not fit."""
+    """Add a hand to the log and store it. Refuses what the rules do not allow."""
     hand.entered_by, hand.entered_as = by.user, by.label[:80]
     log.versions.append(hand)
-    if hand.number == 1:  # who dealt first is the table's to say; the draw was a proposal
+    if hand.number == 1:  # the table says who dealt first; the draw was only a proposal
         log.game.first_dealer = hand.record["dealer"]
     log.changed()
+    hand.out_of_turn = _refuse_faults(log, hand, confirm_unlikely=confirm_unlikely)
     answer = answer_of(log.state, hand.number)
-    faults = [fault for fault in log.state.faults if fault.hand == hand.number]
-    out_of_turn = [fault for fault in faults if fault.code == OUT_OF_TURN]
-    if wrong := [fault for fault in faults if fault not in out_of_turn]:
-        raise refusal(wrong, names_at(log), hand.record)
-    if (out_of_turn or answer.warnings) and not confirm_unlikely:
-        raise unlikely([*out_of_turn, *answer.warnings], names_at(log))
-    hand.out_of_turn = bool(out_of_turn)
     hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
     insert(hand)
 
 
+def _refuse_faults(log: GameLog, hand: Hand, *, confirm_unlikely: bool) -> bool:
+    """Refuse a hand with faults, or with warnings that were not confirmed. Returns whether it was
+    dealt out of turn."""
+    warnings = answer_of(log.state, hand.number).warnings
+    faults = [fault for fault in log.state.faults if fault.hand == hand.number]
+    out_of_turn = [fault for fault in faults if fault.code == OUT_OF_TURN]
+    if refused_faults := [fault for fault in faults if fault not in out_of_turn]:
+        raise refusal(refused_faults, names_at(log), hand.record)
+    if (out_of_turn or warnings) and not confirm_unlikely:
+        raise unlikely([*out_of_turn, *warnings], names_at(log))
+    return bool(out_of_turn)
+
+
 def hand_data(hand: Hand) -> dict[str, Any]:
-    """A hand as the audit record keeps it."""
+    """A hand as stored in the activity log."""
     return {"hand": hand.number, "version": hand.version, "record": hand.record}
 
 
@@ -169,36 +178,38 @@ def _next_version(log: GameLog) -> int:
     return len(log.versions_of(log.next_number)) + 1
 
 
-def _forget_ending(log: GameLog) -> None:
-    """A game that was ended after a hand is not ended once that hand is gone."""
+def _reopen_if_undone(log: GameLog) -> None:
+    """Remove an ending (by decision, time or concession) that came after a hand now undone."""
     game = log.game
     if game.ended_by and (game.ended_after or 0) >= log.next_number:
         game.ended_by, game.ended_after = Game.EndedBy.PLAY, None
         game.ended_seat = game.decided_winners = None
 
 
-def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at: datetime) -> None:
+def _refuse_number(
+    log: GameLog, number: int | None, strict_record: dict[str, Any], at: datetime
+) -> None:
     if number is None or number == log.next_number:
         return
-    there = log.hand(number)
-    if there is None:
+    existing = log.hand(number)
+    if existing is None:
         message = _("Hand %(number)d cannot be entered yet: hand %(next)d comes first.") % {
             "number": number,
             "next": log.next_number,
         }
         raise Refused("hand-missing", message, fields={"number": [message]}, status=409)
-    same = there.record == written
+    is_same = existing.record == strict_record
     raise Refused(
         "hand-there",
-        _already(log, there, same, at),
+        _already_entered_text(log, existing, is_same, at),
         status=409,
-        details={"hand": there, "same": same},
+        details={"hand": existing, "same": is_same},
     )
 
 
-def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
-    """ "Someone else entered hand 8 the same way: Rose, 20 seconds ago (8:41 p.m.)." """
-    seconds = max(0, round((at - there.entered_at).total_seconds()))
+def _already_entered_text(log: GameLog, existing: Hand, is_same: bool, at: datetime) -> str:
+    """For example "Someone else entered hand 8 the same way: Rose, 20 seconds ago (8:41 p.m.)." """
+    seconds = max(0, round((at - existing.entered_at).total_seconds()))
     if seconds < 5:
         ago = _("just now")
     elif seconds < 120:
@@ -206,13 +217,13 @@ def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
     else:
         minutes = seconds // 60
         ago = ngettext("%(n)d minute ago", "%(n)d minutes ago", minutes) % {"n": minutes}
-    when = clock(log.table.session.club.local(there.entered_at).time())
-    words = {"number": there.number, "who": there.entered_as, "ago": ago, "when": when}
-    if same:
+    when = clock(log.table.session.club.local(existing.entered_at).time())
+    values = {"number": existing.number, "who": existing.entered_as, "ago": ago, "when": when}
+    if is_same:
         text = _("Someone else entered hand %(number)d the same way: %(who)s, %(ago)s (%(when)s).")
     else:
         text = _("Someone else entered hand %(number)d differently: %(who)s, %(ago)s (%(when)s).")
-    return text % words
+    return text % values
 
 
 @transaction.atomic
@@ -229,21 +240,21 @@ def correct_hand(
     as_organiser: bool = False,
     confirm_unlikely: bool = False,
 ) -> Hand:
-    """Replace a hand by what it really was. Everything after it is folded anew.
+    """Correct a hand: store a new version and recompute everything after it.
 
-    Later hands that no longer fit stay and are listed (`GameLog.conflicts`). Refuses `stale` (409,
-    with both hands in `details`) when somebody changed the hand since `expected_version`; 403 when
-    the table's time is over and this is no organiser.
+    Later hands that no longer fit are kept and listed by `GameLog.conflicts`. Refuses as `stale`
+    (409, with both hands in `details`) when the hand has changed since `expected_version`, and with
+    403 when the time for corrections is over and the actor is no organiser.
     """
     log = lock_game_log(table, open_only=not as_organiser)
-    written = read(record, log)
-    known = log.sent_as(client_id)
-    if known is not None:
-        return sent_again(known, written)
-    old = _current(log, hand_number, expected_version, written)
+    strict_record = read(record, log)
+    sent_hand = log.sent_as(client_id)
+    if sent_hand is not None:
+        return check_same_hand(sent_hand, strict_record)
+    old = _current_version(log, hand_number, expected_version, strict_record)
     refuse_too_late(log, old, at=at, as_organiser=as_organiser)
-    hand = _successor(log, old, reason=reason, client_id=client_id, at=at)
-    hand.record = written
+    hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
+    hand.record = strict_record
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(
@@ -264,14 +275,14 @@ def strike_hand(
     at: datetime,
     as_organiser: bool = False,
 ) -> Hand:
-    """Let a hand count for nothing: it keeps its number and deal, and can be put right again."""
+    """Delete a hand: it scores nothing but keeps its number and deal; it can be corrected later."""
     log = lock_game_log(table, open_only=not as_organiser)
-    known = log.sent_as(client_id)
-    if known is not None:
-        return known
-    old = _current(log, hand_number, expected_version, None)
+    sent_hand = log.sent_as(client_id)
+    if sent_hand is not None:
+        return sent_hand
+    old = _current_version(log, hand_number, expected_version, None)
     refuse_too_late(log, old, at=at, as_organiser=as_organiser)
-    hand = _successor(log, old, reason=reason, client_id=client_id, at=at)
+    hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
     hand.struck, hand.outcome, hand.points = True, "struck", [0] * log.rules.players
     hand.entered_by, hand.entered_as = by.user, by.label[:80]
     hand.save()
@@ -284,10 +295,10 @@ def strike_hand(
     return hand
 
 
-def _current(
-    log: GameLog, number: int, expected_version: int, written: dict[str, Any] | None
+def _current_version(
+    log: GameLog, number: int, expected_version: int, strict_record: dict[str, Any] | None
 ) -> Hand:
-    """The version that counts, if it is the one that was looked at."""
+    """The version that counts. Refuses as `stale` if it is not the one that was looked at."""
     current = log.hand(number)
     if current is None:
         raise Refused("no-hand", _("There is no such hand."), status=404)
@@ -296,13 +307,13 @@ def _current(
             "number": number,
             "who": current.entered_as,
         }
-        details = {"hand": current, "yours": written}
+        details = {"hand": current, "yours": strict_record}
         raise Refused("stale", message, status=409, details=details)
     return current
 
 
-def _successor(log: GameLog, old: Hand, *, reason: str, client_id: str, at: datetime) -> Hand:
-    """A new version in the old one's place, not yet stored."""
+def _new_version(log: GameLog, old: Hand, *, reason: str, client_id: str, at: datetime) -> Hand:
+    """A new version of the hand, not stored yet; the old one is no longer current."""
     old.current = False
     old.save(update_fields=["current"])
     return Hand(

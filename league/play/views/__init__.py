@@ -1,1 +1,1 @@
-"""The pages of play: the table's own, and the club's about its games."""
+"""The pages of play: those of a table, and those of a club about its games."""

@@ -1,4 +1,4 @@
-"""Coming in by a table's code, and what lets a phone keep the table's page."""
+"""Access by a table's code, and what a phone needs to install the table's page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,22 +23,22 @@ from league.play.auth import (
 from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
-LONGEST, MOST_SESSIONS = 200, 5
+LONGEST_CODE, MOST_SESSIONS = 200, 5
 FELT = "#1f5a44"
-TYPED = 12  # letters of a card's code with what people put between them
+LONGEST_TYPED = 12  # letters of a card's code, with separators that people type
 ICONS = ((192, "any"), (512, "any"), (512, "maskable"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_door(request: HttpRequest) -> HttpResponse:
-    """`/t/#code` lands here. The fragment stays in the browser, whose script posts it; anyone who
-    has no script types or pastes the code."""
+    """The page at `/t/#code`. The fragment stays in the browser, where a script posts it; without
+    scripts, people type or paste the code."""
     if request.method != "POST":
-        return _door(request)
+        return _door_page(request)
     try:
         table = _table_of(request)
     except Refused as refused:
-        return _door(request, refused)
+        return _door_page(request, refused)
     response = redirect("table_entry", table.public_id)
     give_cookie(response, table)
     return response
@@ -46,24 +46,25 @@ def table_door(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def typed_address(request: HttpRequest, code: str) -> HttpResponse:
-    """A card's address and its code, typed one after the other: as if the card were scanned."""
+    """A card's address with its code appended, as a person may type it: treat it as scanned."""
     return redirect(f"{reverse('table_door')}#{code}")
 
 
-def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
+def _door_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     typed = request.POST.get("code", "")
-    typed = typed if len(typed) <= TYPED else ""  # the code of a link is too long to correct
+    if len(typed) > LONGEST_TYPED:  # the code of a link, too long to correct
+        typed = ""
     context: dict[str, Any] = {"refused": refused, "typed": typed}
     if isinstance(refused, SeveralTables):
-        context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST]}
+        context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST_CODE]}
     response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return add_retry_after(response, refused) if refused else response
 
 
 def _table_of(request: HttpRequest) -> Table:
-    """The table that the code in the body opens, or will once its session is opened again."""
+    """The table for the code in the body, even if its session is closed and may be reopened."""
     text = request.POST.get("code", "").strip().rpartition("#")[2]
     card = card_of(request, text)
     if card is not None:
@@ -84,7 +85,7 @@ def _table_of(request: HttpRequest) -> Table:
 
 
 class SeveralTables(Refused):
-    """Tables of several open sessions stand at a card's number: the people there choose."""
+    """Several open sessions have a table with the card's number, so the players must choose."""
 
     def __init__(self, number: int, tables: Sequence[Table]) -> None:
         message = _("Several open sessions have a table %(number)d. Choose yours.")
@@ -99,17 +100,22 @@ class SeveralTables(Refused):
 
 
 def _table_with(card: TableCard, session: str) -> Table:
-    """The table that stands at the card's number now, in the `session` that was chosen."""
-    live = Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
-    live = live.filter(session__state=Session.State.OPEN).select_related("session")
-    tables = list(live.prefetch_related("seats__member").order_by("session")[:MOST_SESSIONS])
+    """The live table with the card's number, in the `session` that was chosen."""
+    live_tables = (
+        Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
+        .filter(session__state=Session.State.OPEN)
+        .select_related("session")
+        .prefetch_related("seats__member")
+        .order_by("session")
+    )
+    tables = list(live_tables[:MOST_SESSIONS])
     tables = [table for table in tables if table.session.public_id == session] or tables
-    words = {"number": card.number}
+    values = {"number": card.number}
     if not tables:
         message = _(
             "Nobody is playing at table %(number)d now. Scan again once you have your seats."
         )
-        raise Refused("no-table", message % words, status=404)
+        raise Refused("no-table", message % values, status=404)
     if len(tables) > 1:
         raise SeveralTables(card.number, tables)
     return tables[0]
@@ -117,8 +123,8 @@ def _table_with(card: TableCard, session: str) -> Table:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker of the tables' pages; where it is switched off, one that takes itself
-    away again from the phones that have it."""
+    """The service worker of the tables' pages; if it is switched off, one that uninstalls itself
+    from the phones that have it."""
     name = "play/worker.js" if settings.OFFLINE_SHELL else "play/worker_off.js"
     data = {"static": settings.STATIC_URL}
     response = render(request, name, data, content_type="text/javascript")
@@ -128,7 +134,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def manifest(request: HttpRequest) -> JsonResponse:
-    """How the entry page presents itself on a phone's home screen."""
+    """The web app manifest, for the entry page on a phone's home screen."""
     door = reverse("table_door")
     data = {
         "id": door,
@@ -139,11 +145,11 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "display": "standalone",
         "background_color": FELT,
         "theme_color": FELT,
-        "icons": [_icon(size, purpose) for size, purpose in ICONS],
+        "icons": [_icon_data(size, purpose) for size, purpose in ICONS],
     }
     return JsonResponse(data, content_type="application/manifest+json")
 
 
-def _icon(size: int, purpose: str) -> dict[str, str]:
+def _icon_data(size: int, purpose: str) -> dict[str, str]:
     name = f"img/{'maskable' if purpose == 'maskable' else 'icon'}-{size}.png"
     return {"src": static(name), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

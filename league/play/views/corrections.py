@@ -1,4 +1,4 @@
-"""Putting a hand right; misdeals, rulings, the end of a game, and confirming its result."""
+"""Views of a table that correct a hand, rule misdeals and penalties, end a game, or confirm it."""
 
 from typing import Any
 
@@ -31,8 +31,8 @@ from league.play.forms import (
 )
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
-from league.play.previews import Preview, preview_of, preview_of_penalty, tried
-from league.play.table_page import EntryPage, entry_page, people_at, welcome
+from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
+from league.play.table_page import EntryPage, entry_page, member_ids_at, welcome
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
@@ -41,33 +41,35 @@ from league.seating.actions import call_organiser, settle_call
 @table_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_correct(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
-    """One hand as it was written down, to be corrected with a reason."""
+    """A recorded hand, to correct with a reason."""
     page = entry_page(access)
-    hand = _hand(page, number)
-    form = _form(page, hand, request)
+    hand = _hand_or_404(page, number)
+    form = _correction_form(page, hand, request)
     if request.method != "POST":
-        return _show(request, page, hand, form, preview_of(page.log, hand.record, number=number))
+        return _correction_page(
+            request, page, hand, form, preview_of(page.log, hand.record, number=number)
+        )
     if _is_unchanged(form, hand):
         messages.info(request, _("Nothing was changed in hand %(number)d.") % {"number": number})
-        return _back(access)
+        return _redirect_back(access)
     try:
-        _correct(access, hand, valid(form))
+        _save_correction(access, hand, valid(form))
     except Refused as refused:
         page = entry_page(access)
-        hand = _hand(page, number)
-        form = _form(page, hand, request)
+        hand = _hand_or_404(page, number)
+        form = _correction_form(page, hand, request)
         preview = preview_as_sent(page, form, number)
-        refused = _all_at_once(page, form, refused, number)
-        form = add_refusal(_form(page, hand, request), refused)
-        return _show(request, page, hand, form, preview, refused)
+        refused = _with_faults_of_hand(page, form, refused, number)
+        form = add_refusal(_correction_form(page, hand, request), refused)
+        return _correction_page(request, page, hand, form, preview, refused)
     messages.success(request, _("Hand %(number)d corrected.") % {"number": number})
-    return _back(access)
+    return _redirect_back(access)
 
 
 @table_page
 @form_post
 def table_strike(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
-    """Let a hand count for nothing."""
+    """Delete a hand, with a reason."""
     try:
         data = valid(StrikeForm(request)).cleaned_data
         strike_hand(
@@ -82,17 +84,17 @@ def table_strike(request: HttpRequest, access: TableAccess, number: int) -> Http
         )
     except Refused as refused:
         page = entry_page(access)
-        hand = _hand(page, number)
+        hand = _hand_or_404(page, number)
         preview = preview_of(page.log, hand.record, number=number)
-        form, reason = _form(page, hand, None), request.POST.get("reason", "")
-        return _show(request, page, hand, form, preview, refused, reason)
+        form, reason = _correction_form(page, hand, None), request.POST.get("reason", "")
+        return _correction_page(request, page, hand, form, preview, refused, reason)
     messages.success(request, _("Hand %(number)d deleted.") % {"number": number})
-    return _back(access)
+    return _redirect_back(access)
 
 
-def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
+def _save_correction(access: TableAccess, hand: Hand, form: Any) -> None:
     data = form.cleaned_data
-    if len(hand.record.get("penalties") or ()) > 1:  # the page asks for one: the rest would be lost
+    if len(hand.record.get("penalties") or ()) > 1:  # the form has only one: the rest would be lost
         message = _("This hand has more than one renege. Delete it, then apply each penalty again.")
         raise Refused("several-rulings", message, fields={"renege_by": [message]}, status=409)
     correct_hand(
@@ -109,33 +111,35 @@ def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
     )
 
 
-def _all_at_once(page: EntryPage, form: CorrectionForm, refused: Refused, number: int) -> Refused:
-    """Where the reason alone was missing, what is wrong with the hand too."""
+def _with_faults_of_hand(
+    page: EntryPage, form: CorrectionForm, refused: Refused, number: int
+) -> Refused:
+    """The refusal with the faults of the hand added, if only the reason was missing."""
     if set(refused.fields) != {"reason"}:
         return refused
     record = form.record()
-    _trial, wrong = tried(page.log, record, number)
-    if not wrong:
+    _trial, faults = try_hand(page.log, record, number)
+    if not faults:
         return refused
-    fields = refused.fields | refusal(wrong, page.state.names, record).fields
+    fields = refused.fields | refusal(faults, page.state.names, record).fields
     return Refused(refused.code, refused.message, fields=fields)
 
 
 def _is_unchanged(form: CorrectionForm, hand: Hand) -> bool:
-    """Whether the answers are those of the hand as it counts: then no reason is needed."""
-    answered = not set(form.errors) - {"reason"}
-    return answered and not hand.struck and form.record() == hand.record
+    """Whether the answers are those of the current hand; then no reason is needed."""
+    is_complete = not set(form.errors) - {"reason"}
+    return is_complete and not hand.struck and form.record() == hand.record
 
 
-def _hand(page: EntryPage, number: int) -> Hand:
+def _hand_or_404(page: EntryPage, number: int) -> Hand:
     hand = page.log.hand(number)
     if hand is None:
         raise Http404
     return hand
 
 
-def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> CorrectionForm:
-    """The hand's own answers, or those that were sent."""
+def _correction_form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> CorrectionForm:
+    """The form with the answers that were sent, else with those of the hand."""
     keypad = page.keypad_for(hand)
     answers = answers_of(hand.record, keypad.questions)
     initial = answers | {
@@ -147,7 +151,7 @@ def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> Correctio
     return CorrectionForm(request, questions=keypad.questions, names=keypad.names, initial=initial)
 
 
-def _show(
+def _correction_page(
     request: HttpRequest,
     page: EntryPage,
     hand: Hand,
@@ -168,7 +172,7 @@ def _show(
     return render(request, "play/correct.html", context, status=status)
 
 
-def _back(access: TableAccess) -> HttpResponse:
+def _redirect_back(access: TableAccess) -> HttpResponse:
     if access.is_phone:
         return redirect("table_entry", access.table.public_id)
     game = access.table.games.get(number=1)
@@ -177,7 +181,7 @@ def _back(access: TableAccess) -> HttpResponse:
 
 @table_action
 def table_misdeal(request: HttpRequest, access: TableAccess) -> str:
-    """Note a misdeal."""
+    """Record a misdeal."""
     data = valid(SendForm(request)).cleaned_data
     actions.note_misdeal(access.table, client_id=data["client_id"], by=access.by, at=timezone.now())
     return _("Misdeal recorded. Deal the hand again.")
@@ -185,7 +189,7 @@ def table_misdeal(request: HttpRequest, access: TableAccess) -> str:
 
 @table_action
 def table_ruling(request: HttpRequest, access: TableAccess) -> str:
-    """Rule a renege after a hand; the page then shows it, with its points and an undo."""
+    """Apply the penalty for a renege; the page then shows it with its points and an undo button."""
     data = valid(RulingForm(request)).cleaned_data
     actions.rule_penalty(
         access.table,
@@ -203,7 +207,7 @@ def table_ruling(request: HttpRequest, access: TableAccess) -> str:
 @table_page
 @form_post
 def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """What a penalty will cost, as far as it has been tapped."""
+    """What a penalty will cost, by the answers so far."""
     form, preview = RulingForm(request), None
     if form.is_valid():
         data = form.cleaned_data
@@ -220,9 +224,9 @@ def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @table_page
 @form_post
 def undo_ruling(request: HttpRequest, access: TableAccess, ruling: int) -> HttpResponse:
-    """Take a penalty or a misdeal back, and no hand with it."""
+    """Undo a penalty or a misdeal, but no hand."""
     try:
-        taken = actions.withdraw_ruling(
+        withdrawn = actions.withdraw_ruling(
             access.table,
             ruling,
             by=access.by,
@@ -231,14 +235,14 @@ def undo_ruling(request: HttpRequest, access: TableAccess, ruling: int) -> HttpR
         )
     except Refused as refused:
         return show(request, entry_page(access), refused=refused)
-    is_misdeal = taken.kind == Ruling.Kind.MISDEAL
+    is_misdeal = withdrawn.kind == Ruling.Kind.MISDEAL
     messages.success(request, _("Misdeal undone.") if is_misdeal else _("Penalty undone."))
     return redirect("table_entry", access.table.public_id)
 
 
 @table_action
 def table_concede(request: HttpRequest, access: TableAccess) -> str:
-    """One side gives up."""
+    """Concede the game for one side."""
     data = valid(SideForm(request)).cleaned_data
     actions.concede(access.table, int(data["seat"]), by=access.by, at=timezone.now())
     return _("Game conceded.")
@@ -246,14 +250,14 @@ def table_concede(request: HttpRequest, access: TableAccess) -> str:
 
 @table_action
 def table_time(request: HttpRequest, access: TableAccess) -> str:
-    """Time was called."""
+    """End the game because time was called."""
     actions.call_time(access.table, by=access.by, at=timezone.now())
     return _("Time called: the game is over.")
 
 
 @table_action
 def table_resume(request: HttpRequest, access: TableAccess) -> str:
-    """That was a mistake: play goes on."""
+    """Resume a game that was ended by mistake."""
     actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
     return _("The game goes on.")
 
@@ -267,7 +271,7 @@ def table_call(request: HttpRequest, access: TableAccess) -> str:
 
 @table_action
 def table_call_off(request: HttpRequest, access: TableAccess) -> str:
-    """The table no longer needs the organiser."""
+    """Cancel the call: the table no longer needs the organiser."""
     settle_call(access.table, by=access.by)
     return ""
 
@@ -275,7 +279,7 @@ def table_call_off(request: HttpRequest, access: TableAccess) -> str:
 @table_page
 @form_post
 def table_totals(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The final score of a table that writes down nothing else."""
+    """Save the final score of a table that records nothing else."""
     page = entry_page(access)
     form = TotalsForm(request, sides=[side.name for side in page.sides])
     try:
@@ -291,29 +295,37 @@ def table_totals(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @table_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpResponse:
-    """The result as one side sees it, to be accepted, or disputed with a reason."""
+    """The result as one side sees it, to confirm, or to dispute with a reason."""
     page = entry_page(access)
-    mine = next((side for side in page.sides if seat in side.seats), None)
-    if mine is None:
+    own_side = next((side for side in page.sides if seat in side.seats), None)
+    if own_side is None:
         raise Http404
     form, refused = ReasonForm(request), None
     if request.method == "POST":
         try:
-            _say(request, access, seat, form)
+            _confirm_or_dispute(request, access, seat, form)
             return redirect("table_entry", access.table.public_id)
-        except Refused as trouble:
-            refused = trouble
-    others = [side for side in page.sides if side is not mine]
-    context = {"entry": page, "mine": mine, "others": others, "form": form, "refused": refused}
+        except Refused as error:
+            refused = error
+    other_sides = [side for side in page.sides if side is not own_side]
+    context = {
+        "entry": page,
+        "mine": own_side,
+        "others": other_sides,
+        "form": form,
+        "refused": refused,
+    }
     status = refused.status if refused else 200
     return render(request, "play/confirm.html", context, status=status)
 
 
-def _say(request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm) -> None:
+def _confirm_or_dispute(
+    request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm
+) -> None:
     now = timezone.now()
     if request.POST.get("word") == "accept":
-        seen = request.POST.get("seen", "")
-        actions.confirm_game(access.table, by=access.by, at=now, seat=seat, seen=seen)
+        score_seen = request.POST.get("seen", "")
+        actions.confirm_game(access.table, by=access.by, at=now, seat=seat, seen=score_seen)
         return
     reason = valid(form).cleaned_data["reason"]
     actions.dispute_game(access.table, reason=reason, by=access.by, at=now, seat=seat)
@@ -322,13 +334,13 @@ def _say(request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm)
 @past_table_page
 @form_post
 def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The phone of a table stays the phone of that table when other people sit down at it."""
-    following = entry_page(access).over.next_table
-    if following is None:
+    """Move a phone to the next table with the same number: it stays there when players change."""
+    next_table = entry_page(access).over.next_table
+    if next_table is None:
         return redirect("table_entry", access.table.public_id)
-    if people_at(following) != people_at(access.table):  # the next game of a match needs no word
-        messages.info(request, welcome(following))
-    response = redirect("table_entry", following.public_id)
+    if member_ids_at(next_table) != member_ids_at(access.table):  # not for the next game of a match
+        messages.info(request, welcome(next_table))
+    response = redirect("table_entry", next_table.public_id)
     if access.is_phone:
-        give_cookie(response, following)
+        give_cookie(response, next_table)
     return response

@@ -1,4 +1,4 @@
-"""A game's page with its decisions, and the list of what is disputed or unfinished."""
+"""The page of a game with an organiser's decisions, and the list of unfinished games."""
 
 from typing import Any
 
@@ -21,22 +21,28 @@ from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import open_game_log
 from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import is_odd, refuse_held_game, state_of, unfinished_of, words_on
+from league.play.queries import (
+    disputes_and_decisions,
+    needs_decision,
+    refuse_held_game,
+    state_of,
+    unfinished_of,
+)
 from league.play.results import as_of
 from league.play.sheet import match_note, sheet_of
 from league.play.views.entry import valid
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 
-THEN = "disputes"
-"""The page to go back to, for anyone who decides about one game after the other."""
+DISPUTES = "disputes"
+"""The page to return to, for organisers who decide about one game after the other."""
 
 
 @club_page(PUBLIC)
 @require_safe
 def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """A game hand by hand."""
-    return _game_page(request, club, _game(club, public_id))
+    return _game_page(request, club, _game_or_404(club, public_id))
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -44,10 +50,10 @@ def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def confirm(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Confirm a finished game as it is."""
 
-    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
-        actions.confirm_game(game.table, **who)
+    def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
+        actions.confirm_game(game.table, **kwargs)
 
-    return _act(request, club, public_id, StrictForm(request), action)
+    return _run_action(request, club, public_id, StrictForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -55,7 +61,7 @@ def confirm(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Decide about a disputed, unconfirmed or reopened game."""
 
-    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
+    def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
         winners = [int(data["winners"])] if data["winners"] else None
         score = form.score() if data["decision"] == "score" else None
         actions.settle_game(
@@ -64,55 +70,55 @@ def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
             reason=data["reason"],
             winners=winners,
             score=score,
-            **who,
+            **kwargs,
         )
 
     form = DecisionForm(request, sides=_sides_of(club, public_id))
-    return _act(request, club, public_id, form, action)
+    return _run_action(request, club, public_id, form, action)
 
 
 @club_page(Role.Rank.ORGANISER)
 @form_post
 def abandon(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Say that a game was not played."""
+    """Mark a game as not played."""
 
-    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
-        actions.abandon_game(game.table, reason=data["reason"], **who)
+    def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
+        actions.abandon_game(game.table, reason=data["reason"], **kwargs)
 
-    return _act(request, club, public_id, ReasonForm(request), action)
+    return _run_action(request, club, public_id, ReasonForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
 @form_post
 def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Add points by an organiser's own ruling."""
+    """Adjust the score by an organiser's ruling."""
 
-    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
+    def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
         points = [int(data[f"points{side}"] or 0) for side in range(sides)]
         actions.adjust_score(
-            game.table, points, reason=data["reason"], client_id=data["client_id"], **who
+            game.table, points, reason=data["reason"], client_id=data["client_id"], **kwargs
         )
 
     sides = _sides_of(club, public_id)
     form = AdjustForm(request, sides=sides)
-    return _act(request, club, public_id, form, action)
+    return _run_action(request, club, public_id, form, action)
 
 
 @club_page(Role.Rank.ORGANISER)
 @form_post
 def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> HttpResponse:
-    """Take a ruling back."""
+    """Withdraw a ruling."""
 
-    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
-        actions.withdraw_ruling(game.table, ruling, **who)
+    def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
+        actions.withdraw_ruling(game.table, ruling, **kwargs)
 
-    return _act(request, club, public_id, StrictForm(request), action)
+    return _run_action(request, club, public_id, StrictForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
 @require_safe
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What is unfinished, each with its decision; from here the session is closed."""
+    """Everything unfinished in a session, each with its possible decisions."""
     club_session = session_of(club, public_id)
     context = {
         "club": club,
@@ -134,10 +140,10 @@ def confirm_all(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
             actions.confirm_game(game.table, by=actor_of(request), at=now)
     sentence = ngettext("Confirmed %(n)d game.", "Confirmed %(n)d games.", len(games))
     messages.success(request, sentence % {"n": len(games)})
-    return redirect(THEN, club.slug, public_id)
+    return redirect(DISPUTES, club.slug, public_id)
 
 
-def _game(club: Club, public_id: str) -> Game:
+def _game_or_404(club: Club, public_id: str) -> Game:
     games = Game.objects.select_related(
         "ruleset", "table__session__club", "table__ruleset", "table__round"
     )
@@ -145,8 +151,8 @@ def _game(club: Club, public_id: str) -> Game:
 
 
 def _sides_of(club: Club, public_id: str) -> int:
-    """How many sides a game has."""
-    return len(open_game_log(_game(club, public_id).table).rules.sides)
+    """The number of sides in a game."""
+    return len(open_game_log(_game_or_404(club, public_id).table).rules.sides)
 
 
 def _game_page(
@@ -158,50 +164,51 @@ def _game_page(
     as_of(log.game, now)
     state = state_of(log, at=now)
     sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
-    then = THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else ""
+    return_to = DISPUTES if DISPUTES in (request.GET.get("then"), request.POST.get("then")) else ""
     is_open = club_session.state == Session.State.OPEN
     context = {
         "club": club,
         "club_session": club_session,
         "game": as_of(game, now),
-        "needs_decision": is_odd(game) or (game.state == Game.State.PLAYING and bool(then)),
+        "needs_decision": needs_decision(game)
+        or (game.state == Game.State.PLAYING and bool(return_to)),
         "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
         "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
         "sent": request.POST,
         "typed": [
-            (side, request.POST.get(f"total{place}", side.points))
-            for place, side in enumerate(state.sides)
+            (side, request.POST.get(f"total{index}", side.points))
+            for index, side in enumerate(state.sides)
         ],
         "added": [
-            (side, request.POST.get(f"points{place}", "")) for place, side in enumerate(state.sides)
+            (side, request.POST.get(f"points{index}", "")) for index, side in enumerate(state.sides)
         ],
-        "then": then,
+        "then": return_to,
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "sheet": sheet,
         "named_sides": zip(sheet.sides, state.sides, strict=True),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
-        "words": words_on(game) if rank else (),
+        "words": disputes_and_decisions(game) if rank else (),
         "fresh_id": new_client_id(),
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
 
 
-def _act(
+def _run_action(
     request: HttpRequest, club: Club, public_id: str, form: StrictForm, action: Any
 ) -> HttpResponse:
-    """An organiser's action about a game: back to its sheet, with the reason if refused.
+    """Run an organiser's action on a game, then return to its sheet, with the reason if refused.
 
-    Who came from the list of what is unfinished goes back there.
+    Organisers who came from the list of unfinished games return there.
     """
-    game = _game(club, public_id)
+    game = _game_or_404(club, public_id)
     try:
         action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
-        actions.accept_silent(game.table.session, by=PROGRAM, at=timezone.now())
+        actions.auto_confirm(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
-    if request.POST.get("then") == THEN:
-        return redirect(THEN, club.slug, game.session.public_id)
+    if request.POST.get("then") == DISPUTES:
+        return redirect(DISPUTES, club.slug, game.session.public_id)
     return redirect("game", club.slug, game.public_id)

@@ -1,4 +1,4 @@
-"""Games entered from paper: the tables of an evening, and final scores, one line a table."""
+"""Games entered from paper: the tables of a session, and final scores, one line per table."""
 
 from dataclasses import dataclass, field
 
@@ -32,7 +32,7 @@ from league.sessions.queries import session_of
 @club_page(Role.Rank.SCOREKEEPER)
 @require_safe
 def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every table of the evening, for anyone who types sheets in from paper."""
+    """Every table of the session, to enter score sheets from paper."""
     club_session, now = session_of(club, public_id), timezone.now()
     ended = games_of(club_session).exclude(state=Game.State.PLAYING)
     context = {
@@ -47,7 +47,7 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 
 @dataclass
 class ScoreLine:
-    """A table without hands, its sides, what was typed for it, and of which match it is a game."""
+    """A table without hands, its sides, what was typed for it, and the match it belongs to."""
 
     table: Table
     sides: list[str]
@@ -63,13 +63,13 @@ class ScoreLine:
 
     @property
     def fields(self) -> list[tuple[str, str, str]]:
-        """Each side with its field and what is in it."""
+        """Each side with its field and the text in it."""
         names = [field_name(self.table, side) for side in range(len(self.sides))]
         return list(zip(self.sides, names, self.typed, strict=True))
 
     @property
     def sure_field(self) -> str:
-        """The field in which somebody says that an unlikely score is right."""
+        """The name of the field that confirms an unlikely score."""
         return f"{self.table.public_id}-sure"
 
 
@@ -80,11 +80,11 @@ def field_name(table: Table, side: int) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page(Role.Rank.SCOREKEEPER)
 def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every table that has written no hand, to type its final score; saved are those typed."""
+    """Every table without recorded hands, to enter its final score; saves those that were typed."""
     club_session = session_of(club, public_id)
     lines, status = score_lines(request, club_session), 200
     if request.method == "POST":
-        saved = sum(_save(request, line) for line in lines if line.is_typed)
+        saved = sum(_save_line(request, line) for line in lines if line.is_typed)
         if saved:
             sentence = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
             messages.success(request, sentence % {"n": saved})
@@ -96,7 +96,7 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
-    """The open tables at which no hand was written, each with what this request says of it."""
+    """The open tables without recorded hands, each with what this request contains for it."""
     lines = []
     for table in open_tables(club_session):
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
@@ -106,13 +106,13 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         sides = [side_name([names[seat] for seat in side]) for side in seats]
         fields = [field_name(table, side) for side in range(len(sides))]
         typed = [request.POST.get(name, "").strip() for name in fields]
-        sure = f"{table.public_id}-sure" in request.POST
-        lines.append(ScoreLine(table, sides, typed, match_note(table, sides), sure))
+        is_sure = f"{table.public_id}-sure" in request.POST
+        lines.append(ScoreLine(table, sides, typed, match_note(table, sides), is_sure))
     return lines
 
 
-def _save(request: HttpRequest, line: ScoreLine) -> bool:
-    """Save a table's score; what is wrong with it goes into the line."""
+def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
+    """Save a table's score and return whether that worked; the line gets any errors."""
     sent = {f"total{place}": text for place, text in enumerate(line.typed)}
     try:
         form = valid(TotalsForm(sides=line.sides, sent=sent))
@@ -128,7 +128,7 @@ def _save(request: HttpRequest, line: ScoreLine) -> bool:
             no_hands=True,
         )
     except Refused as refused:
-        sentences = [one for many in refused.fields.values() for one in many]
+        sentences = [text for texts in refused.fields.values() for text in texts]
         line.refused = list(dict.fromkeys(sentences)) or [refused.message]
         if not all(line.typed):
             line.refused = [_("Write a score for each side.")]
@@ -137,7 +137,7 @@ def _save(request: HttpRequest, line: ScoreLine) -> bool:
 
 
 def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
-    """Ask about a score with which a game ends only when it is stopped early."""
+    """Refuse a score with which a game can only end early, so that the page asks about it."""
     rules = rules_of(line.table.ruleset.body)
     if not any(score_faults(rules, totals)) and is_short(rules, totals):
         line.asks = True

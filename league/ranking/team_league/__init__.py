@@ -1,17 +1,17 @@
 """Leagues of teams: match cards to a table, by the rules of a printed rulebook.
 
-    league_table -> LeagueTable     matches by `LeagueRules` -> a `Record` of each team;
-                                    `split_record` the same at home and away
-    reaches -> Reach                the places each team can still take
-    ending_of -> Ending             who goes up and down at the end; `section_ties` to be played off
-    player_records -> PlayerRecord  the leading players of a league; `pair_records` the pairs, both
-                                    out of `PairGame`s
+    league_table -> LeagueTable     matches and `LeagueRules` -> the ranked teams, each with its
+                                    `Record`; `split_record` separates home and away
+    reaches -> Reach                the places each team can still reach
+    ending_of -> Ending             who goes up and down at the end; `section_ties` are play-offs
+    player_records -> PlayerRecord  the leading players of a league, `pair_records` the leading
+                                    pairs; both from `PairGame`s
 
-Its rooms are front doors too:
+Its modules are public too:
 
-    match     one match: its card's games, the points they come to, what counts of it
+    match     one match: the games on its card, their points, whether it counts
     rules     what a match, a game and a missing card are worth
-    squads    who may play for a team, and who may move
+    squads    who may play for a team, and who may transfer
 """
 
 from league.ranking.team_league import match, rules, squads

@@ -1,4 +1,4 @@
-"""What follows from the games of a team match: who won, whether it is over, what it gives. Pure."""
+"""A team match and its games: who won, whether it is over, what each side gets. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ __all__ = [
     "AWAY",
     "HOME",
     "CardGame",
-    "Met",
+    "LeagueMatch",
     "card_games",
     "fates",
     "is_void",
@@ -24,37 +24,41 @@ HOME, AWAY = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One game of a match that counts: the points of the home pair and of the visitors, and who
-    won it. A game given to a side stands with the points that the league gives for it. `worth` is
-    how many games it counts: 2 for a slam."""
+    """A game that counts: the points of the home and away pairs, and the sides that won it.
+
+    A game given to a side has the points that the rules set for it. `worth` is the number of games
+    it counts as: 2 for a slam.
+    """
 
     points: tuple[int, int]
     winners: tuple[int, ...]
     worth: int = 1
 
     def share(self, side: int) -> Fraction:
-        """The games a side won by it: 1, 2 for a slam, 1/2 for one that was drawn."""
+        """The games that the side won: 1 (2 for a slam), 1/2 for a draw, 0 for a loss."""
         return Fraction(self.worth, len(self.winners)) if side in self.winners else Fraction(0)
 
 
 def game_score(entry: object, given: tuple[int, int]) -> GameScore | None:
-    """A game as a card has it: two points home first, "home" or "away" for one that was given,
-    "void" or None for one that counts for nobody (then None)."""
+    """The score of an entry on a card: the points of both pairs, home first, or "home" or "away"
+    for a game given to that side. None for an entry that does not count ("void" or None)."""
     if entry in ("home", "away"):
         side = HOME if entry == "home" else AWAY
         return GameScore(given if side == HOME else (given[1], given[0]), (side,))
     if not isinstance(entry, list | tuple):
         return None
-    home, away = (int(one) for one in entry)
+    home, away = (int(points) for points in entry)
     winners = (HOME, AWAY) if home == away else (HOME,) if home > away else (AWAY,)
     return GameScore((home, away), winners)
 
 
 @dataclass(frozen=True, slots=True)
 class CardGame:
-    """A game that counts and its place on the card, from 0. `start`: the points that both pairs
-    began with; those are no part of the score's own points. `carried`: won by points carried over,
-    without a hand; its place is that of the game they come from."""
+    """A game that counts and its place on the card, from 0.
+
+    `start` are the points that both pairs began with; the score does not include them. `carried`:
+    the game was won by points carried over, unplayed; its place is that of the game they come from.
+    """
 
     place: int
     score: GameScore
@@ -63,42 +67,48 @@ class CardGame:
 
 
 def card_games(entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
-    """The games of a card that count, in its order.
+    """The games of a card that count, in the order of the card.
 
     Where the same two pairs meet several times, the winner of a game starts the next one with the
     points above the target (`laps`), and a game won with the losers at 0 counts two (`slam`).
     """
     if not (rules.repeats and rules.target and (rules.laps or rules.slam)):
-        scores = [(place, game_score(one, rules.given_game)) for place, one in enumerate(entries)]
+        scores = [
+            (place, game_score(entry, rules.given_game)) for place, entry in enumerate(entries)
+        ]
         return [CardGame(place, score) for place, score in scores if score is not None]
-    apart = rules.pairs**2  # how far on the card the same two pairs meet again
-    runs = [range(first, len(entries), apart) for first in range(min(apart, len(entries)))]
-    games = [game for places in runs for game in _run(places, entries, rules)]
-    return sorted(games, key=lambda one: (one.place, one.carried))
+    stride = rules.pairs**2  # places on the card between two games of the same two pairs
+    series = [range(first, len(entries), stride) for first in range(min(stride, len(entries)))]
+    games = [game for places in series for game in _series_games(places, entries, rules)]
+    return sorted(games, key=lambda game: (game.place, game.carried))
 
 
 def uncounted(entries: Sequence[object], rules: LeagueRules) -> list[int]:
-    """The places of games written on a card that cannot have been played where laps and slams
-    count: points carried over had won them, or one pair had won its match before."""
+    """The places of games on a card that cannot have been played where laps and slams count,
+    because points carried over had won them or a pair had already won the match."""
     games = card_games(entries, rules)
-    counted = {game.place for game in games}
+    counted_places = {game.place for game in games}
     if rules.repeats and rules.target and (rules.laps or rules.slam) and rules.pairs == 1:
-        most = len(entries) - entries.count("void")
-        ends = range(1, len(games) + 1)
-        end = next((n for n in ends if _ended(games[:n], most, rules)), len(games))
-        counted = {game.place for game in games[:end]}
-    scores = ((place, game_score(one, rules.given_game)) for place, one in enumerate(entries))
-    return [place for place, score in scores if score is not None and place not in counted]
+        games_due = len(entries) - entries.count("void")
+        counts = range(1, len(games) + 1)
+        count_played = next(
+            (count for count in counts if _is_decided(games[:count], games_due, rules)), len(games)
+        )
+        counted_places = {game.place for game in games[:count_played]}
+    scores = ((place, game_score(entry, rules.given_game)) for place, entry in enumerate(entries))
+    return [place for place, score in scores if score is not None and place not in counted_places]
 
 
-def _run(places: Sequence[int], entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
-    """The games of two pairs that meet at these places; beyond as many nothing counts."""
-    most = len([place for place in places if entries[place] != "void"])
+def _series_games(
+    places: Sequence[int], entries: Sequence[object], rules: LeagueRules
+) -> list[CardGame]:
+    """The games of two pairs that meet at these places of a card, at most one per place."""
+    games_due = len([place for place in places if entries[place] != "void"])
     games: list[CardGame] = []
     start = (0, 0)
     for place in places:
         score = game_score(entries[place], rules.given_game)
-        if score is None or len(games) == most:
+        if score is None or len(games) == games_due:
             continue
         if entries[place] in ("home", "away"):
             games.append(CardGame(place, score))
@@ -106,45 +116,48 @@ def _run(places: Sequence[int], entries: Sequence[object], rules: LeagueRules) -
             continue
         home, away = score.points
         slam = rules.slam and len(score.winners) == 1 and min(home, away) <= 0
-        own = (home - start[HOME], away - start[AWAY])
-        games.append(CardGame(place, replace(score, points=own, worth=1 + slam), start))
-        start = _excess(score, rules)
-        while max(start) >= (rules.target or 0) and not _ended(games, most, rules):
+        own_points = (home - start[HOME], away - start[AWAY])
+        games.append(CardGame(place, replace(score, points=own_points, worth=1 + slam), start))
+        start = _start_of_next(score, rules)
+        while max(start) >= (rules.target or 0) and not _is_decided(games, games_due, rules):
             games.append(CardGame(place, GameScore((0, 0), score.winners), carried=True))
-            start = (_less(start[HOME], rules.target), _less(start[AWAY], rules.target))
+            start = (
+                _points_above(start[HOME], rules.target),
+                _points_above(start[AWAY], rules.target),
+            )
     return games
 
 
-def _excess(score: GameScore, rules: LeagueRules) -> tuple[int, int]:
-    """What both pairs start the next game with."""
+def _start_of_next(score: GameScore, rules: LeagueRules) -> tuple[int, int]:
+    """The points with which both pairs start the next game."""
     if not rules.laps or len(score.winners) != 1:
         return 0, 0
-    home, away = (_less(points, rules.target) for points in score.points)
+    home, away = (_points_above(points, rules.target) for points in score.points)
     return (home, 0) if score.winners == (HOME,) else (0, away)
 
 
-def _less(points: int, target: int | None) -> int:
+def _points_above(points: int, target: int | None) -> int:
     return max(0, points - (target or 0))
 
 
-def _ended(games: Sequence[CardGame], most: int, rules: LeagueRules) -> bool:
-    """Whether the excess of the last game lapses: nothing is left that it could win."""
-    if len(games) >= most:
+def _is_decided(games: Sequence[CardGame], games_due: int, rules: LeagueRules) -> bool:
+    """Whether no game remains that points carried over could win."""
+    if len(games) >= games_due:
         return True
-    won = [sum(game.score.share(side) for game in games) for side in (HOME, AWAY)]
-    return rules.pairs == 1 and max(won) * 2 > most
+    games_won = [sum(game.score.share(side) for game in games) for side in (HOME, AWAY)]
+    return rules.pairs == 1 and max(games_won) * 2 > games_due
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A fixture as the table needs it: teams by key, the games written down, who was given it.
+class LeagueMatch:
+    """A fixture as the table needs it: the teams by key, and the games played so far.
 
-    `due` is how many games a match has, `void` how many of them count for nobody. `given_to` was
-    given the match; `given_nobody`: neither team came, and both lose. `half` of the season and
-    `day` are those of the fixture list. `late`: the card came after the deadline.
-    `provisional`: somebody has still to confirm the card. `decided_by` is the side that won the
-    one game more after a drawn cup match. Without `points_known` only the games won are known, and
-    each stands with the points of a given one.
+    `due` is the number of games in a match, and `void` how many of them count for neither side.
+    The match was awarded to `given_to`; with `given_nobody` neither team came and both lose. `half`
+    (of the season) and `day` are those of the fixture list. `late`: the card came after the
+    deadline. `provisional`: the card is not confirmed yet. `decided_by` is the side that won the
+    deciding game after a drawn cup match. Without `points_known` only the games won are known, and
+    each has the points of a given game.
     """
 
     home: int
@@ -168,9 +181,9 @@ class Met:
     @property
     def won(self) -> tuple[Fraction, Fraction]:
         """Games won by each side."""
-        return self._won(HOME), self._won(AWAY)
+        return self._games_won(HOME), self._games_won(AWAY)
 
-    def _won(self, side: int) -> Fraction:
+    def _games_won(self, side: int) -> Fraction:
         return sum((game.share(side) for game in self.games), Fraction(0))
 
     @property
@@ -184,7 +197,7 @@ class Met:
 
     @property
     def has_card(self) -> bool:
-        """Whether it was decided by its games."""
+        """Whether its games decided it."""
         return not self.is_walkover and bool(self.games or self.void) and self.over
 
     @property
@@ -196,7 +209,7 @@ class Met:
 
     @property
     def winner(self) -> int | None:
-        """The team that won; None while it is open, for a draw, and where neither came."""
+        """The team that won; None for an open match, for a draw, and where neither team came."""
         if self.is_walkover:
             return self.given_to
         home, away = self.won
@@ -212,8 +225,8 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What one side took from a match that counts."""
+class SideResult:
+    """The result of a match that counts, for one side; pairs are (own, theirs)."""
 
     result: str
     """"won", "drawn" or "lost"."""
@@ -226,84 +239,93 @@ class Taken:
     provisional: bool
 
 
-def taken(met: Met, side: int, rules: LeagueRules) -> Taken:
-    """What a side took from a match that is over."""
-    team = met.teams[side]
-    if met.is_walkover:
-        won = met.given_to == team
+def side_result(match: LeagueMatch, side: int, rules: LeagueRules) -> SideResult:
+    """The result of one side in a match that is over."""
+    team = match.teams[side]
+    if match.is_walkover:
+        is_winner = match.given_to == team
         walkover = rules.walkover
         games, points = walkover.games, walkover.points
-        if not won:
+        if not is_winner:
             games, points = (games[1], games[0]), (points[1], points[0])
-        earned = walkover.win if won else walkover.loss
-        return Taken("won" if won else "lost", games, points, earned, Fraction(0), not won,
-                     side == AWAY, met.provisional)  # fmt: skip
-    result = "drawn" if met.drawn else "won" if met.winner == team else "lost"
-    own, theirs = met.won[side], met.won[1 - side]
-    scored = met.points[side], met.points[1 - side]
-    late = late_cost(met, side, rules)
-    return Taken(result, (own, theirs), scored, rules.earned(own, theirs), late,
-                 False, side == AWAY, met.provisional)  # fmt: skip
+        earned = walkover.win if is_winner else walkover.loss
+        return SideResult("won" if is_winner else "lost", games, points, earned, Fraction(0),
+                          not is_winner, side == AWAY, match.provisional)  # fmt: skip
+    result = "drawn" if match.drawn else "won" if match.winner == team else "lost"
+    games_won, games_lost = match.won[side], match.won[1 - side]
+    game_points = match.points[side], match.points[1 - side]
+    earned = rules.earned(games_won, games_lost)
+    return SideResult(result, (games_won, games_lost), game_points, earned,
+                      late_cost(match, side, rules), False, side == AWAY,
+                      match.provisional)  # fmt: skip
 
 
-def late_cost(met: Met, side: int, rules: LeagueRules) -> Fraction:
-    """What a late card costs this side; with no winner the home team pays."""
-    if rules.late is None or not met.late:
+def late_cost(match: LeagueMatch, side: int, rules: LeagueRules) -> Fraction:
+    """The points that a late card costs this side. Where the winner pays and there is none, the
+    home team does."""
+    if rules.late is None or not match.late:
         return Fraction(0)
     payer = rules.late.payer
     if payer == "winner":
-        pays = met.teams[side] == (met.home if met.winner is None else met.winner)
+        is_payer = match.teams[side] == (match.home if match.winner is None else match.winner)
     else:
-        pays = payer in ("both", ("home", "away")[side])
-    return rules.late.points if pays else Fraction(0)
+        is_payer = payer in ("both", ("home", "away")[side])
+    return rules.late.points if is_payer else Fraction(0)
 
 
 VOID, STANDS, FIRST_HALF = "void", "stands", "first_half"
 
 
-def fates(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> dict[int, str]:
-    """What becomes of the results of each team that left: all void, all standing, or those
-    of the first half standing and the others void. `gone` has the day on which each left."""
-    second = min((one.day for one in met if one.half == 2 and one.day), default=None)
+def fates(
+    matches: Collection[LeagueMatch], gone: Mapping[int, date | None], rule: str
+) -> dict[int, str]:
+    """What happens to the results of each team that left: all become void, all stand, or only
+    those of the first half stand. `gone` maps each such team to the day on which it left."""
+    second_half_start = min((m.day for m in matches if m.half == 2 and m.day), default=None)
 
     def fate(team: int, day: date | None) -> str:
         if rule == "half_played":
-            mine = [one for one in met if team in one.teams]
-            return STANDS if 2 * sum(one.has_card for one in mine) >= len(mine) else VOID
+            own_matches = [match for match in matches if team in match.teams]
+            played = sum(match.has_card for match in own_matches)
+            return STANDS if 2 * played >= len(own_matches) else VOID
         if rule == "halves":
-            in_second = second is not None and (day is None or day >= second)
+            in_second = second_half_start is not None and (day is None or day >= second_half_start)
             return FIRST_HALF if in_second else VOID
         return STANDS if rule == "stand" else VOID
 
     return {team: fate(team, day) for team, day in gone.items()}
 
 
-def struck_out(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> frozenset[int]:
-    """Teams that left and whose matches count for nobody."""
-    return frozenset(team for team, fate in fates(met, gone, rule).items() if fate == VOID)
+def voided_teams(
+    matches: Collection[LeagueMatch], gone: Mapping[int, date | None], rule: str
+) -> frozenset[int]:
+    """Teams that left and whose matches are void."""
+    return frozenset(team for team, fate in fates(matches, gone, rule).items() if fate == VOID)
 
 
-def is_void(met: Met, fate: Mapping[int, str]) -> bool:
-    """Whether a result counts for nobody, since of its teams one that left has this fate."""
+def is_void(match: LeagueMatch, fate: Mapping[int, str]) -> bool:
+    """Whether a result is void because of the fate of a team that left."""
     return any(
-        fate.get(team) == VOID or (fate.get(team) == FIRST_HALF and met.half == 2)
-        for team in met.teams
+        fate.get(team) == VOID or (fate.get(team) == FIRST_HALF and match.half == 2)
+        for team in match.teams
     )
 
 
-def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> list[Met]:
-    """The matches that are still of the league: without those that are void, and with those given
-    that a team which has left can no longer play."""
-    fate = fates(met, gone, rule)
-    counted = []
-    for one in met:
-        left = [team for team in one.teams if team in gone]
-        if is_void(one, fate):
+def counting_matches(
+    matches: Collection[LeagueMatch], gone: Mapping[int, date | None], rule: str
+) -> list[LeagueMatch]:
+    """The matches without those that are void. A match that a team which left can no longer play
+    is given to its opponent."""
+    fates_by_team = fates(matches, gone, rule)
+    counting = []
+    for match in matches:
+        departed = [team for team in match.teams if team in gone]
+        if is_void(match, fates_by_team):
             continue
-        if left and not one.over:
-            if len(left) == 2:
+        if departed and not match.over:
+            if len(departed) == 2:
                 continue
-            to = one.away if left[0] == one.home else one.home
-            one = replace(one, games=(), void=0, given_to=to, provisional=False)
-        counted.append(one)
-    return counted
+            winner = match.away if departed[0] == match.home else match.home
+            match = replace(match, games=(), void=0, given_to=winner, provisional=False)
+        counting.append(match)
+    return counting

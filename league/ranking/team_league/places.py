@@ -1,12 +1,13 @@
-"""The best and the worst place a team can still take, by points alone. Pure and exact.
+"""The best and the worst place a team can still reach, by points alone. Pure and exact.
 
-Every open match ends with all its games played; level teams count below for the best place, above
-for the worst. For the best place a team takes all it can from its own matches, and the
-question is how few others must pass it; for the worst the same, turned round. Where the points of
-a match are shared out in equal steps (two for a win, a point a game) that is a flow: if the points
-of a group's matches do not fit under the line, at least one of the group has to pass, and each is
-tried. Other rules are tried outcome by outcome as long as there are few. Where neither ends soon
-enough the answer is None: no claim is made.
+Assumes that all games of every open match are played. Level teams count as below for the best
+place and as above for the worst. For the best place a team takes all it can from its own matches,
+and the question is how few others must pass it; the worst place is the mirror image.
+
+Where the points of a match are divided in equal steps (two for a win, one per game) this is a flow
+problem: if the points from a group's matches do not fit under the limit, at least one team of the
+group has to pass, and each of them is tried in turn. Other rules are searched outcome by outcome
+while there are few. If neither finishes within its limit, the place is None: no claim is made.
 """
 
 from collections import Counter
@@ -18,7 +19,7 @@ from math import lcm
 from league.ranking.team_league.rules import LeagueRules
 from league.ranking.team_league.table import LeagueTable
 
-TRIED, STATES, FEW = 200, 4_000, 24
+MOST_ATTEMPTS, MOST_STATES, MOST_MATCHES = 200, 4_000, 24
 Outcome = tuple[int, int]
 Match = tuple[int, int]
 
@@ -32,8 +33,9 @@ class Reach:
 
 
 def reaches(table: LeagueTable, rules: LeagueRules) -> dict[int, Reach]:
-    """Of every team that plays on. Without open matches both are its place; where slams count
-    nobody can say how many games a match will come to, and no claim is made."""
+    """The reach of every team that has not left. Without open matches, best and worst are the
+    current place. Where slams count, the number of games in a match is not known in advance and no
+    claim is made."""
     if not table.open:
         return {line.who: Reach(line.rank, line.rank) for line in table.playing}
     if rules.slam and rules.repeats:
@@ -44,7 +46,7 @@ def reaches(table: LeagueTable, rules: LeagueRules) -> dict[int, Reach]:
         (rules.earned(own, rules.games - own), rules.earned(rules.games - own, own))
         for own in games
     ]
-    return reach_of([(one.home, one.away) for one in table.open], points, results)
+    return reach_of([(match.home, match.away) for match in table.open], points, results)
 
 
 def reach_of(
@@ -52,85 +54,90 @@ def reach_of(
     points: Mapping[int, Fraction],
     results: Sequence[tuple[Fraction, Fraction]],
 ) -> dict[int, Reach]:
-    """The same out of plain figures: who is still to meet, the points now, what a match may give
-    to its two sides."""
-    scale = lcm(*(x.denominator for x in points.values()),
-                *(x.denominator for both in results for x in both))  # fmt: skip
-    now = {team: int(value * scale) for team, value in points.items()}
+    """The reach of every team in `points` (the current points), given the open matches and the
+    possible results of a match as points of its two sides."""
+    scale = lcm(*(value.denominator for value in points.values()),
+                *(value.denominator for result in results for value in result))  # fmt: skip
+    scaled_points = {team: int(value * scale) for team, value in points.items()}
     outcomes = sorted({(int(a * scale), int(b * scale)) for a, b in results})
     return {
-        team: Reach(_best(team, open_matches, now, outcomes),
-                    _worst(team, open_matches, now, outcomes))
+        team: Reach(_best_place(team, open_matches, scaled_points, outcomes),
+                    _worst_place(team, open_matches, scaled_points, outcomes))
         for team in points
     }  # fmt: skip
 
 
-def _best(
-    team: int, matches: Sequence[Match], now: Mapping[int, int], outcomes: Sequence[Outcome]
+def _best_place(
+    team: int, matches: Sequence[Match], points: Mapping[int, int], outcomes: Sequence[Outcome]
 ) -> int | None:
-    most, least = max(a for a, _b in outcomes), min(b for _a, b in outcomes)
-    if (most, least) not in outcomes:
+    win, loss = max(a for a, _b in outcomes), min(b for _a, b in outcomes)
+    if (win, loss) not in outcomes:
         return None
-    mine, others, gains = _own_matches(team, matches, now, (most, least))
-    line = now[team] + mine
-    caps = {other: line - gains[other] for other in gains}
-    over = fewest_over(caps, others, outcomes)
-    return None if over is None else over + 1
+    own_points, other_matches, final_points = _after_own_matches(team, matches, points, (win, loss))
+    limit = points[team] + own_points
+    caps = {opponent: limit - final_points[opponent] for opponent in final_points}
+    passing = fewest_over(caps, other_matches, outcomes)
+    return None if passing is None else passing + 1
 
 
-def _worst(
-    team: int, matches: Sequence[Match], now: Mapping[int, int], outcomes: Sequence[Outcome]
+def _worst_place(
+    team: int, matches: Sequence[Match], points: Mapping[int, int], outcomes: Sequence[Outcome]
 ) -> int | None:
-    least, most = min(a for a, _b in outcomes), max(b for _a, b in outcomes)
-    if (least, most) not in outcomes:
+    loss, win = min(a for a, _b in outcomes), max(b for _a, b in outcomes)
+    if (loss, win) not in outcomes:
         return None
-    mine, others, gains = _own_matches(team, matches, now, (least, most))
-    line = now[team] + mine
-    played = Counter(one for match in others for one in match)
-    lost = [(most - a, most - b) for a, b in outcomes]
-    caps = {other: gains[other] + most * played[other] - line for other in gains}
-    below = fewest_over(caps, others, lost)
-    return None if below is None else len(caps) - below + 1
+    own_points, other_matches, final_points = _after_own_matches(team, matches, points, (loss, win))
+    limit = points[team] + own_points
+    matches_by_team = Counter(side for match in other_matches for side in match)
+    mirrored = [(win - a, win - b) for a, b in outcomes]
+    caps = {
+        opponent: final_points[opponent] + win * matches_by_team[opponent] - limit
+        for opponent in final_points
+    }
+    staying_below = fewest_over(caps, other_matches, mirrored)
+    return None if staying_below is None else len(caps) - staying_below + 1
 
 
-def _own_matches(
-    team: int, matches: Sequence[Match], now: Mapping[int, int], outcome: Outcome
+def _after_own_matches(
+    team: int, matches: Sequence[Match], points_now: Mapping[int, int], outcome: Outcome
 ) -> tuple[int, list[Match], dict[int, int]]:
-    """What the team gains if its matches all end so, the other matches, the others' points."""
-    points = {other: value for other, value in now.items() if other != team}
-    mine, others = 0, []
+    """What follows if all matches of the team end with `outcome`: the points it gains, the matches
+    without it, and the points of the other teams."""
+    points = {opponent: value for opponent, value in points_now.items() if opponent != team}
+    own_points, other_matches = 0, []
     for match in matches:
         if team in match:
-            mine += outcome[0]
+            own_points += outcome[0]
             points[match[1] if match[0] == team else match[0]] += outcome[1]
         else:
-            others.append(match)
-    return mine, others, points
+            other_matches.append(match)
+    return own_points, other_matches, points
 
 
 def fewest_over(
     caps: Mapping[int, int], matches: Sequence[Match], outcomes: Sequence[Outcome]
 ) -> int | None:
-    """How few teams must gain more than their cap from these matches; None if it takes too long.
+    """The fewest teams that must gain more than their cap from these matches; None if finding out
+    takes too long.
 
-    `outcomes` are what a match may give to its two sides, either way round.
+    `outcomes` are the possible points of the two sides of a match, either way round.
     """
-    lowest, steps, step = _steps(outcomes)
+    lowest, steps, step = _equal_steps(outcomes)
     if not steps:
-        return _tried(caps, matches, outcomes)
-    played = Counter(one for match in matches for one in match)
-    room = {team: cap - lowest * played[team] for team, cap in caps.items()}
-    over = sum(1 for value in room.values() if value < 0)
+        return _search_outcomes(caps, matches, outcomes)
+    matches_by_team = Counter(side for match in matches for side in match)
+    room = {team: cap - lowest * matches_by_team[team] for team, cap in caps.items()}
+    over_already = sum(1 for value in room.values() if value < 0)
     units = {team: value // step for team, value in room.items() if value >= 0}
     pairs = Counter(frozenset(match) for match in matches if set(match) <= set(units))
     shared = {pair: count * steps for pair, count in pairs.items()}
-    more = _fewest_passing(units, shared)
-    return None if more is None else over + more
+    passing = _fewest_passing(units, shared)
+    return None if passing is None else over_already + passing
 
 
-def _steps(outcomes: Sequence[Outcome]) -> tuple[int, int, int]:
-    """The least a side gets, and in how many steps of what size the rest is shared out; no steps
-    where it is not shared out evenly."""
+def _equal_steps(outcomes: Sequence[Outcome]) -> tuple[int, int, int]:
+    """The least points of a side, and the number and size of the equal steps in which a match
+    divides the rest. (0, 0, 0) where it is not divided in equal steps."""
     values = sorted({a for a, _b in outcomes})
     total = values[0] + values[-1]
     step = values[1] - values[0] if len(values) > 1 else 1
@@ -141,123 +148,138 @@ def _steps(outcomes: Sequence[Outcome]) -> tuple[int, int, int]:
 
 
 def _fewest_passing(units: Mapping[int, int], shared: Mapping[frozenset[int], int]) -> int | None:
-    """How few teams must be let through so that the others can take up what is left: one of every
-    group that is too small for its own matches."""
-    waiting: list[frozenset[int]] = [frozenset()]
-    tried = 0
-    while waiting:
-        longer: dict[frozenset[int], None] = {}
-        for passing in waiting:
-            tried += 1
-            if tried > TRIED:
+    """The fewest teams that must pass their cap so that the others can absorb the remaining units:
+    at least one of every group whose matches hold more than the group can take."""
+    candidates: list[frozenset[int]] = [frozenset()]
+    attempts = 0
+    while candidates:
+        next_candidates: dict[frozenset[int], None] = {}
+        for passing in candidates:
+            attempts += 1
+            if attempts > MOST_ATTEMPTS:
                 return None
-            crowded = _crowded(units, shared, passing)
+            crowded = _crowded_teams(units, shared, passing)
             if not crowded:
                 return len(passing)
-            longer |= dict.fromkeys(passing | {team} for team in sorted(crowded))
-        waiting = list(longer)
+            next_candidates |= dict.fromkeys(passing | {team} for team in sorted(crowded))
+        candidates = list(next_candidates)
     return None
 
 
-def _crowded(
+def _crowded_teams(
     units: Mapping[int, int], shared: Mapping[frozenset[int], int], passing: frozenset[int]
 ) -> set[int]:
-    """Teams whose matches among themselves hold more than they can take; none if all fits.
+    """Teams whose matches among themselves hold more units than they can take; empty if all fit.
 
-    The units of every match are dealt out, and who has too many passes some on along a shortest
-    chain of opponents to somebody with room: augmenting paths of a flow.
+    The units of every match are dealt out; a team with too many then passes some on along a
+    shortest chain of opponents to a team with room (an augmenting path of a flow).
     """
     dealt: dict[int, dict[int, int]] = {team: {} for team in units}
     room = dict(units)
     for pair, count in shared.items():
         if pair & passing:
             continue
-        one, other = sorted(pair)
-        first = min(count, max(0, room[one] - max(0, room[other] - count)) if room[one] > 0 else 0)
-        dealt[one][other], dealt[other][one] = first, count - first
-        room[one] -= first
-        room[other] -= count - first
+        team_a, team_b = sorted(pair)
+        units_a = min(
+            count, max(0, room[team_a] - max(0, room[team_b] - count)) if room[team_a] > 0 else 0
+        )
+        dealt[team_a][team_b], dealt[team_b][team_a] = units_a, count - units_a
+        room[team_a] -= units_a
+        room[team_b] -= count - units_a
     for team in room:
         while room[team] < 0:
-            seen = _relieve(team, room, dealt)
-            if seen:
-                return seen
+            crowded = _relieve(team, room, dealt)
+            if crowded:
+                return crowded
     return set()
 
 
 def _relieve(team: int, room: dict[int, int], dealt: Mapping[int, dict[int, int]]) -> set[int]:
-    """Pass units on from a team with too many; the teams reached where nobody has room."""
-    before: dict[int, int] = {team: team}
-    order = [team]
-    for at in order:
-        for other, count in dealt[at].items():
-            if count and other not in before:
-                before[other] = at
-                order.append(other)
-                if room[other] > 0:
-                    _pass_on(other, before, room, dealt)
+    """Pass units on from a team with too many. Returns the teams reached if none has room."""
+    previous: dict[int, int] = {team: team}
+    reached = [team]
+    for current in reached:
+        for opponent, count in dealt[current].items():
+            if count and opponent not in previous:
+                previous[opponent] = current
+                reached.append(opponent)
+                if room[opponent] > 0:
+                    _pass_on(opponent, previous, room, dealt)
                     return set()
-    return set(order)
+    return set(reached)
 
 
 def _pass_on(
-    end: int, before: Mapping[int, int], room: dict[int, int], dealt: Mapping[int, dict[int, int]]
+    end: int, previous: Mapping[int, int], room: dict[int, int], dealt: Mapping[int, dict[int, int]]
 ) -> None:
-    """As much as fits along the chain that leads to `end`."""
-    chain, at = [], end
-    while before[at] != at:
-        chain.append((before[at], at))
-        at = before[at]
-    count = min(room[end], -room[at], *(dealt[one][other] for one, other in chain))
-    for one, other in chain:
-        dealt[one][other] -= count
-        dealt[other][one] = dealt[other].get(one, 0) + count
-    room[at] += count
+    """Pass on as many units as fit along the chain that leads to `end`."""
+    chain, current = [], end
+    while previous[current] != current:
+        chain.append((previous[current], current))
+        current = previous[current]
+    count = min(room[end], -room[current], *(dealt[giver][taker] for giver, taker in chain))
+    for giver, taker in chain:
+        dealt[giver][taker] -= count
+        dealt[taker][giver] = dealt[taker].get(giver, 0) + count
+    room[current] += count
     room[end] -= count
 
 
-def _tried(
+def _search_outcomes(
     caps: Mapping[int, int], matches: Sequence[Match], outcomes: Sequence[Outcome]
 ) -> int | None:
-    """Match by match, keeping of each team only what room it has left while that matters."""
-    if len(matches) > FEW:
+    """`fewest_over` by searching all outcomes match by match. A state holds only as much of each
+    team's room as can still matter."""
+    if len(matches) > MOST_MATCHES:
         return None
-    lowest = min(min(one) for one in outcomes)
-    gains = _lightest(outcomes, lowest)
-    most = max(max(one) - lowest for one in outcomes)
-    rest = Counter(team for match in matches for team in match)
+    lowest = min(min(outcome) for outcome in outcomes)
+    gains = _smallest_gains(outcomes, lowest)
+    largest_gain = max(max(outcome) - lowest for outcome in outcomes)
+    matches_left = Counter(team for match in matches for team in match)
     start = {
-        team: _clipped(cap - lowest * rest[team], rest[team] * most) for team, cap in caps.items()
+        team: _clip_room(cap - lowest * matches_left[team], matches_left[team] * largest_gain)
+        for team, cap in caps.items()
     }
     states = {tuple(sorted(start.items()))}
-    for one, other in sorted(matches, key=sorted):
-        rest.subtract((one, other))
-        left = {team: rest[team] * most for team in (one, other)}
-        states = {_after(state, {one: a, other: b}, left) for state in states for a, b in gains}
-        if len(states) > STATES:
+    for team_a, team_b in sorted(matches, key=sorted):
+        matches_left.subtract((team_a, team_b))
+        most_gain = {team: matches_left[team] * largest_gain for team in (team_a, team_b)}
+        states = {
+            _rooms_after(state, {team_a: a, team_b: b}, most_gain)
+            for state in states
+            for a, b in gains
+        }
+        if len(states) > MOST_STATES:
             return None
     return min(sum(room < 0 for _team, room in state) for state in states)
 
 
-def _lightest(outcomes: Sequence[Outcome], lowest: int) -> list[Outcome]:
-    """What a match can give above the least, without results that give both sides no less."""
-    both = {(a - lowest, b - lowest) for x, y in outcomes for a, b in ((x, y), (y, x))}
-    return [o for o in both if not any(p != o and p[0] <= o[0] and p[1] <= o[1] for p in both)]
+def _smallest_gains(outcomes: Sequence[Outcome], lowest: int) -> list[Outcome]:
+    """The possible gains of a match above the least, without those that another one undercuts."""
+    gains = {(a - lowest, b - lowest) for x, y in outcomes for a, b in ((x, y), (y, x))}
+    return [
+        outcome
+        for outcome in gains
+        if not any(
+            smaller != outcome and smaller[0] <= outcome[0] and smaller[1] <= outcome[1]
+            for smaller in gains
+        )
+    ]
 
 
 Rooms = tuple[tuple[int, int], ...]
 
 
-def _after(rooms: Rooms, gained: Mapping[int, int], left: Mapping[int, int]) -> Rooms:
-    """The teams' rooms after a match: who had none left still has none."""
+def _rooms_after(rooms: Rooms, gained: Mapping[int, int], most_gain: Mapping[int, int]) -> Rooms:
+    """The room of each team after a match; a team without room stays so."""
     return tuple(
-        (team, _clipped(room - gained[team] if room >= 0 else room, left[team]))
+        (team, _clip_room(room - gained[team] if room >= 0 else room, most_gain[team]))
         if team in gained
         else (team, room)
         for team, room in rooms
     )
 
 
-def _clipped(room: int, most: int) -> int:
-    """What matters of a team's room: none left, or more than all it can still gain."""
-    return -1 if room < 0 else min(room, most)
+def _clip_room(room: int, most_gain: int) -> int:
+    """A team's room, limited to what matters: -1 if exceeded, at most what it can still gain."""
+    return -1 if room < 0 else min(room, most_gain)

@@ -1,7 +1,7 @@
-"""The rules of a league of teams as data: points, walk-overs, late cards, tie-breaks, moves. Pure.
+"""The rules of a team league as data: points, walk-overs, late cards, tie-breaks, moves. Pure.
 
-They come from JSON and go back to it, so that a club's rules, a preset and a file of a league are
-one and the same thing. Numbers are whole, or texts like "1/2".
+The rules are read from JSON and written back to it, so a club's rules, a preset and a league file
+share one format. Numbers are whole numbers, or strings like "1/2".
 """
 
 import re
@@ -52,7 +52,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+([./][0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """More points for the winner, the loser or `any` side that has won at least so many games."""
+    """Extra points for the winner, the loser or `any` side with at least `games` games won."""
 
     side: str
     games: int
@@ -61,7 +61,10 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class WalkOver:
-    """What a match that was not played gives: points to both sides, and games and game points."""
+    """What a match that was not played counts: league points, games and game points.
+
+    `games` and `points` are (own, theirs) for the side given the match.
+    """
 
     win: Fraction = Fraction(2)
     loss: Fraction = Fraction(0)
@@ -71,8 +74,8 @@ class WalkOver:
 
 @dataclass(frozen=True, slots=True)
 class LateCard:
-    """Until when a card has to arrive, on the first such `weekday` (0 is Monday) after the day of
-    play, and how many points it costs whom when it comes later."""
+    """The deadline of a match card, on the first such `weekday` (0 is Monday) after the day of
+    play, and the points that a late card costs the `payer`."""
 
     weekday: int
     time: time
@@ -80,18 +83,19 @@ class LateCard:
     payer: str = "winner"
 
     def deadline(self, played: date) -> datetime:
-        """The last minute that is in time, for a match played on this day."""
+        """The last minute in time for the card of a match played on this day."""
         days = (self.weekday - played.weekday() - 1) % 7 + 1
         return datetime.combine(played + timedelta(days=days), self.time)
 
     def is_late(self, played: date, received: datetime) -> bool:
-        """`received` in the league's local time; on the minute is in time."""
+        """Whether the card is late. `received` is local time of the league; a card received in the
+        minute of the deadline is in time."""
         return received.replace(second=0, microsecond=0) > self.deadline(played)
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """How many teams go up from `lower`, down from `upper`, and how many play off for a place."""
+    """The number of teams that go up from `lower`, down from `upper`, and play off for a place."""
 
     upper: str
     lower: str
@@ -110,8 +114,8 @@ class SectionPlayOff:
 
 @dataclass(frozen=True, slots=True)
 class LeagueRules:
-    """All that a table is worked out by. `laps`: where two pairs meet several times in a match,
-    points above the target count towards their next game; `slam`: a game won with the losers at 0
+    """All rules that determine a table. `laps`: where two pairs meet several times in a match,
+    points above the target count towards their next game. `slam`: a game won with the losers at 0
     counts as two."""
 
     pairs: int = 3
@@ -140,12 +144,12 @@ class LeagueRules:
 
     @property
     def by_game(self) -> "LeagueRules":
-        """The same with every game counting one, for a card of which only the sums are known."""
+        """The same rules with every game counting one, for a card that only records totals."""
         return replace(self, laps=False, slam=False)
 
     @property
     def games(self) -> int:
-        """How many games a match has."""
+        """The number of games in a match."""
         return self.pairs * self.games_each
 
     def earned(self, own: Fraction, theirs: Fraction) -> Fraction:
@@ -157,27 +161,27 @@ class LeagueRules:
 
 
 def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
-    """The rules in a JSON object; raises `RankingError` with a sentence that names the part."""
+    """The rules in a JSON object. Raises `RankingError` with a sentence naming the faulty part."""
     read = _Reader(body, "rules")
-    points, usual = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
+    points, defaults = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
     target = read.whole("target", 1, MOST_TARGET, default=None)
     rules = LeagueRules(
-        pairs=read.whole("pairs", 1, 6, default=usual.pairs) or 0,
-        games_each=read.whole("games_each", 1, MOST_GAMES, default=usual.games_each) or 0,
+        pairs=read.whole("pairs", 1, 6, default=defaults.pairs) or 0,
+        games_each=read.whole("games_each", 1, MOST_GAMES, default=defaults.games_each) or 0,
         target=target,
-        win=points.number("win", usual.win),
-        draw=points.number("draw", usual.draw),
-        loss=points.number("loss", usual.loss),
-        game=points.number("game", usual.game),
-        bonus=tuple(_bonus(one) for one in read.parts("bonus", {"side", "games", "points"})),
+        win=points.number("win", defaults.win),
+        draw=points.number("draw", defaults.draw),
+        loss=points.number("loss", defaults.loss),
+        game=points.number("game", defaults.game),
+        bonus=tuple(_bonus_from(part) for part in read.parts("bonus", {"side", "games", "points"})),
         given_game=_two_whole(read, "given_game", (target or 0, 0)),
-        walkover=_walkover(read.part("walkover", {"win", "loss", "games", "points"}), points),
-        late=_late(read) if body.get("late") is not None else None,
-        withdrawal=read.choice("withdrawal", WITHDRAWALS, usual.withdrawal),
-        tie_breaks=_tie_breaks(read),
-        after_split=read.choice("after_split", SPLITS, usual.after_split),
-        moves=tuple(_border(one) for one in read.parts("moves", MOVES)),
-        sections=_sections(read),
+        walkover=_walkover_from(read.part("walkover", {"win", "loss", "games", "points"}), points),
+        late=_late_card_from(read) if body.get("late") is not None else None,
+        withdrawal=read.choice("withdrawal", WITHDRAWALS, defaults.withdrawal),
+        tie_breaks=_tie_breaks_from(read),
+        after_split=read.choice("after_split", SPLITS, defaults.after_split),
+        moves=tuple(_border_from(part) for part in read.parts("moves", MOVES)),
+        sections=_sections_from(read),
         laps=read.tick("laps"),
         slam=read.tick("slam"),
     )
@@ -194,7 +198,7 @@ MOVES = {"upper", "lower", "up", "down", "play_off"}
 
 
 def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
-    """The same rules as a JSON object; laps and slams only where they count."""
+    """The rules as a JSON object; `laps` and `slam` appear only where they are on."""
     walkover, late, sections = rules.walkover, rules.late, rules.sections
     in_matches = {name: True for name in ("laps", "slam") if getattr(rules, name)}
     return in_matches | {
@@ -203,8 +207,8 @@ def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
         "target": rules.target,
         "points": {name: plain(getattr(rules, name)) for name in ("win", "draw", "loss", "game")},
         "bonus": [
-            {"side": one.side, "games": one.games, "points": plain(one.points)}
-            for one in rules.bonus
+            {"side": bonus.side, "games": bonus.games, "points": plain(bonus.points)}
+            for bonus in rules.bonus
         ],
         "given_game": list(rules.given_game),
         "walkover": {
@@ -239,13 +243,13 @@ def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
 
 
 def plain(value: Fraction | int) -> int | str:
-    """A number as JSON has it: whole, or a text like "1/2"."""
+    """A number for JSON: a whole number, or a string like "1/2"."""
     exact = Fraction(value)
     return exact.numerator if exact.denominator == 1 else str(exact)
 
 
 def number_from(value: Any, where: str) -> Fraction:
-    """A number out of JSON; raises `RankingError`."""
+    """A number from JSON. Raises `RankingError` where it is none."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise RankingError(f'{where}: a whole number, or a text like "1/2".')
     if len(str(value)) > LONGEST_NUMBER or "e" in str(value).lower():  # "1e999999999" takes hours
@@ -260,7 +264,7 @@ def number_from(value: Any, where: str) -> Fraction:
 
 
 class _Reader:
-    """The parts of a JSON object, each refused by its name where it is of another kind."""
+    """Reads typed parts of a JSON object; raises `RankingError` naming a part of the wrong type."""
 
     def __init__(self, body: Any, where: str) -> None:
         if not isinstance(body, Mapping):
@@ -268,12 +272,12 @@ class _Reader:
         self.body, self.where = body, where
 
     def part(self, name: str, known: set[str]) -> "_Reader":
-        return self._of(self.body.get(name, {}), name, known)
+        return self._part_reader(self.body.get(name, {}), name, known)
 
     def parts(self, name: str, known: set[str]) -> "list[_Reader]":
-        return [self._of(one, name, known) for one in self.list_of(name)]
+        return [self._part_reader(body, name, known) for body in self.list_of(name)]
 
-    def _of(self, body: Any, name: str, known: set[str]) -> "_Reader":
+    def _part_reader(self, body: Any, name: str, known: set[str]) -> "_Reader":
         reader = _Reader(body, f"{self.where}, {name}")
         reader.refuse_others(known)
         return reader
@@ -318,7 +322,7 @@ class _Reader:
             raise RankingError(f"{self.where}: there is no rule called {name!s:.40}.")
 
 
-def _bonus(read: _Reader) -> Bonus:
+def _bonus_from(read: _Reader) -> Bonus:
     side = read.choice("side", SIDES, "")
     return Bonus(side, read.whole("games", 0, 99, default=0) or 0, read.number("points", _NONE))
 
@@ -326,16 +330,16 @@ def _bonus(read: _Reader) -> Bonus:
 _NONE = Fraction(0)
 
 
-def _walkover(read: _Reader, points: _Reader) -> WalkOver:
-    """Without numbers of its own a walk-over gives what a match won, and one lost, gives."""
-    usual = LeagueRules()
+def _walkover_from(read: _Reader, points: _Reader) -> WalkOver:
+    """The rules of walk-overs; without numbers of their own they count as a win and a loss."""
+    defaults = LeagueRules()
     games = read.list_of("games", [0, 0])
     if len(games) != 2:
         raise RankingError(f"{read.where}, games: two numbers.")
     own, theirs = (number_from(game, f"{read.where}, games") for game in games)
     return WalkOver(
-        read.number("win", points.number("win", usual.win)),
-        read.number("loss", points.number("loss", usual.loss)),
+        read.number("win", points.number("win", defaults.win)),
+        read.number("loss", points.number("loss", defaults.loss)),
         (own, theirs),
         _two_whole(read, "points", (0, 0)),
     )
@@ -343,16 +347,18 @@ def _walkover(read: _Reader, points: _Reader) -> WalkOver:
 
 def _two_whole(read: _Reader, name: str, default: tuple[int, int]) -> tuple[int, int]:
     value = read.list_of(name, default)
-    if len(value) != 2 or any(type(one) is not int or not 0 <= one < 10_000 for one in value):
+    if len(value) != 2 or any(
+        type(number) is not int or not 0 <= number < 10_000 for number in value
+    ):
         raise RankingError(f"{read.where}, {name}: two whole numbers.")
     return value[0], value[1]
 
 
-def _late(rules: _Reader) -> LateCard:
+def _late_card_from(rules: _Reader) -> LateCard:
     read = rules.part("late", {"weekday", "time", "points", "from"})
-    written = read.body.get("time")
+    time_text = read.body.get("time")
     try:
-        hour = time.fromisoformat(written if isinstance(written, str) else "")
+        hour = time.fromisoformat(time_text if isinstance(time_text, str) else "")
     except ValueError as bad:
         raise RankingError(f"{read.where}, time: an hour like 12:00.") from bad
     weekday = WEEKDAYS.index(read.choice("weekday", WEEKDAYS, ""))
@@ -361,20 +367,20 @@ def _late(rules: _Reader) -> LateCard:
                     read.number("points", _NONE), payer)  # fmt: skip
 
 
-def _tie_breaks(read: _Reader) -> tuple[str, ...]:
-    listed = read.list_of("tie_breaks", LeagueRules().tie_breaks)
-    for one in listed:
-        if one not in TIE_BREAKS:
-            raise RankingError(f"{read.where}, tie_breaks: there is none called {one!s:.40}.")
-    return tuple(dict.fromkeys(listed))
+def _tie_breaks_from(read: _Reader) -> tuple[str, ...]:
+    codes = read.list_of("tie_breaks", LeagueRules().tie_breaks)
+    for code in codes:
+        if code not in TIE_BREAKS:
+            raise RankingError(f"{read.where}, tie_breaks: there is none called {code!s:.40}.")
+    return tuple(dict.fromkeys(codes))
 
 
-def _border(read: _Reader) -> Border:
+def _border_from(read: _Reader) -> Border:
     up, down, play_off = (read.whole(n, 0, 99, default=0) or 0 for n in ("up", "down", "play_off"))
     return Border(read.text("upper"), read.text("lower"), up, down, play_off)
 
 
-def _sections(read: _Reader) -> SectionPlayOff | None:
+def _sections_from(read: _Reader) -> SectionPlayOff | None:
     if read.body.get("section_play_off") is None:
         return None
     part = read.part("section_play_off", {"divisions", "places"})

@@ -1,7 +1,7 @@
 """Who may play for a team: registration, transfers, borrowed players, cups. Pure.
 
-Checks answer every fault as a code with who it is about; the sentence is made at the edge.
-Transfers count from their date: what was played before stays good.
+Each check returns all faults, as codes with the players concerned; the callers turn them into
+sentences. Transfers count from their date: earlier appearances remain valid.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,12 +25,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SquadRules:
-    """What a league asks of its squads; None where it sets no limit.
+    """What a league requires of its squads; None where it sets no limit.
 
-    `least` players in a squad; at least `minimum` of them to play at all; `borrowed` from outside
-    in one match and `borrowed_season` times a season for one player; `transfers` a season for one
-    player, until `transfer_until`; new players until `register_until`. `keeps_place`: so many of a
-    squad must stay for it to keep its division.
+    A squad has at least `least` players, and at least `minimum` take part in a match. A match
+    allows `borrowed` players from outside the squad; one player may be borrowed `borrowed_season`
+    times a season. A player may make `transfers` a season, until `transfer_until`; new players may
+    register until `register_until`. `keeps_place` is how many players of a squad must stay for it
+    to keep its division.
     """
 
     least: int = 0
@@ -47,7 +48,7 @@ class SquadRules:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Somebody played for a team on a day: `own` as one of its squad, else borrowed; in a `cup`,
+    """A player played for a team on a day: `own` as one of its squad, else borrowed; in a `cup`,
     or in the league (None)."""
 
     player: int
@@ -59,7 +60,7 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class SquadPlace:
-    """Somebody is registered with a team from a day on."""
+    """A player is registered with a team from a day on."""
 
     player: int
     team: int
@@ -68,7 +69,7 @@ class SquadPlace:
 
 @dataclass(frozen=True, slots=True)
 class SquadFault:
-    """A rule that a line-up or a transfer breaks: its code, whom it is about, what it counts."""
+    """A rule that a line-up or a transfer breaks: its code, the player concerned, the limit."""
 
     code: str
     player: int | None = None
@@ -78,7 +79,7 @@ class SquadFault:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """Who plays for a team on a day; in a `cup`, or in the league (None)."""
+    """The players of a team on a day; in a `cup`, or in the league (None)."""
 
     team: int
     day: date
@@ -92,69 +93,81 @@ def line_up_faults(
     played: Collection[Appearance],
     rules: SquadRules,
 ) -> list[SquadFault]:
-    """What is wrong with these people playing. `played` are all other appearances of the season."""
+    """The rules that this line-up breaks. `played` are all other appearances of the season."""
     present = list(dict.fromkeys(line_up.players))
     own = {
         place.player
         for place in squads
         if place.team == line_up.team and (place.since is None or place.since <= line_up.day)
     }
-    outside = [one for one in present if one not in own]
+    borrowed_players = [player for player in present if player not in own]
     faults = []
     if len(present) < rules.minimum:
         faults.append(SquadFault("too-few", number=rules.minimum))
-    if rules.borrowed is not None and len(outside) > rules.borrowed:
+    if rules.borrowed is not None and len(borrowed_players) > rules.borrowed:
         faults.append(SquadFault("borrowed", number=rules.borrowed))
-    before: dict[int, list[Appearance]] = {}
-    for one in played:
-        before.setdefault(one.player, []).append(one)
+    appearances: dict[int, list[Appearance]] = {}
+    for appearance in played:
+        appearances.setdefault(appearance.player, []).append(appearance)
     for player in present:
-        mine = before.get(player, [])
-        if player in outside:
-            faults += _of_borrowed(player, mine, rules)
-        faults += _of_cup(player, line_up, mine, rules)
-        faults += _of_week(player, line_up, mine, rules)
+        own_appearances = appearances.get(player, [])
+        if player in borrowed_players:
+            faults += _borrowed_faults(player, own_appearances, rules)
+        faults += _cup_faults(player, line_up, own_appearances, rules)
+        faults += _week_faults(player, line_up, own_appearances, rules)
     return faults
 
 
-def _of_borrowed(player: int, mine: Sequence[Appearance], rules: SquadRules) -> list[SquadFault]:
-    """The count is per player per season over all teams."""
-    times = sum(not one.own and one.cup is None for one in mine)
+def _borrowed_faults(
+    player: int, appearances: Sequence[Appearance], rules: SquadRules
+) -> list[SquadFault]:
+    """The fault of a player borrowed too often this season, counted over all teams."""
+    times = sum(not appearance.own and appearance.cup is None for appearance in appearances)
     if rules.borrowed_season is None or times < rules.borrowed_season:
         return []
     return [SquadFault("borrowed-often", player, rules.borrowed_season)]
 
 
-def _of_cup(
-    player: int, line_up: LineUp, mine: Sequence[Appearance], rules: SquadRules
+def _cup_faults(
+    player: int, line_up: LineUp, appearances: Sequence[Appearance], rules: SquadRules
 ) -> list[SquadFault]:
-    """Who has played in this cup for one team plays for no other in it."""
+    """A player who has played for one team in a cup plays for no other in it."""
     if line_up.cup is None or not rules.cup_tied:
         return []
-    others = [one.team for one in mine if one.cup == line_up.cup and one.team != line_up.team]
-    return [SquadFault("cup-tied", player, team=others[0])] if others else []
+    other_teams = [
+        appearance.team
+        for appearance in appearances
+        if appearance.cup == line_up.cup and appearance.team != line_up.team
+    ]
+    return [SquadFault("cup-tied", player, team=other_teams[0])] if other_teams else []
 
 
-def _of_week(
-    player: int, line_up: LineUp, mine: Sequence[Appearance], rules: SquadRules
+def _week_faults(
+    player: int, line_up: LineUp, appearances: Sequence[Appearance], rules: SquadRules
 ) -> list[SquadFault]:
     """A player can't play for two teams in one week of fixtures, cup weeks aside."""
     if not rules.one_team_a_week or line_up.cup is not None:
         return []
-    week = _week(line_up.day)
-    there = (o for o in mine if o.cup is None and _week(o.day) == week and o.team != line_up.team)
-    clash = next(there, None)
+    week = _monday_of(line_up.day)
+    clashes = (
+        appearance
+        for appearance in appearances
+        if appearance.cup is None
+        and _monday_of(appearance.day) == week
+        and appearance.team != line_up.team
+    )
+    clash = next(clashes, None)
     return [SquadFault("two-teams-a-week", player, team=clash.team)] if clash else []
 
 
-def _week(day: date) -> date:
+def _monday_of(day: date) -> date:
     """The Monday of a day's week."""
     return day - timedelta(days=day.weekday())
 
 
 @dataclass(frozen=True, slots=True)
 class Transfers:
-    """The transfers of a season so far: how many each player has made."""
+    """The number of transfers each player has made so far this season."""
 
     made: Mapping[int, int] = field(default_factory=dict)
 
@@ -162,7 +175,7 @@ class Transfers:
 def transfer_faults(
     player: int, day: date, transfers: Transfers, rules: SquadRules
 ) -> list[SquadFault]:
-    """What stands against a player's transfer on a day."""
+    """The rules that forbid a player's transfer on this day."""
     faults = []
     if rules.transfers is not None and transfers.made.get(player, 0) >= rules.transfers:
         faults.append(SquadFault("transferred-often", player, rules.transfers))
@@ -172,14 +185,14 @@ def transfer_faults(
 
 
 def registration_faults(player: int, day: date, rules: SquadRules) -> list[SquadFault]:
-    """What stands against a new player on a day."""
+    """The rules that forbid registering a new player on this day."""
     if rules.register_until is not None and day > rules.register_until:
         return [SquadFault("registration-closed", player)]
     return []
 
 
 def squad_faults(size: int, rules: SquadRules) -> list[SquadFault]:
-    """What is wrong with a squad of this size when the season begins."""
+    """The rules that a squad of this size breaks when the season begins."""
     return [SquadFault("squad-small", number=rules.least)] if size < rules.least else []
 
 

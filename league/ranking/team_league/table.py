@@ -8,7 +8,14 @@ from itertools import combinations
 from typing import Any
 
 from league.ranking.tables import Decision, Line, Note
-from league.ranking.team_league.match import AWAY, HOME, Met, standing, struck_out, taken
+from league.ranking.team_league.match import (
+    AWAY,
+    HOME,
+    LeagueMatch,
+    counting_matches,
+    side_result,
+    voided_teams,
+)
 from league.ranking.team_league.rules import LeagueRules
 
 POINTS = "league_points"
@@ -17,12 +24,12 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A team's matches in figures: games `won` and `lost`, `own` points in them and `theirs`.
+    """A team's totals over its matches: games `won` and `lost`, points `own` and `theirs` in them.
 
-    `points` are those of the table: `earned`, less `deducted` (late cards and what was taken off
-    by hand; negative when more was given than taken), `late` of that for late cards. `form` are
-    its results in order of play. Without `points_known` some of `own` and `theirs` stand for games
-    of which nobody knows them: they part no teams.
+    `points` are the league points: `earned` minus `deducted`. The latter includes `late`, for late
+    cards, and manual deductions; it is negative where manual corrections add points. `form` are the
+    results in order of play. Without `points_known`, `own` and `theirs` are incomplete, so they
+    break no ties.
     """
 
     played: int = 0
@@ -49,26 +56,29 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """Every team ranked, with its record; `struck` are those whose matches count for nobody, and
-    `left` those that left and keep their results, below all that play on. `open` are the matches
-    that are still to be played, `over` those that count."""
+    """Every team ranked, with its record.
+
+    `struck` are teams that left and whose matches are void; `left` are teams that left but keep
+    their results, ranked below all that still play. `open` are the matches still to be played,
+    `over` those that count.
+    """
 
     lines: list[Line]
     records: dict[int, Record]
     struck: frozenset[int] = field(default_factory=frozenset)
     left: frozenset[int] = field(default_factory=frozenset)
-    open: tuple[Met, ...] = ()
-    over: tuple[Met, ...] = ()
+    open: tuple[LeagueMatch, ...] = ()
+    over: tuple[LeagueMatch, ...] = ()
 
     @property
     def playing(self) -> list[Line]:
-        """The places of those that play on."""
+        """The lines of the teams that have not left."""
         return [line for line in self.lines if line.who not in self.left]
 
 
 def league_table(
     teams: Sequence[int],
-    met: Collection[Met],
+    matches: Collection[LeagueMatch],
     rules: LeagueRules,
     *,
     deducted: Mapping[int, Fraction | int] | None = None,
@@ -77,80 +87,87 @@ def league_table(
 ) -> LeagueTable:
     """The table of these teams after these matches.
 
-    `deducted` was taken off by hand; `gone` left on a day. `orders` are results of play-offs, or
-    drawn lots, between level teams: the latest that names all of them parts them.
+    `deducted` are manual deductions of points; `gone` maps teams that left to the day on which they
+    did. `orders` are results of play-offs or random draws between level teams, best first: the
+    latest that includes all teams of a tie decides it.
     """
     gone = {team: day for team, day in (gone or {}).items() if team in teams}
-    struck = struck_out(met, gone, rules.withdrawal)
-    rows = standing(met, gone, rules.withdrawal)
-    over = [row for row in rows if row.over]
-    records = {t: record_of(t, over, rules, deducted=(deducted or {}).get(t, 0)) for t in teams}
-    left = frozenset(gone) - struck
-    ranking = _Ranking(records, over, rules, orders)
+    voided = voided_teams(matches, gone, rules.withdrawal)
+    counting = counting_matches(matches, gone, rules.withdrawal)
+    finished = [match for match in counting if match.over]
+    records = {
+        team: record_of(team, finished, rules, deducted=(deducted or {}).get(team, 0))
+        for team in teams
+    }
+    departed = frozenset(gone) - voided
+    ranking = _Ranking(records, finished, rules, orders)
     lines = ranking.lines([team for team in teams if team not in gone], 1)
-    lines += ranking.lines([team for team in teams if team in left], len(lines) + 1)
-    still_open = tuple(row for row in rows if not row.over)
-    return LeagueTable(lines, records, struck, left, still_open, tuple(over))
+    lines += ranking.lines([team for team in teams if team in departed], len(lines) + 1)
+    open_matches = tuple(match for match in counting if not match.over)
+    return LeagueTable(lines, records, voided, departed, open_matches, tuple(finished))
 
 
 def record_of(
-    team: int, rows: Collection[Met], rules: LeagueRules, *, deducted: Fraction | int = 0
+    team: int, matches: Collection[LeagueMatch], rules: LeagueRules, *, deducted: Fraction | int = 0
 ) -> Record:
-    """One team's matches added up."""
-    mine = sorted((row for row in rows if team in row.teams), key=lambda one: str(one.day or ""))
-    took = [taken(one, one.teams.index(team), rules) for one in mine]
-    results = tuple(one.result for one in took)
-    late = sum((one.late for one in took), NOTHING)
+    """The totals of one team over its matches."""
+    own_matches = [match for match in matches if team in match.teams]
+    own_matches.sort(key=lambda match: str(match.day or ""))
+    results = [side_result(match, match.teams.index(team), rules) for match in own_matches]
+    form = tuple(result.result for result in results)
+    late = sum((result.late for result in results), NOTHING)
     return Record(
-        played=len(took),
-        wins=results.count("won"),
-        draws=results.count("drawn"),
-        losses=results.count("lost"),
-        won=sum((one.games[0] for one in took), NOTHING),
-        lost=sum((one.games[1] for one in took), NOTHING),
-        own=sum(one.points[0] for one in took),
-        theirs=sum(one.points[1] for one in took),
-        walkovers=sum(one.conceded for one in took),
-        away_wins=sum(one.away and one.result == "won" for one in took),
-        earned=sum((one.earned for one in took), NOTHING),
+        played=len(results),
+        wins=form.count("won"),
+        draws=form.count("drawn"),
+        losses=form.count("lost"),
+        won=sum((result.games[0] for result in results), NOTHING),
+        lost=sum((result.games[1] for result in results), NOTHING),
+        own=sum(result.points[0] for result in results),
+        theirs=sum(result.points[1] for result in results),
+        walkovers=sum(result.conceded for result in results),
+        away_wins=sum(result.away and result.result == "won" for result in results),
+        earned=sum((result.earned for result in results), NOTHING),
         deducted=late + deducted,
         late=late,
-        provisional=sum(one.provisional for one in took),
-        form=results,
-        points_known=all(one.points_known for one in mine),
+        provisional=sum(result.provisional for result in results),
+        form=form,
+        points_known=all(match.points_known for match in own_matches),
     )
 
 
-def split_record(team: int, rows: Collection[Met], rules: LeagueRules) -> tuple[Record, Record]:
-    """The same at home and away; what was taken off by hand is in neither."""
+def split_record(
+    team: int, matches: Collection[LeagueMatch], rules: LeagueRules
+) -> tuple[Record, Record]:
+    """A team's home record and away record; neither includes manual deductions."""
     return (
-        record_of(team, [row for row in rows if row.home == team], rules),
-        record_of(team, [row for row in rows if row.away == team], rules),
+        record_of(team, [match for match in matches if match.home == team], rules),
+        record_of(team, [match for match in matches if match.away == team], rules),
     )
 
 
 FIGURES: dict[str, Callable[[Record], Fraction]] = {
-    "games_won": lambda one: one.won,
-    "game_difference": lambda one: one.won - one.lost,
-    "points_difference": lambda one: Fraction(one.own - one.theirs),
-    "points_for": lambda one: Fraction(one.own),
-    "matches_won": lambda one: Fraction(one.wins),
-    "away_wins": lambda one: Fraction(one.away_wins),
-    "fewest_walkovers": lambda one: -Fraction(one.walkovers),
+    "games_won": lambda record: record.won,
+    "game_difference": lambda record: record.won - record.lost,
+    "points_difference": lambda record: Fraction(record.own - record.theirs),
+    "points_for": lambda record: Fraction(record.own),
+    "matches_won": lambda record: Fraction(record.wins),
+    "away_wins": lambda record: Fraction(record.away_wins),
+    "fewest_walkovers": lambda record: -Fraction(record.walkovers),
 }
 PARTS: dict[str, Callable[[Record], tuple[Fraction, ...]]] = {
-    "game_difference": lambda one: (one.won, one.lost),
-    "points_difference": lambda one: (Fraction(one.own), Fraction(one.theirs)),
+    "game_difference": lambda record: (record.won, record.lost),
+    "points_difference": lambda record: (Fraction(record.own), Fraction(record.theirs)),
 }
 BY_POINTS = ("points_difference", "points_for", "head_to_head_points")
-"""Tie-breaks that say nothing where the points of some games are not known."""
+"""Tie-breaks that are skipped where the points of some games are not known."""
 HEAD_TO_HEAD = ("head_to_head", "head_to_head_games", "head_to_head_points")
 RECORDED = ("play_off", "lot")
 
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """What a tie-break says of some level teams, more is better."""
+    """The figures of a tie-break for a group of level teams; higher is better."""
 
     figures: dict[int, Fraction]
     sums: dict[int, tuple[Fraction, ...]]
@@ -160,20 +177,20 @@ class _Figures:
 @dataclass(slots=True)
 class _Ranking:
     records: Mapping[int, Record]
-    met: Sequence[Met]
+    matches: Sequence[LeagueMatch]
     rules: LeagueRules
     orders: Sequence[Sequence[int]]
 
     def lines(self, teams: Sequence[int], first: int) -> list[Line]:
-        """These teams best first, from the place `first` on."""
+        """The lines of these teams, best first, with places from `first` on."""
         lines: list[Line] = []
         by_points: dict[Fraction, list[int]] = {}
         for team in sorted(teams):
             by_points.setdefault(self.records[team].points, []).append(team)
         for points in sorted(by_points, reverse=True):
-            level = ((POINTS, points),)
+            level_on = ((POINTS, points),)
             start = {team: Line(team, 0, False, {}) for team in by_points[points]}
-            for group in self._parted(start, self.rules.tie_breaks, level):
+            for group in self._split_ties(start, self.rules.tie_breaks, level_on):
                 place = first + len(lines)
                 lines += [
                     replace(line, rank=place, shared=len(group) > 1, values={POINTS: points})
@@ -181,44 +198,46 @@ class _Ranking:
                 ]
         return lines
 
-    def _parted(
+    def _split_ties(
         self,
         group: dict[int, Line],
         breaks: tuple[str, ...],
         level: tuple[tuple[str, Fraction], ...],
     ) -> list[list[Line]]:
-        """The group in order, as lists of teams that stay level after all tie-breaks."""
+        """The group from best to worst, as lists of teams still level after all tie-breaks."""
         if len(group) < 2 or not breaks:
             return [list(group.values())] if group else []
-        code, rest = breaks[0], breaks[1:]
+        code, later_breaks = breaks[0], breaks[1:]
         compared = self._figures(code, list(group))
         steps = sorted(set(compared.figures.values()), reverse=True)
         if compared.note is not None:
             note = compared.note
-            group = {t: replace(one, notes=(*one.notes, note)) for t, one in group.items()}
+            group = {team: replace(line, notes=(*line.notes, note)) for team, line in group.items()}
         if len(steps) < 2:
-            return self._parted(group, rest, self._level(level, code, steps))
-        again = self._after(code, breaks)
-        parted = []
+            return self._split_ties(group, later_breaks, self._extend_level(level, code, steps))
+        next_breaks = self._next_tie_breaks(code, breaks)
+        subgroups = []
         for place, step in enumerate(steps):
             above = steps[place - 1] if place else None
             below = steps[place + 1] if place + 1 < len(steps) else None
-            part = {}
+            subgroup = {}
             for team in (team for team in group if compared.figures[team] == step):
                 sums = compared.sums.get(team, ())
-                made = Decision(code, step, above, below, level, sums)
-                part[team] = replace(group[team], decisions=(*group[team].decisions, made))
-            parted += self._parted(part, again, self._level(level, code, [step]))
-        return parted
+                decision = Decision(code, step, above, below, level, sums)
+                subgroup[team] = replace(group[team], decisions=(*group[team].decisions, decision))
+            subgroups += self._split_ties(
+                subgroup, next_breaks, self._extend_level(level, code, [step])
+            )
+        return subgroups
 
-    def _after(self, code: str, breaks: tuple[str, ...]) -> tuple[str, ...]:
-        """The tie-breaks for those still level once one has parted the others."""
+    def _next_tie_breaks(self, code: str, breaks: tuple[str, ...]) -> tuple[str, ...]:
+        """The tie-breaks for teams still level after one has separated them from the others."""
         if code not in HEAD_TO_HEAD or self.rules.after_split == "next":
             return breaks[1:]
         return breaks if self.rules.after_split == "same" else self.rules.tie_breaks
 
     @staticmethod
-    def _level(
+    def _extend_level(
         level: tuple[tuple[str, Fraction], ...], code: str, steps: Sequence[Fraction]
     ) -> tuple[tuple[str, Fraction], ...]:
         return (*level, (code, steps[0])) if code in FIGURES else level
@@ -230,47 +249,47 @@ class _Ranking:
             return _Figures(dict.fromkeys(group, NOTHING), {}, note)
         if code in FIGURES:
             figures = {team: FIGURES[code](self.records[team]) for team in group}
-            parts = PARTS.get(code, lambda one: ())
+            parts = PARTS.get(code, lambda record: ())
             return _Figures(figures, {team: parts(self.records[team]) for team in group})
         if code in RECORDED:
-            return _Figures(self._recorded(group), {})
+            return _Figures(self._decided_figures(group), {})
         return self._head_to_head(code, group)
 
-    def _recorded(self, group: list[int]) -> dict[int, Fraction]:
-        for order in reversed(self.orders):
-            if set(group) <= set(order):
-                return {team: -Fraction(list(order).index(team) + 1) for team in group}
+    def _decided_figures(self, group: list[int]) -> dict[int, Fraction]:
+        for result in reversed(self.orders):
+            if set(group) <= set(result):
+                return {team: -Fraction(list(result).index(team) + 1) for team in group}
         return dict.fromkeys(group, NOTHING)
 
     def _head_to_head(self, code: str, group: list[int]) -> _Figures:
-        """Won less lost in the matches among them; says nothing unless every two have met."""
-        among = [one for one in self.met if set(one.teams) <= set(group)]
-        faced = {frozenset(one.teams) for one in among}
+        """Won minus lost in the matches among the group; no decision unless every two have met."""
+        among = [match for match in self.matches if set(match.teams) <= set(group)]
+        pairs_met = {frozenset(match.teams) for match in among}
         for pair in combinations(sorted(group), 2):
-            if frozenset(pair) not in faced:
+            if frozenset(pair) not in pairs_met:
                 return _Figures(dict.fromkeys(group, NOTHING), {}, Note("not_met", pair))
         sums: dict[int, tuple[Fraction, ...]] = dict.fromkeys(group, (NOTHING, NOTHING))
-        for one in among:
+        for match in among:
             for side in (HOME, AWAY):
-                own, theirs = self._between(code, one, side)
-                total = sums[one.teams[side]]
-                sums[one.teams[side]] = (total[0] + own, total[1] + theirs)
+                own, theirs = self._match_figures(code, match, side)
+                total = sums[match.teams[side]]
+                sums[match.teams[side]] = (total[0] + own, total[1] + theirs)
         return _Figures({team: sum[0] - sum[1] for team, sum in sums.items()}, sums)
 
-    def _between(self, code: str, one: Met, side: int) -> tuple[Fraction, Fraction]:
-        took = taken(one, side, self.rules)
+    def _match_figures(self, code: str, match: LeagueMatch, side: int) -> tuple[Fraction, Fraction]:
+        result = side_result(match, side, self.rules)
         if code == "head_to_head_games":
-            return took.games
+            return result.games
         if code == "head_to_head_points":
-            return Fraction(took.points[0]), Fraction(took.points[1])
-        if one.given_nobody:  # a meeting that neither won
+            return Fraction(result.points[0]), Fraction(result.points[1])
+        if match.given_nobody:  # neither team won
             return NOTHING, NOTHING
-        return Fraction(took.result == "won"), Fraction(took.result == "lost")
+        return Fraction(result.result == "won"), Fraction(result.result == "lost")
 
 
 @dataclass(frozen=True, slots=True)
 class PairGame:
-    """A game of a card: the pair, and its share of the win; in order of play."""
+    """A game of a pair, and the pair's share of the win."""
 
     pair: tuple[Any, Any]
     won: Fraction
@@ -278,7 +297,7 @@ class PairGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """Somebody's games, or a pair's: `longest` is the longest run without a defeat."""
+    """The games of a player or a pair; `longest` is the longest run without a defeat."""
 
     who: Any
     games: int
@@ -287,29 +306,33 @@ class PlayerRecord:
 
 
 def player_records(games: Iterable[PairGame]) -> list[PlayerRecord]:
-    """Everybody who played, the most games won first, then the fewest games."""
-    return _ranked((one, game.won) for game in games for one in game.pair)
+    """Every player, by most games won, then fewest games. `games` are in order of play."""
+    return _ranked_records((player, game.won) for game in games for player in game.pair)
 
 
 def pair_records(games: Iterable[PairGame]) -> list[PlayerRecord]:
-    """The same for pairs, whichever of the two stands first."""
-    return _ranked((tuple(sorted(game.pair)), game.won) for game in games)
+    """The same for pairs, whichever player of the pair is named first."""
+    return _ranked_records((tuple(sorted(game.pair)), game.won) for game in games)
 
 
-def _ranked(taken: Iterable[tuple[Any, Fraction]]) -> list[PlayerRecord]:
+def _ranked_records(results: Iterable[tuple[Any, Fraction]]) -> list[PlayerRecord]:
     shares: dict[Any, list[Fraction]] = {}
-    for who, won in taken:
-        shares.setdefault(who, []).append(won)
+    for player, shares_won in results:
+        shares.setdefault(player, []).append(shares_won)
     records = [
-        PlayerRecord(who, len(won), sum(won, Fraction(0)), _longest_run(won))
-        for who, won in shares.items()
+        PlayerRecord(
+            player, len(shares_won), sum(shares_won, Fraction(0)), _longest_run(shares_won)
+        )
+        for player, shares_won in shares.items()
     ]
-    return sorted(records, key=lambda one: (-one.won, one.games, -one.longest, one.who))
+    return sorted(
+        records, key=lambda record: (-record.won, record.games, -record.longest, record.who)
+    )
 
 
-def _longest_run(won: Iterable[Fraction]) -> int:
+def _longest_run(shares_won: Iterable[Fraction]) -> int:
     longest = run = 0
-    for share in won:
+    for share in shares_won:
         run = run + 1 if share else 0
         longest = max(longest, run)
     return longest

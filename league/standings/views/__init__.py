@@ -1,1 +1,1 @@
-"""Pages of standings: tables of evenings and seasons, and people's records."""
+"""Pages of standings: tables of sessions and seasons, players' records, pots."""

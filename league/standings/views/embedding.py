@@ -1,4 +1,4 @@
-"""Standings for the club's own website: a page that other sites may frame, and a picture."""
+"""Standings for a club's own website: a page that other sites may frame, and a picture."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,17 +37,17 @@ from league.standings.season_queries import season_standings as standings_of_sea
 from league.standings.tables import key_columns, rows_of
 
 IN_PICTURE = 20
-SECONDS = 60
-"""How long another site's visitor may be shown the table as it was."""
+CACHE_SECONDS = 60
+"""How long visitors of another site may see an outdated table."""
 TOP, LINE, FIRST_FIGURE, BETWEEN = 74, 30, 300, 100
-"""Of the picture, in its own units: where lines begin, their height, and where figures stand."""
+"""Layout of the picture, in its own units: top and height of lines, positions of figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table as the public reads it: its title, the headings of its figures (`briefs`: as short
-    as a picture has room for), and its lines of place, name and figures. `held`: it waits for the
-    prize-giving. `in_full`: players who win a game together have a game each."""
+    """A table as the public may see it: title, column headings (`briefs`: short ones for the
+    picture), and lines of place, name and figures. `held`: it is held back until the prize-giving.
+    `in_full`: each player who wins a game together with others has a whole game won."""
 
     title: str
     heads: Sequence[str]
@@ -65,7 +65,7 @@ class Board:
 def session_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's table, to frame on the club's own website."""
     club_session = session_of(club, public_id)
-    return _page(request, club, session_board(club_session), "session_standings", public_id)
+    return _embed_page(request, club, session_board(club_session), "session_standings", public_id)
 
 
 @require_safe
@@ -75,7 +75,7 @@ def session_embed(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def season_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A season's table, to frame on the club's own website."""
     season = season_of(club, public_id)
-    return _page(request, club, season_board(season), "season_standings", public_id)
+    return _embed_page(request, club, season_board(season), "season_standings", public_id)
 
 
 @require_safe
@@ -83,7 +83,7 @@ def season_embed(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @in_clubs_language
 def session_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The first places of a session as a picture."""
-    return _picture(request, club, session_board(session_of(club, public_id)))
+    return _picture_response(request, club, session_board(session_of(club, public_id)))
 
 
 @require_safe
@@ -91,13 +91,13 @@ def session_picture(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 @in_clubs_language
 def season_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The first places of a season as a picture."""
-    return _picture(request, club, season_board(season_of(club, public_id)))
+    return _picture_response(request, club, season_board(season_of(club, public_id)))
 
 
 def session_board(club_session: Session) -> Board:
     if club_session.standings_held:
         return Board(club_session.name, (), (), (), held=True)
-    return _board(
+    return _public_board(
         club_session.club,
         club_session.name,
         (club_session.pk, club_session.revision),
@@ -107,7 +107,7 @@ def session_board(club_session: Session) -> Board:
 
 
 def season_board(season: Season) -> Board:
-    return _board(
+    return _public_board(
         season.club,
         season.name,
         (season.pk, season_revision(season), season.counts, season.counted_number),
@@ -116,17 +116,17 @@ def season_board(season: Season) -> Board:
     )
 
 
-def _board(
+def _public_board(
     club: Club,
     title: str,
     revision: Sequence[object],
     visible: VisibleMembers,
     standings: Callable[[Mapping[int, Member]], Standings],
 ) -> Board:
-    """The table as a stranger reads it, no matter who asks: what is framed elsewhere knows no
-    account."""
+    """The table as visitors without an account see it, because a page that is framed on another
+    site does not know the reader's."""
 
-    def make() -> Board:
+    def build_board() -> Board:
         people = visible.people()
         table = standings(people)
         columns = key_columns(table)
@@ -146,31 +146,31 @@ def _board(
             in_full=table.credits_in_full,
         )
 
-    # A minute of the clock is part of the key: games are also accepted by nobody's doing.
+    # The current minute is part of the key, because games are also confirmed as time passes.
     minute = timezone.now().replace(second=0, microsecond=0)
-    what = (title, *revision, club.measures, naming(club, None), visible.rows, minute)
-    return cached("board", what, make)
+    key_parts = (title, *revision, club.measures, naming(club, None), visible.rows, minute)
+    return cached("board", key_parts, build_board)
 
 
-def _page(
-    request: ClubRequest, club: Club, board: Board, full: str, public_id: str
+def _embed_page(
+    request: ClubRequest, club: Club, board: Board, url_name: str, public_id: str
 ) -> HttpResponse:
-    full_page = reverse(full, args=[club.slug, public_id])
+    full_page = reverse(url_name, args=[club.slug, public_id])
     context = {"club": club, "title": board.title, "full_page": full_page, "board": board}
     return framed(request, club, "standings/embed.html", context)
 
 
 def framed(request: ClubRequest, club: Club, page: str, context: dict[str, Any]) -> HttpResponse:
-    """A page that other websites may frame; refused where the club shows nothing in public."""
+    """A page that other websites may frame. Refuses clubs that show nothing in public."""
     _refuse_members_only(club)
     response = render(request, page, context)
     response[POLICY] = build_policy(replace={"frame-ancestors": ["*"]})
-    return _for_everybody(response)
+    return _publicly_cached(response)
 
 
-def _picture(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
+def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
     _refuse_members_only(club)
-    shown = board.lines[:IN_PICTURE]
+    lines = board.lines[:IN_PICTURE]
     context = {
         "club": club,
         "board": board,
@@ -184,16 +184,17 @@ def _picture(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
                 "place": place,
                 "name": name,
                 "figures": [
-                    (FIRST_FIGURE + BETWEEN * (at + 1) - 40, one) for at, one in enumerate(values)
+                    (FIRST_FIGURE + BETWEEN * (column + 1) - 40, text)
+                    for column, text in enumerate(values)
                 ],
             }
-            for number, (place, name, values) in enumerate(shown, 1)
+            for number, (place, name, values) in enumerate(lines, 1)
         ],
         "width": FIRST_FIGURE + BETWEEN * max(2, len(board.heads)),
-        "height": TOP + LINE * max(2, len(shown)) + 20,
+        "height": TOP + LINE * max(2, len(lines)) + 20,
     }
     picture = render(request, "standings/picture.svg", context, content_type="image/svg+xml")
-    return _for_everybody(picture)
+    return _publicly_cached(picture)
 
 
 def _refuse_members_only(club: Club) -> None:
@@ -202,6 +203,6 @@ def _refuse_members_only(club: Club) -> None:
         raise Refused("not-public", message, status=403)
 
 
-def _for_everybody(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = f"public, max-age={SECONDS}"
+def _publicly_cached(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = f"public, max-age={CACHE_SECONDS}"
     return response

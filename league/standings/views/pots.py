@@ -1,4 +1,4 @@
-"""Prizes and pots of a session and of a season: what they hold, who owes, who has won, who paid."""
+"""Prizes and pots of a session or a season: what they hold, who owes, who has won, who paid."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
-from league.standings.pot_queries import Scope, Sheets, accounts_of, beaten_in, pot_sheets
+from league.standings.pot_queries import Scope, Sheets, accounts_of, failed_call_word, pot_sheets
 
 
 @require_safe
 @club_page("member")
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The pots of an evening."""
+    """The pots of a session."""
     club_session = released_session(club, public_id, request.rank)
-    return _page(request, club_session, PotForm(beaten=beaten_in(club_session)))
+    return _pots_page(request, club_session, PotForm(beaten=failed_call_word(club_session)))
 
 
 @require_safe
@@ -36,58 +36,58 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
     season = season_of(club, public_id)
-    return _page(request, season, PotForm(beaten=beaten_in(season)))
+    return _pots_page(request, season, PotForm(beaten=failed_call_word(season)))
 
 
 @require_POST
 @club_page("organiser")
 def session_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One more pot for an evening."""
-    return _add(request, session_of(club, public_id))
+    """Add a pot to a session."""
+    return _add_pot(request, session_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One more pot for a season."""
-    return _add(request, season_of(club, public_id))
+    """Add a pot to a season."""
+    return _add_pot(request, season_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def session_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Somebody has paid, or got, all that was open in the pots of an evening."""
-    _settle(request, session_of(club, public_id))
+    """Record that a member has settled all pots of a session."""
+    _settle_account(request, session_of(club, public_id))
     return redirect("session_pots", club.slug, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def season_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Somebody has paid, or got, all that was open in the pots of a season."""
-    _settle(request, season_of(club, public_id))
+    """Record that a member has settled all pots of a season."""
+    _settle_account(request, season_of(club, public_id))
     return redirect("season_pots", club.slug, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Take a pot away that nothing was paid into."""
-    pot = _pot(club, public_id)
+    """Delete a pot without payments."""
+    pot = _pot_or_404(club, public_id)
     actions.drop_pot(pot, by=actor_of(request))
     messages.success(request, _("Deleted %(pot)s.") % {"pot": pot.name})
-    return _back(pot)
+    return _redirect_to_pots(pot)
 
 
 @require_POST
 @club_page("organiser")
 def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Write down a payment."""
-    pot = _pot(club, public_id)
-    member, values = _payment(club, PaymentForm(request.POST))
+    """Record a payment."""
+    pot = _pot_or_404(club, public_id)
+    member, values = _validated_payment(club, PaymentForm(request.POST))
     actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **values)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
-    return _back(pot)
+    return _redirect_to_pots(pot)
 
 
 @require_POST
@@ -95,58 +95,60 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def payment_withdraw(
     request: ClubRequest, club: Club, public_id: str, payment: int
 ) -> HttpResponse:
-    """Take back what was written down of a payment."""
-    pot = _pot(club, public_id)
-    paid = get_object_or_404(pot.payments.select_related("pot__club", "member"), pk=payment)
-    actions.withdraw_payment(paid, by=actor_of(request), at=timezone.now())
-    return _back(pot)
+    """Withdraw a payment."""
+    pot = _pot_or_404(club, public_id)
+    recorded_payment = get_object_or_404(
+        pot.payments.select_related("pot__club", "member"), pk=payment
+    )
+    actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
+    return _redirect_to_pots(pot)
 
 
-def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
-    """Who paid, and what the form says of it."""
+def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
+    """The member of a payment and the other values of its form. Refuses an invalid form."""
     if not form.is_valid():
         raise Refused("bad-payment", _("Choose who paid, and an amount above zero."))
     values = dict(form.cleaned_data)
     return get_object_or_404(club.members, public_id=values.pop("member")), values
 
 
-def _settle(request: ClubRequest, scope: Scope) -> None:
-    member, values = _payment(scope.club, SettleForm(request.POST))
+def _settle_account(request: ClubRequest, scope: Scope) -> None:
+    member, values = _validated_payment(scope.club, SettleForm(request.POST))
     actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
 
 
-def _pot(club: Club, public_id: str) -> Pot:
+def _pot_or_404(club: Club, public_id: str) -> Pot:
     pots = club.pots.select_related("club", "session", "season")
     return get_object_or_404(pots, public_id=public_id)
 
 
-def _back(pot: Pot) -> HttpResponse:
+def _redirect_to_pots(pot: Pot) -> HttpResponse:
     if pot.season is not None:
         return redirect("season_pots", pot.club.slug, pot.season.public_id)
     return redirect("session_pots", pot.club.slug, pot.session.public_id)  # type: ignore[union-attr]
 
 
-def _add(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = PotForm(request.POST, beaten=beaten_in(scope))
+def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
+    form = PotForm(request.POST, beaten=failed_call_word(scope))
     if not form.is_valid():
-        return _page(request, scope, form)
+        return _pots_page(request, scope, form)
     if not scope.club.keeps_pots:
         raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
     pot = actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
-    return _back(pot)
+    return _redirect_to_pots(pot)
 
 
-def _page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
-    club, organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
-    of_season = isinstance(scope, Season)
+def _pots_page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
+    club, is_organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
+    is_season = isinstance(scope, Season)
     context: dict[str, Any] = {"club": club, "scope": scope, "form": form}
-    context |= {"organiser": organiser, "here": "standings" if of_season else "sessions"}
-    context |= {"season": scope} if of_season else {"club_session": scope}
+    context |= {"organiser": is_organiser, "here": "standings" if is_season else "sessions"}
+    context |= {"season": scope} if is_season else {"club_session": scope}
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
-    context["accounts"] = accounts_of(context["found"].sheets) if organiser else ()
+    context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
     context["player"] = player_of(club, request.user)
     status = 422 if form.errors else 200
     return render(request, "standings/pots.html", context, status=status)

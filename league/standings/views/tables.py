@@ -1,4 +1,4 @@
-"""The standings of a session and of a season, who can still win, past seasons, closing one."""
+"""The standings of a session and of a season, who can still win, past seasons, closing a season."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -53,53 +53,58 @@ from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
 from league.standings.queries import names
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
-from league.standings.text import ranked_by, rule_words
+from league.standings.text import ranked_by, rule_sentences
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
-    """A session's table as this visitor asked for it and may see it, with their own line."""
+    """The context of a session's table by this request's parameters, with the reader's own line."""
     visible, now = visible_in_session(club_session), timezone.now()
-    wanted = params_of(request.GET, SORTABLE)
-    chosen = club_session.measures or club_session.club.measures
+    params = params_of(request.GET, SORTABLE)
+    measures = club_session.measures or club_session.club.measures
     part = part_for(
-        ("session", club_session.pk, club_session.revision, chosen),
+        ("session", club_session.pk, club_session.revision, measures),
         club_session.club,
         request.rank,
         visible,
-        wanted,
+        params,
         lambda people: queries.session_standings(club_session, people, at=now),
         _("Standings"),
         at=now,
     )
-    return {"part": part, "params": wanted, **_own_place(request, club_session.club, part, visible)}
+    return {
+        "part": part,
+        "params": params,
+        **_own_place_context(request, club_session.club, part, visible),
+    }
 
 
-def _own_place(
+def _own_place_context(
     request: ClubRequest, club: Club, part: Part, visible: VisibleMembers
 ) -> dict[str, Any]:
-    """The reader's own line; where the club's player has none, whether that is for not playing."""
-    who = visible.player(request.user)
-    mine = part.place_of(who)
-    if mine or who or not (request.rank and part.places):
-        return {"mine": mine}
+    """The context of the reader's own line, and whether a player of the club has not played."""
+    member_id = visible.player(request.user)
+    own_place = part.place_of(member_id)
+    if own_place or member_id or not (request.rank and part.places):
+        return {"mine": own_place}
     player = player_of(club, request.user)
-    mine = part.place_of(player.pk) if player else None  # placed by a tournament, without a game
-    return {"mine": mine, "has_not_played": bool(player) and mine is None}
+    # A tournament may give a place to a player without a game.
+    own_place = part.place_of(player.pk) if player else None
+    return {"mine": own_place, "has_not_played": bool(player) and own_place is None}
 
 
-def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[str, Any]:
-    """What an organiser pastes into the club's own website, where the club is public."""
-    organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    if not (organiser and of.club.is_public):
-        return {"organiser": organiser}
-    where = [of.club.slug, of.public_id]
-    page = address_of_site(request, reverse(f"{kind}_embed", args=where))
+def for_website(request: ClubRequest, scope: Session | Season, kind: str) -> dict[str, Any]:
+    """The context of the code that an organiser of a public club can paste into its website."""
+    is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    if not (is_organiser and scope.club.is_public):
+        return {"organiser": is_organiser}
+    url_args = [scope.club.slug, scope.public_id]
+    page = address_of_site(request, reverse(f"{kind}_embed", args=url_args))
     return {
-        "organiser": organiser,
+        "organiser": is_organiser,
         "embed_page": page,
         "embed_only_here": is_only_nearby(page),
-        "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=where)),
-        "embed_title": f"{as_label(of.club.name)} {of.name}",
+        "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=url_args)),
+        "embed_title": f"{as_label(scope.club.name)} {scope.name}",
     }
 
 
@@ -116,12 +121,12 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context |= for_website(request, club_session, "session")
     if request.htmx:
         return render(request, "standings/_live.html", context)
-    closed = club_session.state == Session.State.CLOSED
-    context["facts"] = session_facts(club_session) if closed else None
+    is_closed = club_session.state == Session.State.CLOSED
+    context["facts"] = session_facts(club_session) if is_closed else None
     context["next_session"] = next_planned(club_session)
-    # Only an organiser can do something about rounds that are not planned.
+    # Only an organiser can plan the missing number of rounds.
     may_work_out = bool(club_session.rounds_planned) or context["organiser"]
-    context["may_ask"] = not closed and not context["part"].by_tournament and may_work_out
+    context["may_ask"] = not is_closed and not context["part"].by_tournament and may_work_out
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
@@ -129,10 +134,10 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
 @club_page(PUBLIC)
 def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = released_session(club, public_id, request.rank)
-    chosen = GameFilter(request.GET, queryset=games_of(club_session))
-    games = with_sides(chosen.qs, club, request.rank)
+    game_filter = GameFilter(request.GET, queryset=games_of(club_session))
+    games = with_sides(game_filter.qs, club, request.rank)
     table = GamesTable(games, order_by=request.GET.getlist("sort") or None)
-    context = {"club": club, "club_session": club_session, "table": table, "chosen": chosen}
+    context = {"club": club, "club_session": club_session, "table": table, "chosen": game_filter}
     context["here"] = "sessions"
     return render(request, "standings/games.html", context)
 
@@ -140,13 +145,18 @@ def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @club_page(PUBLIC)
 @in_clubs_language
 def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The final standings on paper."""
+    """The standings for printing."""
     club_session = released_session(club, public_id, request.rank)
-    final = queries.session_standings(club_session, at=timezone.now())
-    names = queries.names(final.people, club, request.rank)
-    rows = rows_of(final, names)
-    context = {"club": club, "club_session": club_session, "standings": final, "rows": rows}
-    context |= {"ranked_by": ranked_by(final), "ties": any(row.shared for row in rows)}
+    final_standings = queries.session_standings(club_session, at=timezone.now())
+    names = queries.names(final_standings.people, club, request.rank)
+    rows = rows_of(final_standings, names)
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "standings": final_standings,
+        "rows": rows,
+    }
+    context |= {"ranked_by": ranked_by(final_standings), "ties": any(row.shared for row in rows)}
     context |= {"apart": [row for row in rows if row.off_columns]}
     context |= {"facts": session_facts(club_session)}
     return render(request, "standings/print.html", context)
@@ -155,7 +165,7 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 @require_POST
 @club_page("organiser")
 def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """From now on only organisers see the session's standings."""
+    """Hold back the session's standings: only organisers see them."""
     actions.hold_standings(session_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Standings held back. Only organisers see them."))
     return redirect("session_standings", club.slug, public_id)
@@ -164,7 +174,7 @@ def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @require_POST
 @club_page("organiser")
 def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The prize-giving: everybody sees the session's standings again."""
+    """Release the session's standings, for the prize-giving."""
     actions.release_standings(session_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Standings released. Everyone can see them now."))
     return redirect("session_standings", club.slug, public_id)
@@ -172,9 +182,9 @@ def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 @club_page("organiser")
 def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
-    """What the club's standings rank by."""
-    usual = _("the usual list for the tables played")
-    form = RuleForm(request.POST or None, chosen=club.measures, usual=usual)
+    """Choose what the club's standings rank by."""
+    default_label = _("the usual list for the tables played")
+    form = RuleForm(request.POST or None, chosen=club.measures, usual=default_label)
     if form.is_valid():
         actions.choose_measures(club, form.codes, by=actor_of(request))
         messages.success(request, _("Saved. Standings use this ranking now."))
@@ -184,47 +194,47 @@ def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
 
 @club_page("organiser")
 def session_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What the standings of one session rank by."""
+    """Choose what the standings of one session rank by."""
     club_session = session_of(club, public_id)
     form = RuleForm(request.POST or None, chosen=club_session.measures, usual=_("as the club does"))
     if form.is_valid():
         actions.choose_session_measures(club_session, form.codes, by=actor_of(request))
         return redirect("session_standings", club.slug, public_id)
-    return _rule_page(request, club, form, _only(club_session), club_session=club_session)
+    return _rule_page(request, club, form, _scope_sentence(club_session), club_session=club_session)
 
 
 @club_page("organiser")
 def season_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What the table of one season ranks by, after points the season itself gives."""
+    """Choose what the table of one season ranks by, after the season's own points."""
     season = season_of(club, public_id)
     form = RuleForm(request.POST or None, chosen=season.measures, usual=_("as the club does"))
     if form.is_valid():
         actions.choose_season_measures(season, form.codes, by=actor_of(request))
         return redirect("season_standings", club.slug, public_id)
-    return _rule_page(request, club, form, _only(season), season=season)
+    return _rule_page(request, club, form, _scope_sentence(season), season=season)
 
 
-def _only(of: Session | Season) -> str:
-    return _("For %(what)s only.") % {"what": of.name}
+def _scope_sentence(scope: Session | Season) -> str:
+    return _("For %(what)s only.") % {"what": scope.name}
 
 
 def _rule_page(
-    request: ClubRequest, club: Club, form: RuleForm, scope: str, **of: Any
+    request: ClubRequest, club: Club, form: RuleForm, scope: str, **scope_context: Any
 ) -> HttpResponse:
     labels = [LABELS[code] for code, _name in CHOICES]
-    context = {"club": club, "form": form, "labels": labels, "scope": scope, **of}
+    context = {"club": club, "form": form, "labels": labels, "scope": scope, **scope_context}
     return render(request, "standings/rule.html", context, status=422 if form.errors else 200)
 
 
 @club_page(PUBLIC)
 def standings(request: ClubRequest, club: Club) -> HttpResponse:
-    """The way to the season that is on; with more than one, all of them with their champions.
-    From the settings it leads to what an organiser pastes into the club's own website."""
+    """Redirect to the season if there is only one; else list all seasons with their champions.
+    From the settings, redirect to the code for the club's own website."""
     seasons: list[Any] = list(seasons_of(club))
-    website = "website" in request.GET
-    if seasons and (website or len(seasons) == 1):
+    is_for_website = "website" in request.GET
+    if seasons and (is_for_website or len(seasons) == 1):
         page = reverse("season_standings", args=[club.slug, seasons[0].public_id])
-        return redirect(f"{page}#for-website" if website else page)
+        return redirect(f"{page}#for-website" if is_for_website else page)
     for season in seasons:
         season.winners = champions_of(season.champions.all(), request)
     context = {"club": club, "here": "standings", "seasons": seasons}
@@ -232,34 +242,37 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[str]:
-    """The champions as this visitor may read them, each with their division where there are any."""
-    texts, listed = [], list(champions)
-    name_of = _namer((one.member for one in listed), request)
-    for one in listed:
-        name = name_of(one.member)
-        texts.append(f"{name} ({one.division.name})" if one.division else name)
+    """The names of the champions as this visitor may see them, with their divisions if any."""
+    texts, champion_list = [], list(champions)
+    name_of = _namer_for((champion.member for champion in champion_list), request)
+    for champion in champion_list:
+        name = name_of(champion.member)
+        texts.append(f"{name} ({champion.division.name})" if champion.division else name)
     return texts
 
 
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
-    """A season's table as this visitor asked for it and may see it, with the rules it follows."""
-    visible, wanted = visible_in_season(season), params_of(request.GET, SORTABLE)
-    rules = season_queries.season_rules(season, wanted.by)
+    """The context of a season's table by this request's parameters, with its rules."""
+    visible, params = visible_in_season(season), params_of(request.GET, SORTABLE)
+    rules = season_queries.season_rules(season, params.by)
     revision = season_queries.season_revision(season)
     player = visible.player(request.user)
     divisions = list(season.divisions.all())
-    division = season_queries.division_of(season, divisions, wanted.division, player)
-    if divisions:  # so that the links of the table ask for what is shown
-        wanted = replace(wanted, division=str(division.number) if division else "all")
-    part = season_part(request.rank, season, wanted, division, visible, revision)
-    words: dict[str, Any] = {"sentences": rule_words(rules, part.measures)}
-    words |= {"divisions": divisions, "division": division}
+    division = season_queries.division_of(season, divisions, params.division, player)
+    if divisions:  # so that the links of the table keep the division shown
+        params = replace(params, division=str(division.number) if division else "all")
+    part = season_part(request.rank, season, params, division, visible, revision)
+    context: dict[str, Any] = {"sentences": rule_sentences(rules, part.measures)}
+    context |= {"divisions": divisions, "division": division}
     evenings = cached("evenings", (season.pk, revision), lambda: season_queries.evenings_of(season))
     days = dict.fromkeys(day for _id, _name, day, _held in evenings)
-    words["held_back"] = [name for _id, name, _day, held in evenings if held]
-    words |= {"evenings": evenings, "days": [(d.isoformat(), dated(d, _("j F Y"))) for d in days]}
-    own = _own_place(request, season.club, part, visible)
-    return {"part": part, "params": wanted, **own, **words}
+    context["held_back"] = [name for _id, name, _day, is_held in evenings if is_held]
+    context |= {
+        "evenings": evenings,
+        "days": [(day.isoformat(), dated(day, _("j F Y"))) for day in days],
+    }
+    own_place = _own_place_context(request, season.club, part, visible)
+    return {"part": part, "params": params, **own_place, **context}
 
 
 @club_page(PUBLIC)
@@ -269,30 +282,30 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     context |= season_table(request, season) | for_website(request, season, "season")
     context["may_ask"] = outlook.can_be_worked_out(season)
     if season.closed_at:
-        won = season.champions.select_related("member__club", "division")
-        context["champions"] = champions_of(won, request)
-        context["moved"] = moved(context["division"], request)
+        champions = season.champions.select_related("member__club", "division")
+        context["champions"] = champions_of(champions, request)
+        context["moved"] = players_moved(context["division"], request)
     elif reaches(request.rank, Role.Rank.ORGANISER):
         context["outside"] = list(outside_seasons(season))
     return render(request, "standings/season.html", context)
 
 
-def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
-    """Who goes up and who goes down from a division, by name."""
+def players_moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
+    """The names of those who go up and down from a division."""
     by_direction: dict[str, list[str]] = {"up": [], "down": []}
     if division is None:
         return by_direction
-    placed = division.placements.filter(outcome__in=by_direction).select_related("member__club")
-    name_of = _namer((one.member for one in placed), request)
-    for one in placed:
-        by_direction[one.outcome].append(name_of(one.member))
+    placements = division.placements.filter(outcome__in=by_direction).select_related("member__club")
+    name_of = _namer_for((placement.member for placement in placements), request)
+    for placement in placements:
+        by_direction[placement.outcome].append(name_of(placement.member))
     return by_direction
 
 
-def _namer(people: Iterable[Member], request: ClubRequest) -> Callable[[Member], str]:
-    """How this visitor may read people of one list."""
-    listed = list(people)
-    return namer(listed, listed[0].club, request.rank) if listed else str
+def _namer_for(people: Iterable[Member], request: ClubRequest) -> Callable[[Member], str]:
+    """A function that returns the name of each of these people as this visitor may see it."""
+    members = list(people)
+    return namer(members, members[0].club, request.rank) if members else str
 
 
 @require_POST
@@ -307,17 +320,17 @@ def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @require_POST
 @club_page("organiser")
 def season_take_in(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Let the sessions in its dates that are in no season count in this one."""
-    taken = take_into_season(season_of(club, public_id), by=actor_of(request))
-    text = ngettext("Added %(n)d session.", "Added %(n)d sessions.", taken)
-    messages.success(request, text % {"n": taken})
+    """Add the sessions within the season's dates that belong to no season."""
+    added = take_into_season(season_of(club, public_id), by=actor_of(request))
+    text = ngettext("Added %(n)d session.", "Added %(n)d sessions.", added)
+    messages.success(request, text % {"n": added})
     return redirect("season_standings", club.slug, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Open a closed season again."""
+    """Reopen a closed season."""
     reopen_season(season_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Reopened the season."))
     return redirect("season_standings", club.slug, public_id)
@@ -326,7 +339,7 @@ def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 @require_safe
 @club_page(PUBLIC)
 def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Which places everybody can still have at the end of a session."""
+    """The places that each player can still reach by the end of a session."""
     club_session = released_session(club, public_id, request.rank)
     reachable = outlook.session_outlook(club_session, at=timezone.now())
     missing = None if club_session.rounds_planned else club_session
@@ -336,10 +349,10 @@ def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 @require_safe
 @club_page(PUBLIC)
 def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The best place everybody can still have in a season."""
+    """The best place that each player can still reach in a season."""
     season = season_of(club, public_id)
     reachable = outlook.season_outlook(season, at=timezone.now())
-    missing = outlook.without_rounds(season)
+    missing = outlook.next_without_rounds(season)
     may_plan = not season.sessions.filter(state=Session.State.OPEN).exists()
     return _outlook_page(request, club, reachable, missing, may_plan, season=season)
 
@@ -350,22 +363,27 @@ def _outlook_page(
     reachable: outlook.Outlook,
     missing: Session | None,
     may_plan: bool = False,
-    **of: Session | Season,
+    **scope_context: Session | Season,
 ) -> HttpResponse:
-    """The page; to organisers, where nothing can be said, the session that is `missing` its
-    number of rounds, or a way to plan another."""
-    named = names(reachable.people, club, request.rank)
-    me = player_of(club, request.user)
+    """The page of an outlook. Without one, organisers see the session that is `missing` its number
+    of rounds, or a link to plan another session."""
+    names_by_member = names(reachable.people, club, request.rank)
+    own_player = player_of(club, request.user)
     rows = [
-        {"name": named[who], "best": best, "worst": worst, "mine": bool(me and me.pk == who)}
-        for who, best, worst in reachable.rows
+        {
+            "name": names_by_member[member_id],
+            "best": best,
+            "worst": worst,
+            "mine": bool(own_player and own_player.pk == member_id),
+        }
+        for member_id, best, worst in reachable.rows
     ]
     context: dict[str, Any] = {
         "club": club,
         "rows": rows,
         "why": reachable.why,
         "here": "standings",
-        **of,
+        **scope_context,
     }
     if not rows and reaches(request.rank, Role.Rank.ORGANISER):
         context |= {"missing": missing, "may_plan": may_plan}
