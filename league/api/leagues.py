@@ -27,19 +27,19 @@ from league.api.shapes.leagues import (
 from league.api.shapes.people import namer
 from league.api.shapes.tournaments import DrawOrder
 from league.teams import actions as teams
-from league.teams.card import lined_up
+from league.teams.card import game_line_ups
 from league.teams.cups import bracket_of
 from league.teams.forms import LeagueForm, TeamForm
 from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
     cup_matches_of,
     cup_of,
-    everybody_in,
     fixtures_of,
+    league_members,
     league_of,
     leagues_of,
     match_of,
-    played,
+    match_records,
     tables_of,
 )
 
@@ -62,7 +62,7 @@ def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
 def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
     """A league, as this caller may read it."""
     league = _league(request, league_id)
-    name_of = namer(caller_of(request), everybody_in(league))
+    name_of = namer(caller_of(request), league_members(league))
     teams = _teams(league)
     return LeagueDetail(
         **league_fields(league),
@@ -88,8 +88,8 @@ def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatch
     """A match of two teams with its card."""
     league = _league(request, league_id)
     match = match_of(league, match_id)
-    (now,) = played([match], league)
-    lines = lined_up(match, league) if now.met.games else []
+    (now,) = match_records([match], league)
+    lines = game_line_ups(match, league) if now.met.games else []
     name_of = namer(caller_of(request), (one for game in lines for one in (*game.home, *game.away)))
     return match_shape(now, lines, name_of)
 

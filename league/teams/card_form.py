@@ -21,7 +21,7 @@ from league.play.game_log import rules_of as game_rules_of
 from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
-from league.teams.card import LinedUp, Pairs, Substitute, line_ups_on, lined_up, meetings_of
+from league.teams.card import GameLineUp, Pairs, Substitute, game_line_ups, line_ups_on, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.match_forms import (
@@ -98,7 +98,7 @@ class CardForm(forms.Form):
         self.match, self.league = match, league
         self.target, self.rules = target_of(league), game_rules_of(league.ruleset.body)
         self.league_rules = rules_of(league)
-        written = lined_up(match, league)
+        written = game_line_ups(match, league)
         self.today = local_date(league.club, timezone.now())
         first = {"held_on": _first_day(match, self.today), **_scores(written)}
         first["received"] = timezone.localtime(timezone=league.club.zone)
@@ -128,7 +128,7 @@ class CardForm(forms.Form):
                     widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": "2"}),
                 )
 
-    def _offer_people(self, written: list[LinedUp]) -> dict[str, Member]:
+    def _offer_people(self, written: list[GameLineUp]) -> dict[str, Member]:
         teams = {"home": self.match.home, "away": self.match.away}
         for team in teams.values():
             team.league = self.league
@@ -252,14 +252,14 @@ class CardForm(forms.Form):
             self.add_error(names[there.index(False)], message)
         return not any(there)
 
-    def _refuse_scores(self, data: dict[str, Any], game: LinedUp) -> None:
+    def _refuse_scores(self, data: dict[str, Any], game: GameLineUp) -> None:
         for side in SIDES:
             if data.get(_score_name(game, side)) is not None:
                 message = _("A pair of this game didn't come, so leave its score empty.")
                 self.add_error(_score_name(game, side), message)
                 return
 
-    def _check(self, data: dict[str, Any], game: LinedUp) -> None:
+    def _check(self, data: dict[str, Any], game: GameLineUp) -> None:
         names = [_score_name(game, side) for side in SIDES]
         scores = [data.get(name) for name in names]
         if scores.count(None) == 1 and not any(name in self.errors for name in names):
@@ -348,16 +348,16 @@ def written_already(match: TeamMatch) -> bool:
     return match.session_id is not None or bool(match.card)
 
 
-def _written(data: dict[str, Any], game: LinedUp) -> list[int] | None:
+def _written(data: dict[str, Any], game: GameLineUp) -> list[int] | None:
     home, away = (data.get(_score_name(game, side)) for side in SIDES)
     return None if home is None or away is None else [home, away]
 
 
-def _score_name(game: LinedUp, side: str) -> str:
+def _score_name(game: GameLineUp, side: str) -> str:
     return f"score{game.turn}_{game.home_pair}_{side}"
 
 
-def _score_label(match: TeamMatch, game: LinedUp, side: str) -> str:
+def _score_label(match: TeamMatch, game: GameLineUp, side: str) -> str:
     words = {"n": (game.turn - 1) * match.league.pairs + game.home_pair}
     return _("Game %(n)d, %(team)s") % (words | {"team": getattr(match, side).name})
 
@@ -388,7 +388,7 @@ def _place(name: str) -> tuple[int, int, int]:
     return side, int(pair), int(seat) - 1
 
 
-def _scores(written: list[LinedUp]) -> dict[str, int]:
+def _scores(written: list[GameLineUp]) -> dict[str, int]:
     return {
         _score_name(game, side): points
         for game in written

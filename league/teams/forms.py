@@ -30,7 +30,7 @@ from league.teams.models import (
     TeamLeague,
 )
 from league.teams.presets import ORDERS, PRESETS, Preset
-from league.teams.queries import pair_games, rules_for
+from league.teams.queries import partnership_rulesets, rules_for
 from scoring import ruleset
 
 MOST_NAMES = 40
@@ -180,7 +180,7 @@ class LeagueForm(forms.Form):
             self.fields["ranking"].choices = [AS_IT_IS, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
-            Q(pk__in=pair_games(club)) | current
+            Q(pk__in=partnership_rulesets(club)) | current
         )
         if league is None and preset is None:
             self._choose_only_game()

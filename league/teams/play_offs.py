@@ -15,8 +15,8 @@ from league.teams.queries import (
     MatchRecord,
     Tables,
     fixtures_of,
+    match_records,
     play_offs_of,
-    played,
     rules_of,
 )
 from league.teams.queries import tables_of as tables_now
@@ -102,7 +102,7 @@ def matches_of(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
     matches = TeamMatch.objects.filter(league=league, home__in=due.teams, away__in=due.teams)
     two = Count("cup__places", distinct=True)
     listed = matches.exclude(cup=None).annotate(two=two).filter(two=2)
-    return played(listed.select_related("home", "away", "cup").order_by("pk"), league)
+    return match_records(listed.select_related("home", "away", "cup").order_by("pk"), league)
 
 
 def ahead_in(matches: Sequence[MatchRecord]) -> int | None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, whole
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
-from league.teams.card import LinedUp
+from league.teams.card import GameLineUp
 from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import MatchRecord, Tables
@@ -190,7 +190,7 @@ def rounds_shape(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list
     ]
 
 
-def match_shape(now: MatchRecord, lines: Sequence[LinedUp], name_of: NameOf) -> TeamMatchShape:
+def match_shape(now: MatchRecord, lines: Sequence[GameLineUp], name_of: NameOf) -> TeamMatchShape:
     """A match with its games, as far as they are written down."""
     games = [game_shown(line, lambda member: name_of(member).name) for line in lines]
     return TeamMatchShape(**_fixture(now), games=[_game(game) for game in games])

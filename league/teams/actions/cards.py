@@ -37,7 +37,7 @@ from league.teams.card import (
 )
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, MatchMessage, TeamLeague, TeamMatch
-from league.teams.queries import PLANNER, played
+from league.teams.queries import PLANNER, match_records
 
 Seated = Mapping[tuple[int, int], tuple[Member, ...]]
 Scores = Mapping[tuple[int, int], tuple[int, int]]
@@ -230,7 +230,7 @@ def write_card(
     _save_card(match, league, card, kept, side=side, by=by, at=at)
     if side is None:
         accept_card(match, by=by, at=at)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     new = {"games": "–".join(str(won) for won in now.met.won)}
     action = "write match card" if first else "correct match card"
     log_action(league.club, by, action, match, session=match.session, new=new)
@@ -282,7 +282,7 @@ def _is_the_same(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
     """Whether this very card counts already: a phone that sends it once more changes nothing."""
     if match.session_id is None or tables_of(match, State.FINISHED, State.DISPUTED):
         return False
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     return now.met.has_card and entries_on(card, league) == list(now.entries)
 
 
@@ -290,7 +290,7 @@ def _second_copy(
     match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
 ) -> TeamMatch:
     """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     games = entries_on(card, league)
     _note_other_pairs(match, league, card, side, by=by, at=at)
     if games == list(now.entries):

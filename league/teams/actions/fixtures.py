@@ -20,7 +20,7 @@ from league.teams.fixtures import (
     Plan,
     ReschedulePlan,
     drawn_fixtures,
-    mark_of,
+    fixtures_digest,
     plan_of,
     plan_reschedule,
 )
@@ -50,7 +50,7 @@ def make_fixtures(
         message = _("%(why)s Tick the box below the draw to make the fixtures anyway.")
         raise Refused("squads", message % {"why": notes[0]}, status=409)
     matches = drawn_fixtures(fresh, seed)
-    if seen is not None and seen != mark_of(matches):
+    if seen is not None and seen != fixtures_digest(matches):
         message = _("Something has changed. Check the fixtures again.")
         raise Refused("plan-changed", message, status=409)
     made = TeamMatch.objects.bulk_create(matches)
@@ -232,7 +232,7 @@ def _reschedule(fresh: TeamLeague, plan: ReschedulePlan, at: datetime) -> list[T
     for one in plan.matches:
         last[one.number] += 1
         match = plan.moving.get(one.key or 0) or TeamMatch(league=fresh, made_at=at)
-        if one.key and not plan.unmoved(one):
+        if one.key and not plan.is_unmoved(one):
             match.revision += 1
         match.round, match.number, match.held_on = one.number, last[one.number], one.day
         match.home_id, match.away_id = int(one.home), int(one.away)

@@ -14,7 +14,7 @@ from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import accept_card, own_card, refuse_stale, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked, name_of
-from league.teams.card import Card, card_of, meetings_of, turned
+from league.teams.card import Card, card_of, meetings_of, swap_sides
 from league.teams.models import (
     CardCopy,
     CardPhotograph,
@@ -42,7 +42,7 @@ def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> Te
     _refuse_move(match, to)
     card = card_of(match, league)
     if to.home_id != match.home_id:
-        card = turned(card, league)
+        card = swap_sides(card, league)
     for name in CARD:
         setattr(to, name, getattr(match, name))
     match.session, match.written_by, match.received_at = None, None, None

@@ -25,7 +25,7 @@ from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
-from league.teams.queries import league_of, match_of, played, rules_of, target_of
+from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, say
@@ -64,7 +64,7 @@ def _save(request: ClubRequest, match: TeamMatch, form: CardForm, side: int | No
 
 def _tell(request: ClubRequest, match: TeamMatch, side: int | None) -> None:
     """Say that the card is saved, and where it differs from the other captain's."""
-    (now,) = played([match], match.league)
+    (now,) = match_records([match], match.league)
     differing = [] if side is None else differing_games(match, now)
     if now.is_disputed and differing:
         games = ", ".join(str(one.number) for one in differing)

@@ -39,7 +39,7 @@ from league.teams.pairs import (
     squads_in_pairs,
 )
 from league.teams.play_offs import DuePlayOff, due_play_offs
-from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, played
+from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
 from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
@@ -67,7 +67,7 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"draw": draw, "bracket": cup_shown(draw.bracket, (), names)}
     if data["held_on"]:
         there = [m for m in all_matches_of(context["league"]) if m.match.held_on == data["held_on"]]
-        there += played(draw.matches, context["league"])
+        there += match_records(draw.matches, context["league"])
         context |= trouble_with(there, context["teams"])
     return render(request, "teams/cup_draw.html", context)
 

@@ -26,17 +26,17 @@ from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
     clashes,
-    doubles,
+    double_bookings,
     draw_divisions,
     drawn_fixtures,
-    mark_of,
+    fixtures_digest,
     plan_of,
     plan_reschedule,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord, all_matches_of, league_of, played, team_of
-from league.teams.tables import joined_of, rounds_of
+from league.teams.queries import MatchRecord, all_matches_of, league_of, match_records, team_of
+from league.teams.tables import late_teams, rounds_of
 from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
 
@@ -48,7 +48,7 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     matches = all_matches_of(context["league"])
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     context["rounds"] = rounds_of(fixtures, context["teams"])
-    context["joined"] = joined_of(context["rounds"], context["teams"])
+    context["joined"] = late_teams(context["rounds"], context["teams"])
     if context["organiser"]:
         context |= trouble_with(matches, context["teams"])
     return render(request, "teams/fixtures.html", context)
@@ -58,7 +58,7 @@ def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any
     """For an organiser: days on which a venue, or a team, has more matches than it can take."""
     names = {team.pk: team.name for team in teams}
     clashing = clashes(matches, teams)
-    twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
+    twice = sorted((day, names[team], n) for (day, team), n in double_bookings(matches).items())
     return {
         "clashes": [(day, place, n) for (day, place), n in sorted(clashing.items())],
         "doubles": twice,
@@ -79,8 +79,8 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("team_league", club.slug, public_id)
-    rounds = rounds_of(played(drawn, context["league"]), context["teams"])
-    context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
+    rounds = rounds_of(match_records(drawn, context["league"]), context["teams"])
+    context |= {"rounds": rounds, "seed": seed, "seen": fixtures_digest(drawn), "n": len(drawn)}
     even = draw_divisions(context["league"], seed)
     context |= {"even": even.evenness(double=context["league"].twice), "left": even.clashes}
     context |= {"notes": squad_notes(context["league"]), "form": FixturesForm()}
@@ -172,7 +172,7 @@ def _redrawn(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
 
 def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
     """Who meets whom, and whether that is new, moved or as it was."""
-    state = "new" if not one.key else "" if plan.unmoved(one) else "moved"
+    state = "new" if not one.key else "" if plan.is_unmoved(one) else "moved"
     return plan.teams[int(one.home)], plan.teams[int(one.away)], state
 
 

@@ -29,7 +29,7 @@ from league.teams import actions
 from league.teams.certain import ranked_divisions
 from league.teams.cup_forms import CupForm, forms_of
 from league.teams.cups import open_cups
-from league.teams.fixtures import waiting
+from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
@@ -37,8 +37,8 @@ from league.teams.presets import PRESETS
 from league.teams.printed import printed_rules
 from league.teams.queries import (
     MatchRecord,
-    everybody_in,
     fixtures_of,
+    league_members,
     league_of,
     leagues_of,
     recent_messages,
@@ -46,7 +46,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.rules_forms import SecondForm, show_printed
-from league.teams.tables import in_state, round_on, rounds_of, state_of
+from league.teams.tables import in_state, round_to_play, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
 
@@ -188,7 +188,7 @@ class Next:
 def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     """A league as every page of it needs it."""
     league = league_of(club, public_id)
-    people = () if request.rank else everybody_in(league)  # short names are told apart
+    people = () if request.rank else league_members(league)  # short names are told apart
     return {
         "club": club,
         "here": "leagues",
@@ -211,7 +211,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     fixtures = fixtures_of(league)
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
-    now = round_on(rounds, OPEN, local_date(club, timezone.now()))
+    now = round_to_play(rounds, OPEN, local_date(club, timezone.now()))
     before = [r for r in rounds if now and r.number < now.number]
     context |= {
         "divisions": ranked_divisions(league, tables, teams, rules),
@@ -303,7 +303,7 @@ def next_thing(
             text = _("Check it and decide: you have the last word.")
             page, about = "team_match", fixture.match.public_id
             return Next(title, text, _("Decide the card"), page=page, about=about)
-    for team in waiting(teams, fixtures):
+    for team in teams_without_fixtures(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
         return Next(title, text, _("Plan its matches"), page="team_join", about=team.public_id)

@@ -22,7 +22,7 @@ from league.teams.certain import ranked_divisions
 from league.teams.cups import cups_of_the_week
 from league.teams.models import TeamPlayer
 from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
-from league.teams.tables import in_state, last_week, round_on, rounds_of, rows_of
+from league.teams.tables import in_state, last_week, round_to_play, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
 from league.teams.views.leagues import opened
 
@@ -56,7 +56,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
-    following = round_on(rounds, ("to_play",), today)
+    following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds)
     return context | {
