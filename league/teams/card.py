@@ -260,24 +260,24 @@ def _score(game: Game | None) -> list[int] | None:
     return [int(game.score[HOME]), int(game.score[AWAY])] if game else None
 
 
-def starts_of(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int, int]]:
+def start_scores(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int, int]]:
     """The points at which each game started, by (turn, home pair)."""
     meetings = meetings_of(league)
     return {
         (meetings[game.place].turn, meetings[game.place].home_pair): game.start
-        for game in card_games(entries_on(card, league), rules_of(league))
+        for game in card_games(card_entries(card, league), rules_of(league))
         if not game.carried
     }
 
 
 def is_decided(card: Card, league: TeamLeague) -> bool:
     """Whether the games of a card decide the match."""
-    entries = entries_on(card, league)
+    entries = card_entries(card, league)
     games = tuple(game.score for game in card_games(entries, rules_of(league)))
     return Met(HOME, AWAY, league.games, games, void=entries.count("void")).over
 
 
-def entries_on(card: Card, league: TeamLeague) -> list[Any]:
+def card_entries(card: Card, league: TeamLeague) -> list[Any]:
     """The games of a card in the format of `MatchRecord.entries`."""
     entries: list[Any] = []
     for meeting in meetings_of(league):

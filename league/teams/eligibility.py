@@ -68,7 +68,7 @@ SPARE = 2
 
 
 def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], Member]:
-    """The team's last line-up by (pair, seat), without players who have left the squad; two queries.
+    """The team's last line-up by (pair, seat), without players who left the squad; two queries.
 
     Before its first match it is the squad in order, if that has few players to spare.
     """

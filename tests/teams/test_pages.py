@@ -342,7 +342,7 @@ def test_a_closed_league_takes_no_more_orders():
     from league.errors import Refused
 
     league = with_fixtures(2)
-    actions.turn_league(league, "finished", by=TEST, at=EIGHT)
+    actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
     with pytest.raises(Refused, match="This league is closed"):
         actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
 

@@ -180,7 +180,7 @@ def test_the_next_season_has_the_same_teams_with_who_went_up_and_down():
     chosen = {"name": "Next Winter", "starts_on": date(2027, 9, 2), "seed": 1, **SAY}
     moves = {teams[1].pk: "2", teams[2].pk: "1"}
     assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "still-playing"
-    actions.turn_league(league, "finished", **SAY)
+    actions.set_league_state(league, "finished", **SAY)
     made = actions.start_next_league(league, moves=moves, **chosen)
     assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "league-known"
     divisions = {team.name: str(team.division) for team in made.teams.all()}

@@ -169,7 +169,7 @@ def test_fal_14_the_pairs_of_a_match_are_drawn_from_those_who_play(client):
 
 def test_fal_17_a_team_of_which_fewer_than_five_stay_is_named_at_the_next_draw():
     league = by(FALMOUTH)
-    actions.turn_league(league, "finished", **SAY)
+    actions.set_league_state(league, "finished", **SAY)
     chosen = {"name": "Next", "starts_on": date(2027, 9, 1), "seed": 1, "moves": {}, **SAY}
     made = actions.start_next_league(league, **chosen)
     team = made.teams.first()

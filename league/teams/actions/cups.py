@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.pairing import Rng
-from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import (
     CupPair,
@@ -25,7 +25,7 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.pairs import PairEntry, clashes, pairs_bracket, ready_matches
-from league.teams.play_offs import DuePlayOff, due_play_offs, matches_of
+from league.teams.play_offs import DuePlayOff, due_play_offs, play_off_matches
 from league.teams.queries import cup_matches_of, match_records
 
 
@@ -47,7 +47,7 @@ def make_cup(
     `seen` is the digest of the draw that the organiser has looked at. Refuses (`plan-changed`) if
     teams or matches have changed since.
     """
-    fresh = locked(league)
+    fresh = lock_league(league)
     _refuse_taken_name(fresh, name)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on, best=best)
     if seen is not None and seen != draw.seen:
@@ -108,14 +108,13 @@ def draw_cup_matches(
     neutral `venue` the match is at the home side's. Refuses a day before the previous round
     (`too-early`), and a cup in which no match can be created or moved (`nothing-ready`).
     """
-    fresh = locked(cup.league)
+    fresh = lock_league(cup.league)
     cup.league = fresh
     drawn_places = set(cup.matches.values_list("place", flat=True))
     cup_bracket = bracket_of(cup)
     ready = next_matches(fresh, cup, cup_bracket, drawn_places, held_on)
-    open_matches = (
-        [] if held_on is None else _latest_open_matches(cup)
-    )  # without a day, keep the days they have
+    # Without a day there is nothing to move: matches keep the days they have.
+    open_matches = [] if held_on is None else _latest_open_matches(cup)
     if not ready and (cup_bracket.over or not open_matches):
         message = (
             _("All matches of the cup are played.")
@@ -158,7 +157,7 @@ def _refuse_too_early(cup: TeamCup, round_: int, held_on: date | None) -> None:
 @transaction.atomic
 def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     """Delete a cup in which no match has been played."""
-    fresh = locked(cup.league)
+    fresh = lock_league(cup.league)
     if cup.matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
@@ -194,7 +193,7 @@ def take_back_stale_matches(cup: TeamCup) -> None:
 def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> TeamMatch:
     """Record the deciding game of a drawn cup match, played by pairs that the captains named; its
     winner goes through. Refuses any match but a drawn cup match, and a drawn game."""
-    league = locked(match.league)
+    league = lock_league(match.league)
     match.refresh_from_db()
     match.league = league
     (record,) = match_records([match], league)
@@ -217,7 +216,7 @@ def make_pairs_cup(
     league: TeamLeague, *, name: str, pairs: Sequence[PairEntry], seed: int, by: Actor
 ) -> PairsCup:
     """Create a knock-out cup of these pairs, drawn at random. Refuses a name that is taken."""
-    fresh = locked(league)
+    fresh = lock_league(league)
     if fresh.pairs_cups.filter(name=name).exists() or fresh.cups.filter(name=name).exists():
         message = _("There is already a cup of this name.")
         raise Refused("cup-known", message, fields={"name": [message]}, status=409)
@@ -236,7 +235,7 @@ def make_pairs_cup(
 def set_pairs_day(cup: PairsCup, *, held_on: date, by: Actor) -> list[PairsMatch]:
     """Give the next round its day. Refuses a day on which a team of these pairs has a match
     (`clash`), and a cup in which no match needs a day (`nothing-ready`)."""
-    fresh = locked(cup.league)
+    fresh = lock_league(cup.league)
     pairs = list(cup.pairs.select_related("team"))
     matches = list(cup.matches.all())
     cup_bracket = pairs_bracket(pairs, matches)
@@ -272,7 +271,7 @@ def record_pairs_result(
 ) -> PairsMatch:
     """Record the final score, or the pair that goes through without a game. A later match that now
     has another side is deleted; refuses (`played-on`) if it has been played."""
-    fresh = locked(match.cup.league)
+    fresh = lock_league(match.cup.league)
     match.refresh_from_db()
     match.home_points, match.away_points, match.through = home, away, through
     if match.winner_id is None:
@@ -283,9 +282,8 @@ def record_pairs_result(
     matches = list(cup.matches.all())
     bracket_matches = pairs_bracket(list(cup.pairs.select_related("team")), matches).matches
     for later_match in matches:
-        if later_match.place not in bracket_matches or set(later_match.sides) == set(
-            bracket_matches[later_match.place].sides
-        ):
+        place = bracket_matches.get(later_match.place)
+        if place is None or set(later_match.sides) == set(place.sides):
             continue
         if later_match.winner_id is not None:
             message = _("A later match of this cup has been played, so this winner can't change.")
@@ -299,7 +297,7 @@ def record_pairs_result(
 @transaction.atomic
 def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
     """Delete a cup in which no match has a result."""
-    fresh = locked(cup.league)
+    fresh = lock_league(cup.league)
     if any(match.winner_id is not None for match in cup.matches.all()):
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
@@ -312,7 +310,7 @@ def record_play_off(
     league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
 ) -> PlayOff:
     """Record the result of a due play-off, the winner first. Refuses any other (`not-due`)."""
-    fresh = locked(league, on=False)
+    fresh = lock_league(league, must_be_open=False)
     _due_play_off(fresh, kind, order)
     play_off = save_play_off(fresh, kind, order, by=by, at=at)
     log_action(league.club, by, "record play-off", league, new={"order": [t.name for t in order]})
@@ -322,7 +320,7 @@ def record_play_off(
 @transaction.atomic
 def take_back_play_off(play_off: PlayOff, *, by: Actor) -> None:
     """Delete a play-off that was recorded by mistake: it is due again."""
-    fresh = locked(play_off.league, on=False)
+    fresh = lock_league(play_off.league, must_be_open=False)
     names = [place.team.name for place in play_off.places.select_related("team")]
     play_off.delete()
     log_action(fresh.club, by, "take back play-off", fresh, old={"order": names})
@@ -343,9 +341,9 @@ def make_play_off_match(
     In a best-of series each match is such a cup, and the teams are at home in turn. The winner is
     recorded afterwards, with `record_play_off`.
     """
-    fresh = locked(league)
+    fresh = lock_league(league)
     due = _due_play_off(fresh, kind, teams)
-    n_before = len(matches_of(fresh, due))
+    n_before = len(play_off_matches(fresh, due))
     name = (_("Play-off %(teams)s") % {"teams": due.name})[:74]
     name = f"{name} ({n_before + 1})" if n_before else name
     sides = due.teams[::-1] if n_before % 2 else due.teams
@@ -356,9 +354,8 @@ def _due_play_off(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePl
     """The due play-off of these teams. Refuses (`not-due`) if there is none."""
     due = due_play_offs(league)
     for play_off in due:
-        if (play_off.kind, set(play_off.teams)) == (kind, set(teams)) and len(
-            play_off.teams
-        ) == len(teams):
+        same_size = len(play_off.teams) == len(teams)
+        if same_size and (play_off.kind, set(play_off.teams)) == (kind, set(teams)):
             return play_off
     if due:
         message = _("This play-off isn't due. Due: %(due)s.")
@@ -373,7 +370,7 @@ def save_play_off(
 ) -> PlayOff:
     """Save the result of a play-off without checks, the winner first."""
     play_off = PlayOff.objects.create(
-        league=league, kind=kind, said_as=name_of(by, league.club), at=at
+        league=league, kind=kind, said_as=actor_name(by, league.club), at=at
     )
     PlayOffPlace.objects.bulk_create(
         PlayOffPlace(play_off=play_off, team=team, number=number)

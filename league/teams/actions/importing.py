@@ -20,7 +20,7 @@ from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure
 from league.teams.actions.cups import save_play_off
-from league.teams.actions.leagues import locked, played_by
+from league.teams.actions.leagues import lock_league, ruleset_with_target
 from league.teams.actions.teams import players_named, save_players, save_team
 from league.teams.models import (
     Deduction,
@@ -72,7 +72,7 @@ def league_ruleset(club: Club, target: int | None, *, by: Actor) -> ClubRuleset:
     one, or else the standard preset."""
     four_handed = club.rulesets.filter(players=4)
     ruleset = four_handed.order_by("-is_default", "retired", "-pk").first()
-    return played_by(ruleset or adopt_preset(club, preset=DEFAULT_PRESET, by=by), target)
+    return ruleset_with_target(ruleset or adopt_preset(club, preset=DEFAULT_PRESET, by=by), target)
 
 
 @transaction.atomic
@@ -191,7 +191,7 @@ def import_teams(
     league: TeamLeague, teams: Sequence[SheetTeam], *, by: Actor, at: datetime
 ) -> list[Team]:
     """Add the teams of a checked sheet, with their divisions, players and captains."""
-    fresh = locked(league)
+    fresh = lock_league(league)
     divisions = {name_key(division.name): division for division in fresh.divisions.all()}
     for name in dict.fromkeys(team.division for team in teams if team.division):
         if name_key(name) not in divisions:
@@ -287,7 +287,7 @@ def import_matches(
     league: TeamLeague, matches: Sequence[SheetMatch], *, by: Actor
 ) -> list[TeamMatch]:
     """Add the fixtures of a checked sheet, and the results of fixtures that exist already."""
-    fresh = locked(league)
+    fresh = lock_league(league)
     new = [fixture for fixture in matches if fixture.match is None]
     existing = list(fresh.matches.filter(cup=None).select_related("home"))
     rounds = _sheet_rounds(new, existing)

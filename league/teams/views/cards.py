@@ -28,8 +28,8 @@ from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
-from league.teams.views.leagues import SEEDS, say
-from league.teams.views.matches import captain_of, captain_page
+from league.teams.views.leagues import SEEDS, run_action
+from league.teams.views.matches import captain_page, captains_side
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -125,7 +125,7 @@ def team_photograph_send(
 ) -> HttpResponse:
     """A captain sends a photograph of the card, in place of their last one."""
     one = match_of(league_of(club, public_id), match)
-    side = captain_of(request, one)
+    side = captains_side(request, one)
     if side is None:
         message = _("Only the captains of the two teams can send a photograph of the card.")
         raise Refused("not-captain", message, status=403)
@@ -137,7 +137,7 @@ def team_photograph_send(
         actions.send_photograph(one, image, side=side, by=actor_of(request), at=timezone.now())
         return _("Sent the photograph.")
 
-    say(request, send)
+    run_action(request, send)
     return redirect("team_match", club.slug, public_id, match)
 
 

@@ -40,8 +40,8 @@ from league.teams.pairs import (
 )
 from league.teams.play_offs import DuePlayOff, due_play_offs
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
-from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.views.fixtures import clash_context
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +51,7 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     nobody else sees it before."""
     if request.method == "POST":
         return _made(request, club, public_id)
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     form = CupForm(request.GET or None)
     context |= {"form": form, "seed": secrets.randbelow(SEEDS)}
     if not form.is_valid():
@@ -68,7 +68,7 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     if data["held_on"]:
         there = [m for m in all_matches_of(context["league"]) if m.match.held_on == data["held_on"]]
         there += match_records(draw.matches, context["league"])
-        context |= trouble_with(there, context["teams"])
+        context |= clash_context(there, context["teams"])
     return render(request, "teams/cup_draw.html", context)
 
 
@@ -91,7 +91,7 @@ def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page(PUBLIC)
 def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> HttpResponse:
     """A cup: its bracket, and its matches by round."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     one = cup_of(context["league"], cup)
     matches = cup_matches_of(one)
     now = bracket_of(one, matches)
@@ -106,7 +106,7 @@ def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> Http
         context["form"] = CupRoundForm(typed, initial={"venue": venue})
         days = {m.match.held_on for m in matches if m.is_to_come}
         others = [m for m in all_matches_of(one.league) if m.match.held_on in days]
-        context |= trouble_with(others, context["teams"])
+        context |= clash_context(others, context["teams"])
     context["begun"] = any(m.match.session_id or m.match.given_to_id for m in matches)
     return render(request, "teams/cup.html", context)
 
@@ -160,7 +160,7 @@ def team_pairs_new(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @club_page(PUBLIC)
 def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> HttpResponse:
     """A pairs cup: its bracket, and for who runs the league the days and results."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     cup = _cup_of(context["league"], pairs)
     drawn = list(cup.pairs.select_related("team", "first", "second"))
     matches = list(cup.matches.all())

@@ -37,24 +37,24 @@ from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, all_matches_of, league_of, match_records, team_of
 from league.teams.tables import late_teams, rounds_of
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Every round with its day and its matches."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     matches = all_matches_of(context["league"])
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     context["rounds"] = rounds_of(fixtures, context["teams"])
     context["joined"] = late_teams(context["rounds"], context["teams"])
     if context["organiser"]:
-        context |= trouble_with(matches, context["teams"])
+        context |= clash_context(matches, context["teams"])
     return render(request, "teams/fixtures.html", context)
 
 
-def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
+def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
     """For an organiser: days on which a venue, or a team, has more matches than it can take."""
     names = {team.pk: team.name for team in teams}
     clashing = clashes(matches, teams)
@@ -70,7 +70,7 @@ def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any
 def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The fixtures as they would be, by another seed each time it is looked at, or by the one in
     the address; nobody else sees them before they are made."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     form = FixturesForm(request.GET)
     form.is_valid()
     seed = form.cleaned_data.get("seed", secrets.randbelow(SEEDS))

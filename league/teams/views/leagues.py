@@ -27,7 +27,7 @@ from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.certain import ranked_divisions
-from league.teams.cup_forms import CupForm, forms_of
+from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import EndForm, LeagueForm
@@ -45,12 +45,12 @@ from league.teams.queries import (
     rules_of,
     tables_of,
 )
-from league.teams.rules_forms import SecondForm, show_printed
+from league.teams.rules_forms import SecondForm, quote_printed_rules
 from league.teams.tables import in_state, round_to_play, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
 
-def runs(request: HttpRequest, league: TeamLeague) -> bool:
+def may_run(request: HttpRequest, league: TeamLeague) -> bool:
     """Whether who is looking may do everything in this league."""
     if reaches(getattr(request, "rank", None), Role.Rank.ORGANISER):
         return True
@@ -70,7 +70,7 @@ def secretary_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @club_page("member")
     @wraps(view)
     def guarded(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
-        if not reaches(request.rank, Role.Rank.ORGANISER) and not runs(
+        if not reaches(request.rank, Role.Rank.ORGANISER) and not may_run(
             request, league_of(club, public_id)
         ):
             message = _("Only an organiser or the secretary of this league can do that.")
@@ -81,7 +81,7 @@ def secretary_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     return guarded
 
 
-def say(request: HttpRequest, act: Callable[[], str]) -> None:
+def run_action(request: HttpRequest, act: Callable[[], str]) -> None:
     """Do what a button asks for, and tell the sentence it answers, or why it is refused: then the
     form comes back as it was typed."""
     try:
@@ -106,7 +106,7 @@ def league_action(
     @wraps(act)
     def view(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
         league = league_of(club, public_id)
-        say(request, lambda: act(request, league, **about))
+        run_action(request, lambda: act(request, league, **about))
         if league.teams.filter(public_id=about.get("team", "")).exists():
             return redirect("team", club.slug, public_id, about["team"])
         if league.cups.filter(public_id=about.get("cup", "")).exists():
@@ -137,7 +137,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
     """What a new league plays, and when; by a printed rulebook, where one is chosen."""
     preset = PRESETS.get(request.POST.get("preset") or request.GET.get("preset") or "")
     form = LeagueForm(request.POST or None, club=club, preset=preset)
-    show_printed(form, preset)
+    quote_printed_rules(form, preset)
     if form.is_valid():
         seed, by = secrets.randbelow(SEEDS), actor_of(request)
         try:
@@ -158,7 +158,7 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     league = league_of(club, public_id)
     appoints = reaches(request.rank, Role.Rank.ORGANISER)
     form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
-    show_printed(form, PRESETS.get(league.preset))
+    quote_printed_rules(form, PRESETS.get(league.preset))
     if form.is_valid():
         try:
             actions.change_league(league, by=actor_of(request), **form.cleaned_data)
@@ -173,7 +173,7 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextStep:
     """The first thing to do: a sentence, and a button that closes the league or leads to `page`,
     of what it is `about`: a team or a match."""
 
@@ -185,7 +185,7 @@ class Next:
     about: str = ""
 
 
-def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     """A league as every page of it needs it."""
     league = league_of(club, public_id)
     people = () if request.rank else league_members(league)  # short names are told apart
@@ -194,7 +194,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
         "here": "leagues",
         "league": league,
         "teams": list(league.teams.select_related("captain")),
-        "organiser": runs(request, league),
+        "organiser": may_run(request, league),
         "name_of": namer(people, club, request.rank),
     }
 
@@ -206,7 +206,7 @@ PLAY_OFF_FORMS = ("team_play_off", "team_play_off_match")
 @club_page(PUBLIC)
 def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """What happens now: the next thing to do, the table, the round that is on."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
@@ -225,7 +225,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
-        "leads_a_team": any(leads(request, team) for team in teams),
+        "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
     if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
@@ -238,13 +238,13 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)
         due = [one.name for one in ending["play_offs"]]
-        context |= {"next": next_thing(league, teams, fixtures, due), "cup_form": CupForm()}
+        context |= {"next": next_step(league, teams, fixtures, due), "cup_form": CupForm()}
         address = reverse("team_second", args=[club.slug, public_id])
         context["second_form"] = SecondForm(typed_at(request, address))
         here = [club.slug, public_id]
         context |= _for_website(request, league, reverse("team_embed", args=here))
         typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
-        context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
+        context["due"] = [(one, *play_off_forms(league, one, typed)) for one in ending["play_offs"]]
         context["ending"] = ending
     return render(request, "teams/league.html", context)
 
@@ -255,7 +255,7 @@ def cards_to_fill(
     """The matches to play whose card this reader may fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
-    own = {team.pk for team in teams if leads(request, team) or runs(request, league)}
+    own = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
     return {
         fixture.match.public_id
         for fixture in fixtures
@@ -281,9 +281,9 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     return league.teams.filter(players__member__user=request.user).first()
 
 
-def next_thing(
+def next_step(
     league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord], due: Sequence[str] = ()
-) -> Next | None:
+) -> NextStep | None:
     """What the organiser does next; None when the league is closed. `due`: the play-offs that are
     still to be recorded."""
     if league.state in (State.FINISHED, State.CANCELLED):
@@ -292,40 +292,40 @@ def next_thing(
     title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
     if count < 2:
         text = _("Enter the teams, each with its venue and players.")
-        return Next(title, text, _("Enter a team"), page="team_new")
+        return NextStep(title, text, _("Enter a team"), page="team_new")
     if not fixtures:
         text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
-        return Next(title, text, _("Draw the fixtures"), page="team_draw")
+        return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
     states = [state_of(fixture) for fixture in fixtures]
     for fixture in fixtures:
         if fixture.is_disputed:
             title = _("%(match)s: the card is disputed") % {"match": fixture.match}
             text = _("Check it and decide: you have the last word.")
             page, about = "team_match", fixture.match.public_id
-            return Next(title, text, _("Decide the card"), page=page, about=about)
+            return NextStep(title, text, _("Decide the card"), page=page, about=about)
     for team in teams_without_fixtures(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
-        return Next(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
+        return NextStep(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
     if any(state in (*OPEN, "postponed") for state in states):
         return None
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
-        return Next(title, _("Record it, below the table, before you close the league."))
+        return NextStep(title, _("Record it, below the table, before you close the league."))
     cups = open_cups(league)
     if cups:
         text = _("Still open: %(cups)s. When that is played, close the league.")
         text %= {"cups": ", ".join(cups)}
     else:
         text = _("Check the table, give out the prizes and close it.")
-    return Next(_("Every match is played"), text, _("Close the league"), closes=True)
+    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
 
 
 @league_action
 def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
     """The last match is played: the table stands."""
     valid(EndForm(request.POST))
-    actions.turn_league(league, State.FINISHED, by=actor_of(request), at=timezone.now())
+    actions.set_league_state(league, State.FINISHED, by=actor_of(request), at=timezone.now())
     return _("Closed the league.")
 
 
@@ -333,18 +333,18 @@ def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
 def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
     """The league is called off."""
     valid(EndForm(request.POST))
-    actions.turn_league(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
+    actions.set_league_state(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
     return _("Called off the league.")
 
 
 @league_action
 def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
     """A closed league goes on."""
-    actions.turn_league(league, State.RUNNING, by=actor_of(request), at=timezone.now())
+    actions.set_league_state(league, State.RUNNING, by=actor_of(request), at=timezone.now())
     return _("Reopened the league.")
 
 
-def leads(request: HttpRequest, team: Team) -> bool:
+def is_captain(request: HttpRequest, team: Team) -> bool:
     """Whether who is looking is the team's captain."""
     return bool(
         request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk

@@ -50,15 +50,21 @@ from league.teams.queries import (
 )
 from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
-from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import leads, opened, runs, say, secretary_page
+from league.teams.views.fixtures import clash_context
+from league.teams.views.leagues import (
+    is_captain,
+    league_context,
+    may_run,
+    run_action,
+    secretary_page,
+)
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
     """The match, its card, and what the reader may do about it."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     fixture = match_of(context["league"], match)
     rules = rules_of(context["league"])
     (record,) = match_records([fixture], context["league"])
@@ -78,12 +84,12 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "decisions": fixture.decisions.all(),
         "late_costs": late_costs(fixture, record.met, rules),
         "due": card_due(fixture, rules)
-        if context["organiser"] or captain_of(request, fixture) is not None
+        if context["organiser"] or captains_side(request, fixture) is not None
         else "",
         "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
         **_permissions(request, fixture, record),
     }
-    context["side"] = captain_of(request, fixture)
+    context["side"] = captains_side(request, fixture)
     if context["organiser"] or context["side"] is not None:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
@@ -104,7 +110,7 @@ def _trouble(record: MatchRecord, teams: list[Team]) -> dict[str, Any]:
     if record.match.first_date is None or day is None or not record.is_to_come:
         return {}
     that_day = [r for r in all_matches_of(record.match.league) if r.match.held_on == day]
-    return trouble_with(that_day, teams)
+    return clash_context(that_day, teams)
 
 
 def _turns(
@@ -177,8 +183,8 @@ def _walkover_sides(record: MatchRecord) -> tuple[Team, Team] | None:
 
 def _permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> dict[str, Any]:
     """What this reader may do with the card: write, confirm or dispute it."""
-    organiser = runs(request, match.league)
-    side = captain_of(request, match)
+    organiser = may_run(request, match.league)
+    side = captains_side(request, match)
     team = None if side is None else (match.home_id, match.away_id)[side]
     other_captain = team is not None and match.written_by_id != team
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
@@ -208,10 +214,10 @@ def _address(name: str, match: TeamMatch) -> str:
     return reverse(name, args=[league.club.slug, league.public_id, match.public_id])
 
 
-def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
+def captains_side(request: HttpRequest, match: TeamMatch) -> int | None:
     """The side whose captain is the visitor: 0 at home, 1 away, or None."""
     sides = enumerate((match.home, match.away))
-    return next((side for side, team in sides if leads(request, team)), None)
+    return next((side for side, team in sides if is_captain(request, team)), None)
 
 
 def _other_captain_confirms(match: TeamMatch, side: int | None) -> bool:
@@ -237,8 +243,8 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         request: ClubRequest, club: Club, public_id: str, match: str, **kwargs: Any
     ) -> HttpResponse:
         fixture = match_of(league_of(club, public_id), match)
-        side = captain_of(request, fixture)
-        if runs(request, fixture.league):
+        side = captains_side(request, fixture)
+        if may_run(request, fixture.league):
             side = side if _other_captain_confirms(fixture, side) else None
         elif side is None:
             message = _("Only the captains of the two teams or an organiser can fill in this card.")
@@ -255,7 +261,7 @@ def captain_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
     @captain_page
     @wraps(act)
     def view(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-        say(request, lambda: act(request, match, side))
+        run_action(request, lambda: act(request, match, side))
         return redirect(
             "team_match", match.league.club.slug, match.league.public_id, match.public_id
         )
@@ -271,7 +277,7 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
     @wraps(act)
     def view(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
         fixture = match_of(league_of(club, public_id), match)
-        say(request, lambda: act(request, fixture))
+        run_action(request, lambda: act(request, fixture))
         return redirect("team_match", club.slug, public_id, match)
 
     return view

@@ -24,7 +24,7 @@ from league.teams.models import TeamPlayer
 from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
 from league.teams.tables import in_state, last_week, round_to_play, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
-from league.teams.views.leagues import opened
+from league.teams.views.leagues import league_context
 
 MOST_RECORDS = 20
 
@@ -50,7 +50,7 @@ def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 
 def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     matches = all_matches_of(league)
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
@@ -78,7 +78,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
 @club_page(PUBLIC)
 def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Leading players and pairs: games won, and the longest run without a defeat."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league = context["league"]
     void = [fixture.match.session_id for fixture in fixtures_of(league) if fixture.void]
     games, members = played_games(league, void=[one for one in void if one])
@@ -107,7 +107,7 @@ def _placed(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
 @xframe_options_exempt
 def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The league's tables, to frame on another website: no menus, no account, no player."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     tables = tables_of(league, teams, fixtures_of(league))
     context["divisions"] = ranked_divisions(league, tables, teams, rules_of(league))

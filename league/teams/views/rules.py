@@ -29,14 +29,14 @@ from league.teams.rules_forms import (
     SecondForm,
 )
 from league.teams.text import points_rule, season_rule, squad_rule, table_rule
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """What this league goes by: its printed rules by number, and what the site makes of each."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league = context["league"]
     rules = rules_of(league)
     context |= {
@@ -112,5 +112,5 @@ def team_second(request: ClubRequest, league: TeamLeague) -> str:
 def team_decide(request: ClubRequest, league: TeamLeague) -> str:
     """What the committee decided is written down for everybody."""
     data = valid(DecisionForm(request.POST))
-    actions.decide(league, by=actor_of(request), at=timezone.now(), **data)
+    actions.record_decision(league, by=actor_of(request), at=timezone.now(), **data)
     return _("Recorded the decision.")

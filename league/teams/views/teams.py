@@ -44,14 +44,20 @@ from league.teams.queries import (
 from league.teams.rules_forms import TransferForm
 from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of, state_of
 from league.teams.text import WITHDRAWALS
-from league.teams.views.leagues import leads, league_action, opened, runs, secretary_page
+from league.teams.views.leagues import (
+    is_captain,
+    league_action,
+    league_context,
+    may_run,
+    secretary_page,
+)
 
 
 @require_safe
 @club_page(PUBLIC)
 def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
     """A team's rank, players and matches."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league = context["league"]
     selected_team = team_of(league, team)
     fixtures = fixtures_of(league)
@@ -63,7 +69,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     context |= {
         "team": selected_team,
         "may_sign_on": context["organiser"]
-        or (may_sign_on(league) and leads(request, selected_team)),
+        or (may_sign_on(league) and is_captain(request, selected_team)),
         "waits": fixtures and not matches and selected_team.withdrawn_at is None,
         "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
@@ -161,7 +167,7 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
     league = league_of(club, public_id)
     selected_team = team_of(league, team)
     _refuse_other_captains(request, selected_team)
-    form = SignOnForm(request.POST or None, organiser=runs(request, league))
+    form = SignOnForm(request.POST or None, organiser=may_run(request, league))
     if form.is_valid():
         try:
             actions.sign_on(
@@ -183,9 +189,9 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
 
 
 def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
-    if runs(request, team.league):
+    if may_run(request, team.league):
         return
-    if not (may_sign_on(team.league) and leads(request, team)):
+    if not (may_sign_on(team.league) and is_captain(request, team)):
         message = _("An organiser adds players to this team.")
         raise Refused("not-captain", message, status=403)
 
@@ -283,20 +289,20 @@ class LedTeam:
 @club_page("member")
 def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The teams that the reader leads, and the other teams of the same houses."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league: TeamLeague = context["league"]
     matches, borrowed = all_matches_of(league), borrowed_counts(league)
     today = local_date(club, timezone.now())
     context["led"] = [
         LedTeam(
             team,
-            *_captains_matches(team, matches, own=leads(request, team), today=today),
+            *_captains_matches(team, matches, own=is_captain(request, team), today=today),
             [(player.name, borrowed[player.pk]) for player in players_of(team)],
-            may_sign_on(league) and leads(request, team),
+            may_sign_on(league) and is_captain(request, team),
         )
         for team in teams_led(request, league)
     ]
-    own = [led.team for led in context["led"] if leads(request, led.team)]
+    own = [led.team for led in context["led"] if is_captain(request, led.team)]
     context["recent"] = recent_messages(league, timezone.now(), own)
     return render(request, "teams/mine.html", context)
 
@@ -315,7 +321,7 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     )
     for team in teams:
         team.league = league
-    return sorted(teams, key=lambda team: not leads(request, team))
+    return sorted(teams, key=lambda team: not is_captain(request, team))
 
 
 COMING = 3
