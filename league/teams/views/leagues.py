@@ -1,4 +1,4 @@
-"""The club's leagues, making one, and its own page: what to do next, the table, the fixtures."""
+"""The club's leagues: their list, creating and editing one, and a league's own page."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ from league.teams.text import points_rule, table_rule
 
 
 def may_run(request: HttpRequest, league: TeamLeague) -> bool:
-    """Whether who is looking may do everything in this league."""
+    """Whether the user may run this league, as an organiser or as its secretary."""
     if reaches(getattr(request, "rank", None), Role.Rank.ORGANISER):
         return True
     secretary = league.secretary
@@ -64,26 +64,26 @@ def may_run(request: HttpRequest, league: TeamLeague) -> bool:
 
 
 def secretary_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of a league for the club's organisers and for the league's own secretary; other
-    members are refused with 403."""
+    """Decorate a view for the club's organisers and the league's secretary; other members get a
+    403."""
 
     @club_page("member")
     @wraps(view)
-    def guarded(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+    def guarded(request: ClubRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
         if not reaches(request.rank, Role.Rank.ORGANISER) and not may_run(
             request, league_of(club, public_id)
         ):
             message = _("Only an organiser or the secretary of this league can do that.")
             raise Refused("not-secretary", message, status=403)
-        return view(request, club, public_id, **about)
+        return view(request, club, public_id, **kwargs)
 
     guarded.least_rank = Role.Rank.ORGANISER.value  # type: ignore[attr-defined]
     return guarded
 
 
 def run_action(request: HttpRequest, act: Callable[[], str]) -> None:
-    """Do what a button asks for, and tell the sentence it answers, or why it is refused: then the
-    form comes back as it was typed."""
+    """Run `act` and show the message that it returns. If it is refused, show the refusal and keep
+    what was typed for the form."""
     try:
         messages.success(request, act())
     except Refused as refused:
@@ -94,25 +94,24 @@ def run_action(request: HttpRequest, act: Callable[[], str]) -> None:
 def league_action(
     act: Callable[..., str], *, page: str = "team_league"
 ) -> Callable[..., HttpResponse]:
-    """The view of an organiser's button about a league, or about a team or a cup of it.
+    """Make a view for an organiser's action on a league, or on a team or cup of it.
 
-    `act` gets the request, the league and the rest of the address; it answers what to tell the
-    organiser, who is led back to the page of what the button was about: the team's, the cup's, or
-    this `page` of the league.
+    `act` gets the request, the league and the other URL arguments, and returns a message. The view
+    redirects to the page of the team or cup, or else to this `page` of the league.
     """
 
     @require_POST
     @secretary_page
     @wraps(act)
-    def view(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+    def view(request: ClubRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
         league = league_of(club, public_id)
-        run_action(request, lambda: act(request, league, **about))
-        if league.teams.filter(public_id=about.get("team", "")).exists():
-            return redirect("team", club.slug, public_id, about["team"])
-        if league.cups.filter(public_id=about.get("cup", "")).exists():
-            return redirect("team_cup", club.slug, public_id, about["cup"])
-        if league.pairs_cups.filter(public_id=about.get("pairs", "")).exists():
-            return redirect("team_pairs", club.slug, public_id, about["pairs"])
+        run_action(request, lambda: act(request, league, **kwargs))
+        if league.teams.filter(public_id=kwargs.get("team", "")).exists():
+            return redirect("team", club.slug, public_id, kwargs["team"])
+        if league.cups.filter(public_id=kwargs.get("cup", "")).exists():
+            return redirect("team_cup", club.slug, public_id, kwargs["cup"])
+        if league.pairs_cups.filter(public_id=kwargs.get("pairs", "")).exists():
+            return redirect("team_pairs", club.slug, public_id, kwargs["pairs"])
         return redirect(page, club.slug, public_id)
 
     return view
@@ -125,7 +124,7 @@ State = TeamLeague.State
 @require_safe
 @club_page(PUBLIC)
 def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's leagues of teams."""
+    """The list of the club's leagues."""
     context = {"club": club, "here": "leagues", "leagues": leagues_of(club)[:100]}
     context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
     return render(request, "teams/leagues.html", context)
@@ -134,18 +133,18 @@ def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """What a new league plays, and when; by a printed rulebook, where one is chosen."""
+    """Create a league, optionally from a printed rulebook."""
     preset = PRESETS.get(request.POST.get("preset") or request.GET.get("preset") or "")
     form = LeagueForm(request.POST or None, club=club, preset=preset)
     quote_printed_rules(form, preset)
     if form.is_valid():
         seed, by = secrets.randbelow(SEEDS), actor_of(request)
         try:
-            made = actions.make_league(club, seed=seed, by=by, **form.cleaned_data)
+            league = actions.make_league(club, seed=seed, by=by, **form.cleaned_data)
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("team_league", club.slug, made.public_id)
+            return redirect("team_league", club.slug, league.public_id)
     context = {"club": club, "here": "leagues", "form": form, "printed": printed_rules(preset)}
     context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
@@ -154,7 +153,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change what was chosen; close the league or call it off."""
+    """Edit a league. The page also has the forms to close or cancel it."""
     league = league_of(club, public_id)
     appoints = reaches(request.rank, Role.Rank.ORGANISER)
     form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
@@ -174,8 +173,8 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The first thing to do: a sentence, and a button that closes the league or leads to `page`,
-    of what it is `about`: a team or a match."""
+    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
+    `page`, of the team or match that it is `about`."""
 
     title: str
     text: str
@@ -186,9 +185,9 @@ class NextStep:
 
 
 def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
-    """A league as every page of it needs it."""
+    """The template context shared by all pages of a league."""
     league = league_of(club, public_id)
-    people = () if request.rank else league_members(league)  # short names are told apart
+    people = () if request.rank else league_members(league)  # to tell short names apart
     return {
         "club": club,
         "here": "leagues",
@@ -205,22 +204,22 @@ PLAY_OFF_FORMS = ("team_play_off", "team_play_off_match")
 @require_safe
 @club_page(PUBLIC)
 def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What happens now: the next thing to do, the table, the round that is on."""
+    """A league's own page: what to do next, the table, the current round."""
     context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
-    now = round_to_play(rounds, OPEN, local_date(club, timezone.now()))
-    before = [r for r in rounds if now and r.number < now.number]
+    current_round = round_to_play(rounds, OPEN, local_date(club, timezone.now()))
+    earlier_rounds = [r for r in rounds if current_round and r.number < current_round.number]
     context |= {
         "divisions": ranked_divisions(league, tables, teams, rules),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,
-        "now": now,
-        "put_off": in_state("postponed", [r for r in rounds if r is not now]),
-        "overdue": in_state("to_play", before),
+        "now": current_round,
+        "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
+        "overdue": in_state("to_play", earlier_rounds),
         "cups": list(league.cups.all()),
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
@@ -228,23 +227,25 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
-    if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
-        taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
-        context["deductions"] = taken.select_related("team__division")
+    if request.rank and any(
+        r.deducted for table in tables.values() for r in table.records.values()
+    ):
+        deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
+        context["deductions"] = deductions.select_related("team__division")
     if not rounds:
         listed = league.teams.select_related("division").annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}
     if context["organiser"]:
         context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)
-        due = [one.name for one in ending["play_offs"]]
+        due = [play_off.name for play_off in ending["play_offs"]]
         context |= {"next": next_step(league, teams, fixtures, due), "cup_form": CupForm()}
         address = reverse("team_second", args=[club.slug, public_id])
         context["second_form"] = SecondForm(typed_at(request, address))
-        here = [club.slug, public_id]
-        context |= _for_website(request, league, reverse("team_embed", args=here))
-        typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
-        context["due"] = [(one, *play_off_forms(league, one, typed)) for one in ending["play_offs"]]
+        url_args = [club.slug, public_id]
+        context |= _embed_context(request, league, reverse("team_embed", args=url_args))
+        typed = [typed_at(request, reverse(name, args=url_args)) for name in PLAY_OFF_FORMS]
+        context["due"] = [(p, *play_off_forms(league, p, typed)) for p in ending["play_offs"]]
         context["ending"] = ending
     return render(request, "teams/league.html", context)
 
@@ -252,7 +253,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def cards_to_fill(
     request: ClubRequest, league: TeamLeague, teams: Sequence[Team], fixtures: Sequence[MatchRecord]
 ) -> set[str]:
-    """The matches to play whose card this reader may fill in: a captain's own, or all."""
+    """Public ids of matches whose card the user may now fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
     own = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
@@ -264,8 +265,8 @@ def cards_to_fill(
     }
 
 
-def _for_website(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
-    """What is pasted into another site to show the table there."""
+def _embed_context(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
+    """The code that shows the table on another website."""
     page = address_of_site(request, path)
     title = f"{as_label(league.club.name)} {league.name}"
     return {"embed_page": page, "embed_only_here": is_only_nearby(page), "embed_title": title}
@@ -275,7 +276,7 @@ OPEN = ("to_play", "waits", "disputed")
 
 
 def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
-    """The team of who is looking, where they have an account."""
+    """The team for which the user plays, if any."""
     if not request.user.is_authenticated:
         return None
     return league.teams.filter(players__member__user=request.user).first()
@@ -284,8 +285,8 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
 def next_step(
     league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord], due: Sequence[str] = ()
 ) -> NextStep | None:
-    """What the organiser does next; None when the league is closed. `due`: the play-offs that are
-    still to be recorded."""
+    """What the organiser should do next, or None. `due` are the names of play-offs that are still
+    to be recorded."""
     if league.state in (State.FINISHED, State.CANCELLED):
         return None
     count = len(teams)
@@ -323,7 +324,7 @@ def next_step(
 
 @league_action
 def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
-    """The last match is played: the table stands."""
+    """Close the league: its table is final."""
     valid(EndForm(request.POST))
     actions.set_league_state(league, State.FINISHED, by=actor_of(request), at=timezone.now())
     return _("Closed the league.")
@@ -331,7 +332,7 @@ def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
 
 @league_action
 def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
-    """The league is called off."""
+    """Cancel the league."""
     valid(EndForm(request.POST))
     actions.set_league_state(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
     return _("Called off the league.")
@@ -339,13 +340,13 @@ def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
 
 @league_action
 def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
-    """A closed league goes on."""
+    """Reopen a closed league."""
     actions.set_league_state(league, State.RUNNING, by=actor_of(request), at=timezone.now())
     return _("Reopened the league.")
 
 
 def is_captain(request: HttpRequest, team: Team) -> bool:
-    """Whether who is looking is the team's captain."""
+    """Whether the user is the team's captain."""
     return bool(
         request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
     )
