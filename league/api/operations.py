@@ -173,22 +173,22 @@ class HasPublicId(Protocol):
     public_id: str
 
 
-def create_once(caller: Caller, what: str, client_id: str, make: Callable[[], HasPublicId]) -> str:
+def create_once(caller: Caller, kind: str, client_id: str, make: Callable[[], HasPublicId]) -> str:
     """Create an object with `make`, unless this `client_id` was sent before. Return its public id.
 
-    Refuses (`client-id-used`) an id that was used for another kind of object (`what`).
+    Refuses (`client-id-used`) an id that was used for another kind of object (`kind`).
     """
     now = timezone.now()
     with transaction.atomic():
         requests = ProgramRequest.objects.filter(club=caller.club)
         requests.filter(made_at__lt=now - ProgramRequest.KEPT_FOR).delete()
         program_request, is_new = ProgramRequest.objects.get_or_create(
-            club=caller.club, client_id=client_id, defaults={"what": what, "made_at": now}
+            club=caller.club, client_id=client_id, defaults={"what": kind, "made_at": now}
         )
         if is_new:
             program_request.made = make().public_id
             program_request.save(update_fields=["made"])
-        elif program_request.what != what:
+        elif program_request.what != kind:
             message = _("This client_id was already used for something else.")
             raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
     return program_request.made

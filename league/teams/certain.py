@@ -131,16 +131,22 @@ def _final_status(
             (move.lower, move.upper) == (own_move.source, own_move.target) for move in rules.moves
         )
         return (*first, "promoted" if is_promotion else "relegated")
-    if team in outcome.ending.undecided:
-        return (*first, "undecided")
-    if any(team == above for above, _below in outcome.ending.due):
-        return (*first, "plays_off")
-    if any(team == below for _above, below in outcome.ending.due):
-        return (*first, "plays_off_up")
-    losers = [loser for _winner, loser in outcome.played_off]
-    if team in losers:
-        return (*first, "lost_play_off")
+    if play_off_status := _play_off_status(team, outcome):
+        return (*first, play_off_status)
     return tuple("safe" if status == "plays_off" else status for status in certain)
+
+
+def _play_off_status(team: int, outcome: Outcome) -> str:
+    """How a team is involved in play-offs for a place in a division; "" if it is not."""
+    if team in outcome.ending.undecided:
+        return "undecided"
+    if any(team == above for above, _below in outcome.ending.due):
+        return "plays_off"
+    if any(team == below for _above, below in outcome.ending.due):
+        return "plays_off_up"
+    if any(team == loser for _winner, loser in outcome.played_off):
+        return "lost_play_off"
+    return ""
 
 
 NO_CLAIM = 1_000_000

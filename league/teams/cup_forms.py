@@ -136,8 +136,12 @@ class PairsResultForm(forms.Form):
     )
 
     def __init__(self, *args: Any, match: PairsMatch, names: list[str], **kwargs: Any) -> None:
-        first = {"home": match.home_points, "away": match.away_points, "through": match.through_id}
-        super().__init__(*args, **{"initial": first, "prefix": match.place, **kwargs})
+        initial = {
+            "home": match.home_points,
+            "away": match.away_points,
+            "through": match.through_id,
+        }
+        super().__init__(*args, **{"initial": initial, "prefix": match.place, **kwargs})
         for name, label in zip(("home", "away"), names, strict=True):
             self.fields[name].label = label
         through: Any = self.fields["through"]

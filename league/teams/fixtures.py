@@ -83,13 +83,13 @@ def assign_homes(
     """Decide who is at home when these teams meet on a day: the first team, unless its venue
     already has a match that day and the other's has none. Each pair is (home, away)."""
     that_day = (m for m in matches if m.is_to_come and m.match.held_on == day)
-    taken = {venues.where(fixture.match) for fixture in that_day}
+    taken_venues = {venues.where(fixture.match) for fixture in that_day}
     pairs = []
     for teams in meetings:
         home_venues = [venues.of(venues.teams[team]) for team in teams]
-        blocked = [venue in taken - {None} - venues.roomy for venue in home_venues]
+        blocked = [venue in taken_venues - {None} - venues.roomy for venue in home_venues]
         home = 1 if blocked == [True, False] else 0
-        taken.add(home_venues[home])
+        taken_venues.add(home_venues[home])
         pairs.append((teams[home], teams[1 - home]))
     return pairs
 

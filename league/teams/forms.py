@@ -164,19 +164,19 @@ class LeagueForm(forms.Form):
     ):
         self.rules: Mapping[str, Any] = {}
         self.fixture_rules: Mapping[str, Any] = {}
-        first: dict[str, Any] = {"name": _("League")}
+        initial: dict[str, Any] = {"name": _("League")}
         if league is not None:
             self.rules, self.fixture_rules = league.rules, league.fixture_rules
-            first = _league_initial(league)
+            initial = _league_initial(league)
         elif preset is not None:
             self.rules, self.fixture_rules = preset.rules, preset.fixtures
-            first = _preset_initial(preset, club)
-        first |= _rules_initial(self.rules)
-        first["match_day"] = self.fixture_rules.get("match_day")
-        super().__init__(*args, **{"initial": first, **kwargs})
+            initial = _preset_initial(preset, club)
+        initial |= _rules_initial(self.rules)
+        initial["match_day"] = self.fixture_rules.get("match_day")
+        super().__init__(*args, **{"initial": initial, **kwargs})
         if league is None and preset is not None:
-            self._offer_preset_game(preset, is_known=first["ruleset"] is not None)
-        if first.get("ranking") == OWN_ORDER[0]:
+            self._offer_preset_game(preset, is_known=initial["ruleset"] is not None)
+        if initial.get("ranking") == OWN_ORDER[0]:
             self.fields["ranking"].choices = [OWN_ORDER, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
@@ -259,14 +259,14 @@ class LeagueForm(forms.Form):
 
 
 def _league_initial(league: TeamLeague) -> dict[str, Any]:
-    first = {name: getattr(league, name) for name in FIELDS if name != "target"}
-    return first | {"secretary": league.secretary.public_id if league.secretary else ""}
+    initial = {name: getattr(league, name) for name in FIELDS if name != "target"}
+    return initial | {"secretary": league.secretary.public_id if league.secretary else ""}
 
 
 def _preset_initial(preset: Preset, club: Club) -> dict[str, Any]:
     names = ("name", "target", "pairs", "turns", "borrowed")
-    first = {name: getattr(preset, name) for name in names}
-    return first | {"preset": preset.code, "ruleset": rules_for(club, preset)}
+    initial = {name: getattr(preset, name) for name in names}
+    return initial | {"preset": preset.code, "ruleset": rules_for(club, preset)}
 
 
 def _rules_initial(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -331,14 +331,14 @@ class TeamForm(forms.Form):
         team: Team | None = None,
         **kwargs: Any,
     ) -> None:
-        first: dict[str, Any] = {}
+        initial: dict[str, Any] = {}
         if team is not None:
             people = team.players.select_related("member").order_by("member__sort_key")
-            first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
-            first |= {"division": team.division_id, "house": team.house}
-            first["names"] = "\n".join(person.member.name for person in people)
-            first["captain"] = team.captain.name if team.captain else ""
-        super().__init__(*args, **{"initial": first, **kwargs})
+            initial = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
+            initial |= {"division": team.division_id, "house": team.house}
+            initial["names"] = "\n".join(person.member.name for person in people)
+            initial["captain"] = team.captain.name if team.captain else ""
+        super().__init__(*args, **{"initial": initial, **kwargs})
         divisions = league.divisions.all() if league else TeamDivision.objects.none()
         if divisions:
             self.fields["division"].queryset = divisions  # type: ignore[attr-defined]

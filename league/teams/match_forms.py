@@ -74,8 +74,8 @@ class MoveForm(forms.Form):
     anyway = forms.BooleanField(label=_("Allow a day after the league's limit"), required=False)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        first = {"held_on": match.held_on, "venue": match.venue}
-        super().__init__(*args, **{"initial": first, **kwargs})
+        initial = {"held_on": match.held_on, "venue": match.venue}
+        super().__init__(*args, **{"initial": initial, **kwargs})
         if match.league.fixture_rules.get("rearranged") is None:
             del self.fields["anyway"]
 
@@ -124,8 +124,8 @@ class DeciderForm(forms.Form):
     away = forms.IntegerField(min_value=0, max_value=99)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        first = dict(zip(("home", "away"), match.decider, strict=False))
-        super().__init__(*args, **{"initial": first, **kwargs})
+        initial = dict(zip(("home", "away"), match.decider, strict=False))
+        super().__init__(*args, **{"initial": initial, **kwargs})
         self.fields["home"].label = match.home.name
         self.fields["away"].label = match.away.name
 
@@ -265,11 +265,11 @@ class BlankDaysForm(forms.Form):
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
         self.since = league.starts_on
         days = [day.isoformat() for day in holidays_in(league)]
-        first = {
+        initial = {
             "holidays": [day for day in league.blank_days if day in days],
             "others": format_days(day for day in league.blank_days if day not in days),
         }
-        super().__init__(*args, **{"initial": first, **kwargs})
+        super().__init__(*args, **{"initial": initial, **kwargs})
         self.fields["holidays"].choices = [  # type: ignore[attr-defined]
             (day, dated(date.fromisoformat(day), gettext("l j F Y"))) for day in days
         ]
@@ -350,8 +350,8 @@ def read_substitutes(
             form.add_error(f"sub{n}_out", gettext("Choose a player of this card."))
         else:
             side, pair, seat = places[chosen["in"]] = places[chosen["out"]]
-            member, out = people[chosen["in"]], people[chosen["out"]]
-            substitutes.append(Substitute(side, pair, seat, int(chosen["turn"]), member, out))
+            member, replaced = people[chosen["in"]], people[chosen["out"]]
+            substitutes.append(Substitute(side, pair, seat, int(chosen["turn"]), member, replaced))
     return substitutes
 
 

@@ -72,16 +72,16 @@ def read_pairs(league: TeamLeague, text: str) -> list[PairEntry]:
         squads.setdefault(place.member.name_key, {})[place.team_id] = (place.member, place.team)
     entries: list[PairEntry] = []
     errors: list[str] = []
-    seen: set[int] = set()
+    members_used: set[int] = set()
     for line in filter(None, map(str.strip, text.splitlines())):
         entry = _read_pair(line, squads)
         if isinstance(entry, str):
             errors.append(entry)
-        elif seen & {entry.first.pk, entry.second.pk}:
+        elif members_used & {entry.first.pk, entry.second.pk}:
             errors.append(_("“%(line)s”: a player can be in one pair only.") % {"line": line})
         else:
             entries.append(entry)
-            seen |= {entry.first.pk, entry.second.pk}
+            members_used |= {entry.first.pk, entry.second.pk}
     if len(entries) < 2 and not errors:
         errors.append(_("Enter at least two pairs."))
     if errors:

@@ -209,16 +209,19 @@ class WeekShown:
 def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
     """The results for the notice board. A match brought forward does not start its round."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
-    last = max((n for n, match in done if not match.brought_forward), default=None)
-    since = _first_day(rounds[last - 1]) if last else date.min
-    moved = tuple(
-        shown
-        for n, shown in done
-        if n != last and shown.match.first_date and (shown.match.held_on or date.min) > since
-    )
-    if last is None:
+    last_round = max((n for n, match in done if not match.brought_forward), default=None)
+    since = _first_day(rounds[last_round - 1]) if last_round else date.min
+    moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
+    if last_round is None:
         return WeekShown(None, (), moved)
-    return WeekShown(rounds[last], tuple(shown for n, shown in done if n == last), moved, since)
+    return WeekShown(
+        rounds[last_round], tuple(shown for n, shown in done if n == last_round), moved, since
+    )
+
+
+def _is_moved(match: TeamMatch, since: date) -> bool:
+    """Whether a match was rearranged and held after `since`."""
+    return match.first_date is not None and (match.held_on or date.min) > since
 
 
 def _first_day(round_: RoundShown) -> date:
@@ -318,15 +321,9 @@ def game_shown(
     """A game as this reader may see it: the `counted` games at place `number` of its card."""
     game, entry = line_up.game, line_up.entry
     points: tuple[int, ...] = line_up.points or ()
-    winners: list[int] = game.winners if game is not None and points else []
     if isinstance(entry, list):  # a card without the players' names
         points = (entry[HOME], entry[AWAY])
-        winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
-    if isinstance(entry, str):  # decided, whatever was played
-        winners = {"home": [HOME], "away": [AWAY]}.get(entry, [])
-    carried = entry is None and bool(counted)
-    if carried:
-        winners = [side for side in (HOME, AWAY) if counted[0].score.share(side)]
+    winners = _winning_sides(line_up, counted)
     return GameShown(
         turn=line_up.turn,
         home_pair=line_up.home_pair,
@@ -342,8 +339,20 @@ def game_shown(
         began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
         games=sum(card_game.score.worth for card_game in counted) or 1,
         number=number,
-        carried=carried,
+        carried=entry is None and bool(counted),
     )
+
+
+def _winning_sides(line_up: GameLineUp, counted: Sequence[CardGame]) -> list[int]:
+    """The sides that won a game of the card."""
+    entry = line_up.entry
+    if isinstance(entry, str):  # decided, whatever was played
+        return {"home": [HOME], "away": [AWAY]}.get(entry, [])
+    if isinstance(entry, list):
+        return [side for side in (HOME, AWAY) if entry[side] >= entry[1 - side]]
+    if counted:
+        return [side for side in (HOME, AWAY) if counted[0].score.share(side)]
+    return line_up.game.winners if line_up.game is not None and line_up.points else []
 
 
 def games_by_place(
@@ -351,8 +360,8 @@ def games_by_place(
 ) -> dict[int, list[CardGame]]:
     """The games that count, by their place on the card.
 
-    A game won by carried points goes to the empty place where the same pairs meet again (`cycle`
-    places later); if that is taken, it stays with the game that won it.
+    A game won by carried points goes to the next empty place where the same pairs meet again
+    (`cycle` places later); if there is none, it stays with the game that won it.
     """
     by_place: dict[int, list[CardGame]] = defaultdict(list)
     for game in games:

@@ -329,17 +329,22 @@ def results_text(
         lines += ["", cup, *results] if results else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
-        team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
-        width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
-        lines.append(f"   {team:<{width}} {played} {points}")
-        lines += [
-            f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
-            f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
-            f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
-            for row in rows
-        ]
-        lines += [deducted_line(row) for row in rows if row.deducted]
+        lines += _table_lines(rows)
     return "\n".join(lines)
+
+
+def _table_lines(rows: Sequence[Row]) -> list[str]:
+    """A table in columns of plain text, then its deductions."""
+    team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
+    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
+    lines = [f"   {team:<{width}} {played} {points}"]
+    lines += [
+        f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
+        f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
+        f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
+        for row in rows
+    ]
+    return lines + [deducted_line(row) for row in rows if row.deducted]
 
 
 def deducted_line(row: Row) -> str:

@@ -109,15 +109,15 @@ def worth_rules(data: Mapping[str, Any], before: LeagueRules) -> dict[str, Any]:
 def worth_initial(rules: LeagueRules) -> dict[str, Any]:
     """The initial values of the form for these rules."""
     walkover = rules.walkover
-    first: dict[str, Any] = {
+    initial: dict[str, Any] = {
         "walkover_win": shown_number(walkover.win),
         "walkover_loss": shown_number(walkover.loss),
         "walkover_games": _score_text(walkover.games),
         "walkover_points": _score_text(walkover.points),
     }
     for side, bonus in _first_bonuses(rules).items():
-        first |= {f"{side}_bonus": shown_number(bonus.points), f"{side}_games": bonus.games}
-    return first | dict(zip(TIES, rules.tie_breaks, strict=False))
+        initial |= {f"{side}_bonus": shown_number(bonus.points), f"{side}_games": bonus.games}
+    return initial | dict(zip(TIES, rules.tie_breaks, strict=False))
 
 
 def _first_bonuses(rules: LeagueRules) -> dict[str, Bonus]:

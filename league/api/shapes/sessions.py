@@ -124,7 +124,7 @@ class RoundShape(BaseModel):
 
 
 def season_fields(season: Season, name_of: NameOf) -> dict[str, Any]:
-    """The fields of a season that every response has; `champions` and `divisions` are prefetched."""
+    """The fields of a season in every response; `champions` and `divisions` are prefetched."""
     return {
         "id": season.public_id,
         "name": season.name,
@@ -161,7 +161,7 @@ def session_detail(club_session: Session) -> SessionDetail:
 
 
 def _session_fields(club_session: Session) -> dict[str, Any]:
-    """The fields of a session that every response has; it is annotated with `came`."""
+    """The fields of a session in every response; it is annotated with `came`."""
     season = club_session.season
     return {
         "id": club_session.public_id,

@@ -263,6 +263,11 @@ class SheetMatch:
     rules: LeagueRules = field(default_factory=LeagueRules)
 
     @property
+    def original_day(self) -> date | None:
+        """The day first planned; the day of play if the sheet has no other."""
+        return self.planned or self.day
+
+    @property
     def has_result(self) -> bool:
         return bool(self.games or self.walkover)
 
@@ -322,12 +327,12 @@ def _sheet_rounds(new: Sequence[SheetMatch], existing: Sequence[TeamMatch]) -> l
         day = match.first_date or match.held_on
         if day:
             rounds_by_day[match.home.division_id].setdefault(day, match.round)
-    for row in sorted(new, key=lambda row: row.planned or row.day or date.max):
-        rounds, day = rounds_by_day[row.home.division_id], row.planned or row.day
+    for row in sorted(new, key=lambda row: row.original_day or date.max):
+        rounds, day = rounds_by_day[row.home.division_id], row.original_day
         if day and day not in rounds:
             rounds[day] = row.round or max(rounds.values(), default=0) + 1
     return [
-        row.round or rounds_by_day[row.home.division_id].get(row.planned or row.day or date.max, 1)
+        row.round or rounds_by_day[row.home.division_id].get(row.original_day or date.max, 1)
         for row in new
     ]
 

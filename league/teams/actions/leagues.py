@@ -193,13 +193,14 @@ def change_blank_days(league: TeamLeague, blank_days: Sequence[str], *, by: Acto
 
 def _save_divisions(league: TeamLeague, names: Sequence[str]) -> None:
     """Save the divisions in this order; a division that keeps its name keeps its teams."""
-    kept = _match_divisions(league, names)
-    last = max((division.number for division in kept.values()), default=0)
-    for number, division in enumerate(kept.values(), last + 1):  # numbers and names are unique
+    kept_divisions = _match_divisions(league, names)
+    last = max((division.number for division in kept_divisions.values()), default=0)
+    # Numbers and names are unique, so first give every division temporary ones.
+    for number, division in enumerate(kept_divisions.values(), last + 1):
         name = f"{division.pk}-{number}"
         TeamDivision.objects.filter(pk=division.pk).update(number=number, name=name)
     for number, name in enumerate(names, 1):
-        division = kept.get(name) or TeamDivision(league=league)
+        division = kept_divisions.get(name) or TeamDivision(league=league)
         division.name, division.number = name, number
         division.save()
 

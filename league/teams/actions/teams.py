@@ -70,7 +70,7 @@ def save_team(
     team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
-    save_players(team, people, on=local_date(fresh.club, at) if at else None, late=late)
+    save_players(team, people, registered_on=local_date(fresh.club, at) if at else None, late=late)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
@@ -170,7 +170,8 @@ def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_n
 
 
 def _ask_about_similar_team(name: str, other_teams: QuerySet[Team]) -> None:
-    similar = next((team.name for team in other_teams if look(team.name) == look(name)), None)
+    new_look = look(name)
+    similar = next((team.name for team in other_teams if look(team.name) == new_look), None)
     if similar is not None:
         message = _("Looks like %(name)s. Same team?") % {"name": similar}
         fields = {"name": [message]}
@@ -255,9 +256,9 @@ def _ask_about_similar_names(club: Club, names: Sequence[str]) -> None:
 
 
 def save_players(
-    team: Team, people: Sequence[Member], *, on: date | None = None, late: bool = False
+    team: Team, people: Sequence[Member], *, registered_on: date | None = None, late: bool = False
 ) -> None:
-    """Set the players of a team. Once there are fixtures, new players are registered `on` a day.
+    """Set the players of a team. Once there are fixtures, new players are `registered_on` a day.
 
     Refuses a player of another team, new players after the last day for them (unless `late`), and,
     once there are fixtures, a squad that becomes smaller than the league's rules allow.
@@ -275,16 +276,22 @@ def save_players(
     rules = squad_rules_of(team.league)
     for person in people:
         is_new = person.pk not in old_players
-        if is_new and on and not late and registration_faults(person.pk, on, rules):
+        if (
+            is_new
+            and registered_on
+            and not late
+            and registration_faults(person.pk, registered_on, rules)
+        ):
             message = _("The last day for new players has passed.")
             fields = {"names": [message]}
             raise Refused("registration-closed", message, fields=fields, asks="late")
     if len(people) < len(old_players):
         refuse_smaller(team, len(people), rules)
     team.players.exclude(member__in=people).delete()
-    since = on if team.league.matches.exists() else None  # players from the start need no day
+    # Players from the start of the season are registered without a day.
+    first_day = registered_on if team.league.matches.exists() else None
     TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=person, registered_on=since)
+        TeamPlayer(league_id=team.league_id, team=team, member=person, registered_on=first_day)
         for person in people
         if person.pk not in old_players
     )
@@ -319,7 +326,7 @@ def sign_on(
         if member in squad:
             message = _("%(name)s is in this team already.")
             raise _names_refusal("in-team", message % {"name": member.name})
-        save_players(team, [*squad, member], on=local_date(fresh.club, at), late=late)
+        save_players(team, [*squad, member], registered_on=local_date(fresh.club, at), late=late)
     except Refused as refused:  # this form has a single name
         refused.fields = {"name": refused.fields.get("names", [refused.message])}
         raise

@@ -180,9 +180,8 @@ def small_photograph(content: bytes) -> bytes:
             if picture.width * picture.height > MOST_PIXELS:
                 message = _("This photograph has too many pixels. Take it smaller, or crop it.")
                 raise _refused("too-many-pixels", message)
-            picture.draft(
-                "RGB", (SIDE_PIXELS[0], SIDE_PIXELS[0])
-            )  # a JPEG is read at about that size
+            # A JPEG is then decoded at about that size.
+            picture.draft("RGB", (SIDE_PIXELS[0], SIDE_PIXELS[0]))
             upright = ImageOps.exif_transpose(picture).convert("RGBA")
     except DECODING_ERRORS as error:
         message = _("This is not a photograph the site can read. Choose a JPEG or PNG file.")

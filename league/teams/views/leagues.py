@@ -256,12 +256,12 @@ def cards_to_fill(
     """Public ids of matches whose card the user may now fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
-    own = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
+    own_teams = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
     return {
         fixture.match.public_id
         for fixture in fixtures
         if fixture.is_to_come and fixture.match.is_untouched
-        if fixture.match.home_id in own or fixture.match.away_id in own
+        if fixture.match.home_id in own_teams or fixture.match.away_id in own_teams
     }
 
 

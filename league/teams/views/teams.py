@@ -209,17 +209,17 @@ def team_invite(request: HttpRequest, club: Club, public_id: str, team: str) -> 
     Opening the address again, for example from a phone's history, leads back to the team.
     """
     selected_team = team_of(league_of(club, public_id), team)
-    back = reverse("team", args=[club.slug, public_id, team])
+    team_url = reverse("team", args=[club.slug, public_id, team])
     if request.method != "POST":
-        return redirect(back)
+        return redirect(team_url)
     try:
         if selected_team.captain is None:
             raise Refused("no-captain", _("This team has no captain."), status=409)
         invitation = invite_player(selected_team.captain, by=actor_of(request), at=timezone.now())
     except Refused as refused:
         messages.error(request, refused.message)
-        return redirect(back)
-    return invitation_made(request, *invitation, back=back)
+        return redirect(team_url)
+    return invitation_made(request, *invitation, back=team_url)
 
 
 @league_action
@@ -296,14 +296,14 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     context["led"] = [
         LedTeam(
             team,
-            *_captains_matches(team, matches, own=is_captain(request, team), today=today),
+            *_captains_matches(team, matches, is_own=is_captain(request, team), today=today),
             [(player.name, borrowed[player.pk]) for player in players_of(team)],
             may_sign_on(league) and is_captain(request, team),
         )
         for team in teams_led(request, league)
     ]
-    own = [led.team for led in context["led"] if is_captain(request, led.team)]
-    context["recent"] = recent_messages(league, timezone.now(), own)
+    own_teams = [led.team for led in context["led"] if is_captain(request, led.team)]
+    context["recent"] = recent_messages(league, timezone.now(), own_teams)
     return render(request, "teams/mine.html", context)
 
 
@@ -311,8 +311,8 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     """The teams this account leads, then those of the same house."""
     if not request.user.is_authenticated:
         return []
-    own = league.teams.filter(captain__user=request.user)
-    houses = [house for house in own.values_list("house", flat=True) if house]
+    own_teams = league.teams.filter(captain__user=request.user)
+    houses = [house for house in own_teams.values_list("house", flat=True) if house]
     led_or_same_house = Q(captain__user=request.user) | Q(house__in=houses)
     teams = list(
         league.teams.filter(led_or_same_house, withdrawn_at=None)
@@ -328,13 +328,13 @@ COMING = 3
 
 
 def _captains_matches(
-    team: Team, matches: Sequence[MatchRecord], *, own: bool, today: date
+    team: Team, matches: Sequence[MatchRecord], *, is_own: bool, today: date
 ) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
     """The fields `cards`, `overdue`, `coming` and `last` of `LedTeam`, from all matches of the
-    league and its cups. Only the captain's `own` team has cards to confirm."""
+    league and its cups. Only a captain's own team has cards to confirm."""
     team_matches = [match for match in matches if team.pk in match.met.teams]
     to_confirm = [
-        match_shown(record) for record in team_matches if own and _waits_for(record, team)
+        match_shown(record) for record in team_matches if is_own and _waits_for(record, team)
     ]
     open_matches = [
         record for record in team_matches if state_of(record) in ("to_play", "postponed")
