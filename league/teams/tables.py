@@ -29,7 +29,7 @@ class Row:
 
     `rank` is 0 for a team whose matches were struck out (`struck`). `status` says what is certain:
     champions, first of a section, promoted, safe, or what the team can still reach; at the end of
-    the season, its outcome. `begun`: whether any match of the table has been played.
+    the season, its outcome. `has_begun`: whether any match of the table has been played.
     """
 
     team: Team
@@ -41,12 +41,12 @@ class Row:
     why: tuple[str, ...] = ()
     struck: bool = False
     status: Statuses = ()
-    begun: bool = True
+    has_begun: bool = True
 
     @property
     def place(self) -> str:
         """The rank as the table shows it, "=2" if shared; a dash before any match is played."""
-        if not self.rank or not self.begun:
+        if not self.rank or not self.has_begun:
             return "–"
         return f"={self.rank}" if self.shared else str(self.rank)
 
@@ -111,7 +111,7 @@ def _row(
         decided=decided_by(line) if any_played else "",
         why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
         status=status,
-        begun=any_played,
+        has_begun=any_played,
     )
 
 
@@ -292,8 +292,8 @@ def _is_brought_forward(match: TeamMatch) -> bool:
 class GameShown:
     """A game of a match: the pairs, by number and by name, and the score.
 
-    `mark`: awarded to "home" or "away" whatever the score, or "void". `began`: the score it started
-    at, if points were carried over. `games`: how many games it counts as, including a slam and
+    `mark`: awarded to "home" or "away" whatever the score, or "void". `start_score`: the score it
+    started at, if points were carried over. `games`: how many games it counts as, with slams and
     games won by carried points that have no place of their own on the card. `carried`: won by
     carried points, without a hand, in a place of its own. `number`: its place on the card, from 1.
     """
@@ -309,7 +309,7 @@ class GameShown:
     home_won: bool = False
     away_won: bool = False
     mark: str = ""
-    began: str = ""
+    start_score: str = ""
     games: int = 1
     number: int = 0
     carried: bool = False
@@ -324,6 +324,7 @@ def game_shown(
     if isinstance(entry, list):  # a card without the players' names
         points = (entry[HOME], entry[AWAY])
     winners = _winning_sides(line_up, counted)
+    start = counted[0].start if counted else (0, 0)
     return GameShown(
         turn=line_up.turn,
         home_pair=line_up.home_pair,
@@ -336,7 +337,7 @@ def game_shown(
         home_won=HOME in winners,
         away_won=AWAY in winners,
         mark=entry if isinstance(entry, str) else "",
-        began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
+        start_score=f"{start[HOME]}–{start[AWAY]}" if any(start) else "",
         games=sum(card_game.score.worth for card_game in counted) or 1,
         number=number,
         carried=entry is None and bool(counted),

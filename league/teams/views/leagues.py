@@ -236,18 +236,27 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         listed = league.teams.select_related("division").annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}
     if context["organiser"]:
-        context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)
+        context |= _organiser_context(request, league, ending)
         due = [play_off.name for play_off in ending["play_offs"]]
-        context |= {"next": next_step(league, teams, fixtures, due), "cup_form": CupForm()}
-        address = reverse("team_second", args=[club.slug, public_id])
-        context["second_form"] = SecondForm(typed_at(request, address))
-        url_args = [club.slug, public_id]
-        context |= _embed_context(request, league, reverse("team_embed", args=url_args))
-        typed = [typed_at(request, reverse(name, args=url_args)) for name in PLAY_OFF_FORMS]
-        context["due"] = [(p, *play_off_forms(league, p, typed)) for p in ending["play_offs"]]
-        context["ending"] = ending
+        context["next"] = next_step(league, teams, fixtures, due)
     return render(request, "teams/league.html", context)
+
+
+def _organiser_context(
+    request: ClubRequest, league: TeamLeague, ending: dict[str, Any]
+) -> dict[str, Any]:
+    """The forms and messages on a league's page that only organisers see."""
+    url_args = [league.club.slug, league.public_id]
+    typed = [typed_at(request, reverse(name, args=url_args)) for name in PLAY_OFF_FORMS]
+    return {
+        "recent": recent_messages(league, timezone.now()),
+        "cup_form": CupForm(),
+        "second_form": SecondForm(typed_at(request, reverse("team_second", args=url_args))),
+        **_embed_context(request, league, reverse("team_embed", args=url_args)),
+        "due": [(p, *play_off_forms(league, p, typed)) for p in ending["play_offs"]],
+        "ending": ending,
+    }
 
 
 def cards_to_fill(

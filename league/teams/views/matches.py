@@ -71,7 +71,9 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     if (fixture.home.withdrawn_at or fixture.away.withdrawn_at) and fixture.cup_id is None:
         record = next(r for r in fixtures_of(context["league"]) if r.match.pk == fixture.pk)
     lines = game_line_ups(fixture, context["league"]) if record.met.games else []
+    side = captains_side(request, fixture)
     context |= {
+        "side": side,
         "match": fixture,
         "shown": match_shown(record),
         "now": record,
@@ -83,18 +85,15 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "goes_on": _walkover_sides(record),
         "decisions": fixture.decisions.all(),
         "late_costs": late_costs(fixture, record.met, rules),
-        "due": card_due(fixture, rules)
-        if context["organiser"] or captains_side(request, fixture) is not None
-        else "",
+        "due": card_due(fixture, rules) if context["organiser"] or side is not None else "",
         "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
         **_permissions(request, fixture, record),
     }
-    context["side"] = captains_side(request, fixture)
-    if context["organiser"] or context["side"] is not None:
+    if context["organiser"] or side is not None:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
         context["notes"] = fixture.messages.all()
-        context |= _photographs(fixture, context["side"])
+        context |= _photographs(fixture, side)
         context["borrowed"] = borrowed_shown(fixture, lines, context["name_of"])
         context["differing"] = differing_games(fixture, record) if record.is_disputed else []
     if context["organiser"]:
@@ -183,21 +182,21 @@ def _walkover_sides(record: MatchRecord) -> tuple[Team, Team] | None:
 
 def _permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> dict[str, Any]:
     """What this reader may do with the card: write, confirm or dispute it."""
-    organiser = may_run(request, match.league)
+    is_organiser = may_run(request, match.league)
     side = captains_side(request, match)
     team = None if side is None else (match.home_id, match.away_id)[side]
-    other_captain = team is not None and match.written_by_id != team
-    by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    copied = record.is_disputed and by_captain and team is not None
-    own_copy = copied and match.copies.filter(team=team).exists()
-    open_card = record.waits or (match.is_untouched and not record.is_off)
-    closed = _is_closed(match, record)
+    is_other_captain = team is not None and match.written_by_id != team
+    captains_confirm = match.league.confirms != Club.Confirm.ORGANISER
+    is_copied = record.is_disputed and captains_confirm and team is not None
+    has_own_copy = is_copied and match.copies.filter(team=team).exists()
+    is_open = record.waits or (match.is_untouched and not record.is_off)
+    is_closed = _is_closed(match, record)
     return {
-        "may_write": not closed and (organiser or (team is not None and open_card)),
-        "may_confirm": record.waits and (organiser or (other_captain and by_captain)),
-        "may_agree": own_copy,
-        "may_take_copy": copied and not other_captain and match.copies.exists(),
-        "may_object": (record.waits and (organiser or other_captain))
+        "may_write": not is_closed and (is_organiser or (team is not None and is_open)),
+        "may_confirm": record.waits and (is_organiser or (is_other_captain and captains_confirm)),
+        "may_agree": has_own_copy,
+        "may_take_copy": is_copied and not is_other_captain and match.copies.exists(),
+        "may_object": (record.waits and (is_organiser or is_other_captain))
         or (record.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
     }
@@ -205,8 +204,8 @@ def _permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) ->
 
 def _is_closed(match: TeamMatch, record: MatchRecord) -> bool:
     """Whether the card can no longer be written."""
-    over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
-    return over or match.is_given or (record.is_off and match.cup_id is not None)
+    is_league_over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
+    return is_league_over or match.is_given or (record.is_off and match.cup_id is not None)
 
 
 def _address(name: str, match: TeamMatch) -> str:

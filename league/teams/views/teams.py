@@ -206,7 +206,7 @@ def may_sign_on(league: TeamLeague) -> bool:
 def team_invite(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
     """Create a link with which a team's captain gets an account; it is shown once.
 
-    Opening the address again, for example from a phone's history, leads back to the team.
+    Opening the page again, for example at the site's address for phones, leads back to the team.
     """
     selected_team = team_of(league_of(club, public_id), team)
     team_url = reverse("team", args=[club.slug, public_id, team])
@@ -332,26 +332,20 @@ def _captains_matches(
 ) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
     """The fields `cards`, `overdue`, `coming` and `last` of `LedTeam`, from all matches of the
     league and its cups. Only a captain's own team has cards to confirm."""
-    team_matches = [match for match in matches if team.pk in match.met.teams]
-    to_confirm = [
-        match_shown(record) for record in team_matches if is_own and _waits_for(record, team)
-    ]
-    open_matches = [
-        record for record in team_matches if state_of(record) in ("to_play", "postponed")
-    ]
-    open_matches.sort(
-        key=lambda record: (record.match.held_on is None, record.match.held_on, record.match.pk)
+    team_matches = [m for m in matches if team.pk in m.met.teams]
+    to_confirm = [m for m in team_matches if is_own and _waits_for(m, team)]
+    open_matches = [m for m in team_matches if state_of(m) in ("to_play", "postponed")]
+    open_matches.sort(key=lambda m: (m.match.held_on is None, m.match.held_on, m.match.pk))
+    overdue = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
+    upcoming = [m for m in open_matches if m not in overdue][:COMING]
+    finished = [m for m in team_matches if state_of(m) in ("done", "given")]
+    finished.sort(key=lambda m: (m.match.held_on or date.min, m.match.pk), reverse=True)
+    return (
+        list(map(match_shown, to_confirm)),
+        list(map(match_shown, overdue)),
+        list(map(match_shown, upcoming)),
+        list(map(match_shown, finished[:COMING])),
     )
-    overdue = [
-        record for record in open_matches if record.match.held_on and record.match.held_on < today
-    ]
-    upcoming = [record for record in open_matches if record not in overdue][:COMING]
-    finished = [record for record in team_matches if state_of(record) in ("done", "given")]
-    finished.sort(
-        key=lambda record: (record.match.held_on or date.min, record.match.pk), reverse=True
-    )
-    results = [match_shown(record) for record in finished[:COMING]]
-    return to_confirm, list(map(match_shown, overdue)), list(map(match_shown, upcoming)), results
 
 
 def _waits_for(record: MatchRecord, team: Team) -> bool:
