@@ -13,9 +13,9 @@ from league.play.models import Game
 from league.seating.models import Round, Seat
 from league.sessions.models import Session
 from league.standings.labels import LABELS
-from league.teams.forms import IN_MATCHES, POINTS, LeagueForm
+from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
 from league.teams.models import TeamLeague
-from league.teams.rules_forms import SQUAD_TICKS, RulesForm
+from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
 from league.teams.worth_forms import BONUS_SIDES
 from league.tournaments.forms import TournamentForm
@@ -56,7 +56,7 @@ name_fields(
     {
         **LeagueForm.base_fields,
         **{f"rules.points.{name}": LeagueForm.base_fields[f"points_{name}"] for name in POINTS},
-        **{f"rules.{name}": LeagueForm.base_fields[name] for name in IN_MATCHES},
+        **{f"rules.{name}": LeagueForm.base_fields[name] for name in CARRY_RULES},
         "fixture_rules.match_day": LeagueForm.base_fields["match_day"],
     },
     {
@@ -86,7 +86,7 @@ FIELD_OF_RULE = {
 name_fields(
     ("change league rules",),
     {path: RulesForm.base_fields[name] for path, name in FIELD_OF_RULE.items()}
-    | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_TICKS)}
+    | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_FLAGS)}
     | {"squads.register_until": RulesForm.base_fields["register_until"]},
     {
         "squads.transfer_until": (RulesForm.base_fields["half_way"].label, {HALF_WAY: _("yes")}),

@@ -1,1 +1,1 @@
-"""The JSON API under `/api/v1/`: what the pages show, and what a table's phone may write."""
+"""The JSON API under `/api/v1/`: it reads what pages show and writes what forms and phones do."""

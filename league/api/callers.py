@@ -1,4 +1,4 @@
-"""Who asks: a program with a club's token, or anyone who holds a table's code; and how often."""
+"""API callers: authentication by a club's token or a table's code, and rate limits."""
 
 import logging
 from dataclasses import dataclass
@@ -23,64 +23,71 @@ from league.play.auth import read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 
-# What a token asks is counted for all processes of all machines, in the database: but each process
-# tells it only of every so many requests, since a write for every read would be a burden to the
-# evening's server of its own. So the limit is exceeded by some requests a process at most. While
-# the database cannot be written each process counts for itself.
+# Requests are counted in the database, for all processes together. But a write per read would be a
+# burden on the server, so each process saves its count only every few requests. The limit may thus
+# be exceeded by a few requests per process. While the database cannot be written, each process
+# counts for itself.
 
-A_MINUTE = 300
-PARTS_AT_ONCE = 30  # parts of what is allowed: a process tells the database of each
+MAX_PER_MINUTE = 300
+SAVES_PER_LIMIT = 30  # how often a process saves its count on the way to the limit
 WRONG_TOKENS = Limit(most=30, within=10 * limits.MINUTE)
 
 
-class _Minute:
-    """What this process has counted in one minute: of each secret, how often it asked since the
-    database was told, and what the database said then."""
+class _MinuteCounter:
+    """This process's counts for the current minute, by secret.
+
+    `unsaved` are the requests since the count was last saved; `counts` are the database's counts of
+    that moment.
+    """
 
     def __init__(self) -> None:
         self.lock, self.minute = Lock(), 0
         self.unsaved: dict[str, int] = {}
         self.counts: dict[str, int] = {}
 
-    def count(self, who: str, minute: int) -> int:
-        """One more; how many these are with those of other processes, as far as is known."""
+    def count(self, secret_hash: str, minute: int) -> int:
+        """Count a request. Return the count of all processes, as far as it is known."""
         with self.lock:
             if minute != self.minute:
                 self.minute, self.unsaved, self.counts = minute, {}, {}
-            self.unsaved[who] = self.unsaved.get(who, 0) + 1
-            known, unsaved = self.counts.get(who, 0), self.unsaved[who]
-            enough = who not in self.counts or unsaved * PARTS_AT_ONCE >= A_MINUTE
-            if enough:
-                self.unsaved[who] = 0
-        if not enough:
-            return known + unsaved
-        count = _save_count(who, minute, unsaved)
+            self.unsaved[secret_hash] = self.unsaved.get(secret_hash, 0) + 1
+            saved, unsaved = self.counts.get(secret_hash, 0), self.unsaved[secret_hash]
+            is_save_due = (
+                secret_hash not in self.counts or unsaved * SAVES_PER_LIMIT >= MAX_PER_MINUTE
+            )
+            if is_save_due:
+                self.unsaved[secret_hash] = 0
+        if not is_save_due:
+            return saved + unsaved
+        count = _save_count(secret_hash, minute, unsaved)
         with self.lock:
-            self.counts[who] = count = count or known + unsaved
+            self.counts[secret_hash] = count = count or saved + unsaved
         return count
 
 
-_here = _Minute()
+_counter = _MinuteCounter()
 
 
-def _save_count(who: str, minute: int, more: int) -> int | None:
-    """The database's count with so many more; None while it cannot be written."""
+def _save_count(secret_hash: str, minute: int, n: int) -> int | None:
+    """Add `n` requests to the database's count and return it; None if it cannot be written."""
     try:
-        return limits.add(f"api:{who}:{minute}", 2 * limits.MINUTE, more)
+        return limits.add(f"api:{secret_hash}:{minute}", 2 * limits.MINUTE, n)
     except DatabaseError:
         return None
 
 
-def count_request(who: str, *, at: datetime) -> None:
-    """One more request of this secret in this minute; refuses with 429 once there are too many."""
-    if _here.count(who, int(at.timestamp() // 60)) > A_MINUTE:
-        message = _("A token can make %(most)d requests a minute.") % {"most": A_MINUTE}
-        left = 60 - int(at.timestamp() % 60)
-        raise Refused("too-many-requests", message, status=429, details={"retry_after": left})
+def count_request(secret_hash: str, *, at: datetime) -> None:
+    """Count a request with this secret. Refuses with 429 if it is above the limit per minute."""
+    if _counter.count(secret_hash, int(at.timestamp() // 60)) > MAX_PER_MINUTE:
+        message = _("A token can make %(most)d requests a minute.") % {"most": MAX_PER_MINUTE}
+        seconds_left = 60 - int(at.timestamp() % 60)
+        raise Refused(
+            "too-many-requests", message, status=429, details={"retry_after": seconds_left}
+        )
 
 
 def count_wrong_token(request: HttpRequest) -> None:
-    """Count a wrong token; refuse an address that keeps sending them."""
+    """Count a wrong token; refuses a network that keeps sending them."""
     message = _("Too many wrong tokens from here.")
     limits.refuse_over(f"wrong-token:{network_of(request)}", WRONG_TOKENS, message)
 
@@ -97,9 +104,9 @@ RANK_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The caller: in which club, with what rank there, and at which table if at one alone.
+    """An authenticated caller: the club, the rank in it, and the table if the code is for one.
 
-    `rank` is None for a token that reads what the public reads, and for a table's code.
+    `rank` is None for a token that reads only what the public can, and for a table's code.
     """
 
     club: Club
@@ -113,9 +120,9 @@ class Caller:
 
 
 class Token(HttpBearer):
-    """Lets in anyone who may do what `least` may; with `tables`, the code of a table too.
+    """Accepts tokens with at least the rank `least` and, with `tables`, the codes of tables.
 
-    401 to a token that opens nothing (any more), 403 to one that opens less than this.
+    Answers 401 to a token that is unknown, expired or revoked, and 403 to one of too low a rank.
     """
 
     def __init__(self, least: str, *, tables: bool = False) -> None:
@@ -124,16 +131,16 @@ class Token(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         address, now = request.META.get("REMOTE_ADDR", ""), timezone.now()
-        caller = _by_token(token, address, now) or _by_code(token, address)
+        caller = _caller_by_token(token, address, now) or _caller_by_code(token, address)
         if caller is None:
             count_wrong_token(request)
             log.warning("refused a wrong token: %s", address)
             raise Refused("bad-token", _("This token does not work here."), status=401)
         count_request(hash_of(token), at=now)
-        self._refuse_below(caller)
+        self._refuse_low_rank(caller)
         return caller
 
-    def _refuse_below(self, caller: Caller) -> None:
+    def _refuse_low_rank(self, caller: Caller) -> None:
         if caller.table is not None:
             if not self.tables:
                 message = _("The code of a table opens that table and nothing else.")
@@ -156,13 +163,13 @@ SCOREKEEPERS = Token(Role.Rank.SCOREKEEPER, tables=True)
 
 
 def caller_of(request: HttpRequest) -> Caller:
-    """Who asks, as `Token` found out."""
+    """The caller that `Token` has authenticated."""
     caller: Caller = request.auth  # type: ignore[attr-defined]
     return caller
 
 
-def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
-    """A club's token: as long as it is not revoked and its maker may still do as much."""
+def _caller_by_token(secret: str, address: str, now: datetime) -> Caller | None:
+    """The caller with a club's token, unless it is revoked or its maker is no longer organiser."""
     if not secret.startswith(TOKEN_PREFIX):
         return None
     role = Role.objects.filter(club=OuterRef("club"), user=OuterRef("made_by")).values("rank")[:1]
@@ -179,8 +186,8 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
     return Caller(token.club, RANK_OF[ApiToken.Scope(token.scope)], by)
 
 
-def _by_code(code: str, address: str) -> Caller | None:
-    """The code of a table, as its phone holds it: while the session is open."""
+def _caller_by_code(code: str, address: str) -> Caller | None:
+    """The caller with a table's code, while the table is published and the session open."""
     code_parts = read_code(code)
     if code_parts is None:
         return None

@@ -1,4 +1,4 @@
-"""A club over the API: its players, rulesets and activity log; figures of play, ratings, pots."""
+"""API of a club: its players, rulesets and activity log; statistics, ratings and pots."""
 
 from datetime import datetime
 
@@ -48,8 +48,8 @@ from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.pot_queries import pot_sheets
 
 
-def shown_member(caller: Caller, member_id: str) -> Member:
-    """The person, where this caller may ask for more of them."""
+def readable_member(caller: Caller, member_id: str) -> Member:
+    """The member with this id; 404 if this caller may not read their page."""
     member = get_object_or_404(
         Member, club=caller.club, public_id=member_id, merged_into=None, erased_at=None
     )
@@ -74,7 +74,7 @@ def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
     caller = caller_of(request)
     people: QuerySet[Member] = people_of(caller.club)
     return page_of(
-        request, people, part, lambda one: MemberShape.model_validate(member_fields(one, caller))
+        request, people, part, lambda row: MemberShape.model_validate(member_fields(row, caller))
     )
 
 
@@ -82,7 +82,7 @@ def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
 def member(request: HttpRequest, member_id: str) -> MemberDetail:
     """Somebody of the club, with what they have come to."""
     caller = caller_of(request)
-    shown = shown_member(caller, member_id)
+    shown = readable_member(caller, member_id)
     record = [record_shape(line) for line in record_of(shown)]
     return MemberDetail.model_validate(member_fields(shown, caller) | {"record": record})
 
@@ -92,7 +92,7 @@ def rulesets(request: HttpRequest, part: Query[Part]) -> Page[RulesetShape]:
     """Every version of the club's rulesets, by table size and name, the newest first."""
     all_rulesets = caller_of(request).club.rulesets.all()
     return page_of(
-        request, all_rulesets, part, lambda one: RulesetShape.model_validate(ruleset_fields(one))
+        request, all_rulesets, part, lambda row: RulesetShape.model_validate(ruleset_fields(row))
     )
 
 
@@ -146,11 +146,11 @@ class PeopleOfSession(BaseModel):
 def member_play(request: HttpRequest, member_id: str, query: Query[OfSeason]) -> PlayShape:
     """Somebody's play in figures: calls, euchres, lone hands, partners, the trend."""
     caller = caller_of(request)
-    member, season = shown_member(caller, member_id), None
+    member, season = readable_member(caller, member_id), None
     if query.season:
         season = get_object_or_404(caller.club.seasons, public_id=query.season)
     career = career_of(member, season)
-    people = Member.objects.in_bulk([one.who for one in career.company])
+    people = Member.objects.in_bulk([company.who for company in career.company])
     return play_shape(career, people, namer(caller, people.values()))
 
 
@@ -161,9 +161,9 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
     by_member = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
     people = Member.objects.in_bulk(list(by_member))
     name_of = namer(caller, people.values())
-    shown = {who: name_of(member).name.casefold() for who, member in people.items()}
-    order = sorted(by_member, key=lambda who: (-by_member[who].cautious, shown[who], who))
-    return [rating_shape(by_member[who], name_of(people[who])) for who in order]
+    names = {key: name_of(member).name.casefold() for key, member in people.items()}
+    order = sorted(by_member, key=lambda key: (-by_member[key].cautious, names[key], key))
+    return [rating_shape(by_member[key], name_of(people[key])) for key in order]
 
 
 @read(figures_router, "/sessions/{session_id}/people", MEMBERS, PeopleOfSession)
@@ -198,8 +198,8 @@ def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
 def session_pots(request: HttpRequest, session_id: str) -> PotsShape:
     """The prizes and pots of a session."""
     caller = caller_of(request)
-    night = released_session(caller.club, session_id, caller.rank)
-    return pots_shape(pot_sheets(night, at=timezone.now()), caller.club, namer(caller))
+    club_session = released_session(caller.club, session_id, caller.rank)
+    return pots_shape(pot_sheets(club_session, at=timezone.now()), caller.club, namer(caller))
 
 
 @read(figures_router, "/seasons/{season_id}/pots", MEMBERS, PotsShape)

@@ -1,4 +1,4 @@
-"""The API itself: how bodies are read, answers tagged, and errors answered (RFC 9457)."""
+"""The API object: reading bodies, ETags, problem details (RFC 9457), the OpenAPI description."""
 
 import copy
 import json
@@ -24,10 +24,10 @@ from league.errors import Refused
 from league.play.auth import problem
 from league.play.models import Hand
 
-# Every answer of 400 and above under `/api/` is `application/problem+json` with `code` for
-# programs, `title` and `fields` for people.
+# Every response under `/api/` with a status of 400 or above is `application/problem+json`: `code`
+# is for programs, `title` and `fields` are for people.
 
-HERE = "/api/"
+API_PREFIX = "/api/"
 CODES = {
     400: "bad-request",
     401: "no-token",
@@ -41,17 +41,17 @@ CODES = {
 }
 
 
-def tell_problems(api: NinjaAPI) -> None:
-    """Let the API answer errors as problem details; what is our own trouble is left to crash."""
+def add_problem_handlers(api: NinjaAPI) -> None:
+    """Let the API answer errors with problem details; unexpected exceptions are raised."""
     api.add_exception_handler(Refused, _refused)
-    api.add_exception_handler(ValidationError, _invalid)
-    api.add_exception_handler(HttpError, _http)
+    api.add_exception_handler(ValidationError, _validation_error)
+    api.add_exception_handler(HttpError, _http_error)
     api.add_exception_handler(Http404, lambda request, error: problem_of(404))
     api.add_exception_handler(Exception, _crash)
 
 
 def problem_of(status: int) -> HttpResponse:
-    """A problem of which nothing is known but its status."""
+    """The problem details for a status, when nothing else is known."""
     titles = {
         400: _("This request cannot be read."),
         401: _("A token is needed: Authorization: Bearer …"),
@@ -70,7 +70,7 @@ def problem_of(status: int) -> HttpResponse:
 
 
 class ProblemMiddleware:
-    """Makes problem details of whatever error page anything else answered under `/api/`."""
+    """Replaces any other error page under `/api/` with problem details."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -78,27 +78,27 @@ class ProblemMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         is_problem = response.get("Content-Type", "") == "application/problem+json"
-        if not request.path_info.startswith(HERE) or response.status_code < 400:
+        if not request.path_info.startswith(API_PREFIX) or response.status_code < 400:
             return response
         if not is_problem:
-            response = _problem_instead(response)
+            response = _as_problem(response)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 
-def _problem_instead(response: HttpResponse) -> HttpResponse:
+def _as_problem(response: HttpResponse) -> HttpResponse:
     refused = getattr(response, "refused", None)
-    instead = problem(refused) if refused else problem_of(response.status_code)
+    replacement = problem(refused) if refused else problem_of(response.status_code)
     for header in ("Allow", "Retry-After"):
         if header in response:
-            instead[header] = response[header]
-    return instead
+            replacement[header] = response[header]
+    return replacement
 
 
 def _refused(request: HttpRequest, refused: Any) -> HttpResponse:
     details = dict(refused.details)
     wait = details.pop("retry_after", None)
-    response = problem(refused, **_helpful(details))
+    response = problem(refused, **_extra_details(details))
     if wait is not None:
         response["Retry-After"] = str(wait)
     if refused.status == 401:
@@ -106,31 +106,31 @@ def _refused(request: HttpRequest, refused: Any) -> HttpResponse:
     return response
 
 
-def _helpful(details: dict[str, Any]) -> dict[str, Any]:
-    """What helps a program further: the faults; of a clash the hand that is there and its own."""
+def _extra_details(details: dict[str, Any]) -> dict[str, Any]:
+    """Details that help a program: faults and, for a clash, the existing hand and the one sent."""
     names = ("faults", "warnings", "same")
-    more: dict[str, Any] = {name: details[name] for name in names if name in details}
-    there = details.get("hand")
-    if isinstance(there, Hand):
-        more["theirs"] = hand_shape(there, with_reasons=True).model_dump(mode="json")
+    extra: dict[str, Any] = {name: details[name] for name in names if name in details}
+    existing = details.get("hand")
+    if isinstance(existing, Hand):
+        extra["theirs"] = hand_shape(existing, with_reasons=True).model_dump(mode="json")
     if "yours" in details:
-        more["mine"] = details["yours"]
-    return more
+        extra["mine"] = details["yours"]
+    return extra
 
 
-def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    """A body or a parameter that is not as described: every fault at its field."""
+def _validation_error(request: HttpRequest, error: Any) -> HttpResponse:
+    """Answer an invalid body or parameter, with every fault at its field."""
     fields: dict[str, list[str]] = {}
     for fault in error.errors:
-        where = [str(step) for step in fault["loc"] if step not in ("body", "query", "path")]
-        fields.setdefault(".".join(where[-6:]), []).append(
+        path = [str(step) for step in fault["loc"] if step not in ("body", "query", "path")]
+        fields.setdefault(".".join(path[-6:]), []).append(
             fault["msg"].removeprefix("Value error, ")
         )
     title = _("Nothing was changed: something here isn't possible.")
     return problem(Refused("bad-form", title, fields=fields))
 
 
-def _http(request: HttpRequest, error: Any) -> HttpResponse:
+def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     return problem_of(error.status_code)
 
 
@@ -139,9 +139,9 @@ def _crash(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 VERSION = "1.0.0"
-LARGEST = 100_000  # bytes, as at a table's page: a hand with every card is a few thousand
-RECORD = Path(scoring.__file__).with_name("hand-record.schema.json")
-PROBLEMS = {
+MAX_BODY_BYTES = 100_000  # as at a table's page: a hand with every card takes a few thousand
+RECORD_SCHEMA = Path(scoring.__file__).with_name("hand-record.schema.json")
+PROBLEM_DESCRIPTIONS = {
     "400": "It cannot be read: no JSON, or a text with signs that are none.",
     "401": "No token, or one that opens nothing.",
     "403": "The token may not do this.",
@@ -165,71 +165,76 @@ clockwise; in partnership games the sides are the even and the odd seats."""
 
 
 class StrictParser(Parser):
-    """Reads JSON and nothing else: no name twice, no number that is none, nothing huge."""
+    """Parses strict JSON: no duplicate keys, no NaN and no infinities."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         return json.loads(
-            request.body, object_pairs_hook=_once, parse_constant=_no_number, parse_float=_finite
+            request.body,
+            object_pairs_hook=_unique_keys,
+            parse_constant=_reject_constant,
+            parse_float=_finite_float,
         )
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
         raise ValueError("a name stands there twice")
     return data
 
 
-def _finite(text: str) -> float:
+def _finite_float(text: str) -> float:
     number = float(text)
-    return number if isfinite(number) else _no_number(text)
+    return number if isfinite(number) else _reject_constant(text)
 
 
-def _no_number(text: str) -> Any:
+def _reject_constant(text: str) -> Any:
     raise ValueError(f"{text} is no number")
 
 
 class Interface(NinjaAPI):
-    """Ninja's API with tags on its answers and a description that tells of its errors."""
+    """A NinjaAPI with ETags on its responses and the errors in its OpenAPI description."""
 
     _described: Any = None
 
     def create_response(self, request: HttpRequest, data: Any, **kwargs: Any) -> HttpResponse:
-        """An answer with its tag; 304 without a body for anyone who has it already."""
+        """Add an ETag to the response, or answer 304 if the client has it already."""
         response = super().create_response(request, data, **kwargs)
         patch_vary_headers(response, ("Authorization",))
         if request.method not in ("GET", "HEAD"):
             response.headers.setdefault("Cache-Control", "no-store")
             return response
         etag = getattr(request, "etag", "") or f'"{sha256(response.content).hexdigest()[:32]}"'
-        return tagged(request, response, etag)
+        return with_etag(request, response, etag)
 
     def get_openapi_schema(self, **kwargs: Any) -> Any:
-        """The description, made once a process: nothing in it depends on who asks."""
+        """The description, built once per process: it is the same for all callers."""
         if self._described is None:
             self._described = self._describe(super().get_openapi_schema(**kwargs))
         return self._described
 
     def _describe(self, described: Any) -> Any:
-        """Ninja's description with the errors operations may answer, and the hand record."""
+        """Add error responses and the schema of hand records to ninja's description."""
         components = described["components"]
-        components["schemas"] |= {"Problem": PROBLEM} | record_schemas()
-        components["responses"] = {f"Problem{s}": _problem_answer(s) for s in PROBLEMS}
+        components["schemas"] |= {"Problem": PROBLEM_SCHEMA} | record_schemas()
+        components["responses"] = {
+            f"Problem{s}": _problem_response(s) for s in PROBLEM_DESCRIPTIONS
+        }
         for methods in described["paths"].values():
             methods.pop("head", None)
             for method in methods:
-                methods[method] = _with_problems(method, copy.deepcopy(methods[method]))
-        return _with_records(described)
+                methods[method] = _add_problem_responses(method, copy.deepcopy(methods[method]))
+        return _link_hand_records(described)
 
 
-def tagged(request: HttpRequest, response: HttpResponse, etag: str) -> HttpResponse:
-    """The answer with its tag, to be asked for again each time; or 304."""
+def with_etag(request: HttpRequest, response: HttpResponse, etag: str) -> HttpResponse:
+    """Add an ETag to a response that clients must revalidate; answer 304 if it matches."""
     response["ETag"] = etag
     response.headers.setdefault("Cache-Control", "private, no-cache")
     return get_conditional_response(request, etag=etag, response=response) or response
 
 
-PROBLEM: dict[str, Any] = {
+PROBLEM_SCHEMA: dict[str, Any] = {
     "title": "Problem",
     "description": "Why something was not done (RFC 9457).",
     "type": "object",
@@ -254,12 +259,12 @@ PROBLEM: dict[str, Any] = {
 
 
 def record_schemas() -> dict[str, Any]:
-    """The published schema of the hand record, each part a schema beside it: generators of clients
-    follow references to components alone."""
+    """The published schema of hand records, with each of its definitions as a component: generators
+    of clients follow references to components only."""
     text = re.sub(
         r'"#/\$defs/(\w+)"',
         lambda match: f'"#/components/schemas/{_part_name(match[1])}"',
-        RECORD.read_text("utf-8"),
+        RECORD_SCHEMA.read_text("utf-8"),
     )
     schema: dict[str, Any] = json.loads(text)
     parts = {_part_name(part): body for part, body in schema.pop("$defs").items()}
@@ -272,25 +277,25 @@ def _part_name(part: str) -> str:
     return f"HandRecord{part[0].upper()}{part[1:]}"
 
 
-def _with_records(part: Any) -> Any:
-    """The same with the schema of the hand record wherever a shape only names it."""
+def _link_hand_records(part: Any) -> Any:
+    """Replace the placeholders for hand records with references to their schema."""
     if isinstance(part, list):
-        return [_with_records(one) for one in part]
+        return [_link_hand_records(child) for child in part]
     if not isinstance(part, dict):
         return part
     if part.get("title") == "HandRecord":
         return {"$ref": "#/components/schemas/HandRecord"}
-    return {name: _with_records(one) for name, one in part.items()}
+    return {name: _link_hand_records(child) for name, child in part.items()}
 
 
-def _with_problems(method: str, operation: dict[str, Any]) -> dict[str, Any]:
-    reads = method == "get"
-    named = any(parameter["in"] == "path" for parameter in operation["parameters"])
-    statuses = ["400", "401", "403", *(["404"] if named else []), "422", "429", "503"]
-    statuses += [] if reads else ["409", "413", "415"]
+def _add_problem_responses(method: str, operation: dict[str, Any]) -> dict[str, Any]:
+    is_read = method == "get"
+    has_path_parameter = any(parameter["in"] == "path" for parameter in operation["parameters"])
+    statuses = ["400", "401", "403", *(["404"] if has_path_parameter else []), "422", "429", "503"]
+    statuses += [] if is_read else ["409", "413", "415"]
     answers = operation["responses"]
     answers |= {s: {"$ref": f"#/components/responses/Problem{s}"} for s in sorted(statuses)}
-    if reads:
+    if is_read:
         answers["200"] = answers.pop(200) | {"headers": {"ETag": _header("Its version.")}}
         answers["304"] = {"description": "It is what you have."}
         operation["parameters"].append(IF_NONE_MATCH)
@@ -298,10 +303,10 @@ def _with_problems(method: str, operation: dict[str, Any]) -> dict[str, Any]:
     return operation
 
 
-def _problem_answer(status: str) -> dict[str, Any]:
+def _problem_response(status: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
     answer: dict[str, Any] = {
-        "description": PROBLEMS[status],
+        "description": PROBLEM_DESCRIPTIONS[status],
         "content": {"application/problem+json": {"schema": schema}},
     }
     if status in ("429", "503"):
@@ -330,7 +335,7 @@ api = Interface(
     parser=StrictParser(),
     urls_namespace="api",
 )
-tell_problems(api)
+add_problem_handlers(api)
 
 
 @cache
@@ -338,8 +343,8 @@ def _described_bytes() -> bytes:
     return json.dumps(api.get_openapi_schema(), cls=NinjaJSONEncoder).encode()
 
 
-def _finished(_view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The description from its finished bytes: making them of it takes as long as a page."""
+def _serve_cached_description(_view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Serve the description as cached bytes: serialising it takes as long as a page."""
 
     def described(request: HttpRequest) -> HttpResponse:
         return HttpResponse(_described_bytes(), content_type="application/json; charset=utf-8")
@@ -347,22 +352,22 @@ def _finished(_view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return described
 
 
-api.docs_decorator = _finished  # type: ignore[assignment]  # of functions of any kind
+api.docs_decorator = _serve_cached_description  # type: ignore[assignment]  # decorates any view
 
 
-def _json_alone(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A body is JSON and says so (415), and is not huge (413): seen before it is read."""
+def _require_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Refuse a body that is not declared as JSON (415) or too large (413), before reading it."""
 
-    @wraps(run)
+    @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         length = int(request.META.get("CONTENT_LENGTH") or 0)
         if length and request.content_type != "application/json":
             return problem_of(415)
-        if length > LARGEST:
+        if length > MAX_BODY_BYTES:
             return problem_of(413)
-        return run(request, *args, **kwargs)
+        return view(request, *args, **kwargs)
 
     return checked
 
 
-api.add_decorator(_json_alone, mode="view")
+api.add_decorator(_require_json, mode="view")

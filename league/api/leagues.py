@@ -1,4 +1,4 @@
-"""Leagues of teams over the API: reading them, making them, their teams and fixtures."""
+"""API of team leagues: reading and making leagues, teams and fixtures."""
 
 from typing import Any
 
@@ -7,8 +7,18 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
-from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
-from league.api.shapes import given
+from league.api.operations import (
+    POST,
+    Page,
+    Part,
+    create_once,
+    operation,
+    page_of,
+    read,
+    seed_or_random,
+    validated,
+)
+from league.api.shapes import provided_values
 from league.api.shapes.leagues import (
     CupName,
     CupShape,
@@ -27,19 +37,19 @@ from league.api.shapes.leagues import (
 from league.api.shapes.people import namer
 from league.api.shapes.tournaments import DrawOrder
 from league.teams import actions as teams
-from league.teams.card import lined_up
+from league.teams.card import game_line_ups
 from league.teams.cups import bracket_of
 from league.teams.forms import LeagueForm, TeamForm
 from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
     cup_matches_of,
     cup_of,
-    everybody_in,
     fixtures_of,
+    league_members,
     league_of,
     leagues_of,
     match_of,
-    played,
+    match_records,
     tables_of,
 )
 
@@ -50,7 +60,7 @@ router = Router(tags=["Leagues of teams"])
 def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
     """The club's leagues of teams, the latest first."""
     all_leagues = leagues_of(caller_of(request).club).select_related("season")
-    return page_of(request, all_leagues, part, lambda one: LeagueShape(**league_fields(one)))
+    return page_of(request, all_leagues, part, lambda league: LeagueShape(**league_fields(league)))
 
 
 @read(router, "/leagues/{league_id}", OPEN, LeagueDetail)
@@ -62,7 +72,7 @@ def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
 def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
     """A league, as this caller may read it."""
     league = _league(request, league_id)
-    name_of = namer(caller_of(request), everybody_in(league))
+    name_of = namer(caller_of(request), league_members(league))
     teams = _teams(league)
     return LeagueDetail(
         **league_fields(league),
@@ -88,10 +98,12 @@ def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatch
     """A match of two teams with its card."""
     league = _league(request, league_id)
     match = match_of(league, match_id)
-    (now,) = played([match], league)
-    lines = lined_up(match, league) if now.met.games else []
-    name_of = namer(caller_of(request), (one for game in lines for one in (*game.home, *game.away)))
-    return match_shape(now, lines, name_of)
+    (record,) = match_records([match], league)
+    lines = game_line_ups(match, league) if record.met.games else []
+    name_of = namer(
+        caller_of(request), (member for game in lines for member in (*game.home, *game.away))
+    )
+    return match_shape(record, lines, name_of)
 
 
 @read(router, "/leagues/{league_id}/cups/{cup_id}", OPEN, CupShape)
@@ -102,7 +114,7 @@ def team_cup(request: HttpRequest, league_id: str, cup_id: str) -> CupShape:
     matches, teams = cup_matches_of(cup), list(league.teams.all())
     champion = bracket_of(cup, matches).champion
     ids = {team.pk: team.public_id for team in teams}
-    rounds = [one.model_copy(update={"free": []}) for one in rounds_shape(matches, teams)]
+    rounds = [r.model_copy(update={"free": []}) for r in rounds_shape(matches, teams)]
     return CupShape(
         id=cup.public_id,
         name=cup.name,
@@ -112,7 +124,7 @@ def team_cup(request: HttpRequest, league_id: str, cup_id: str) -> CupShape:
 
 
 def _league(request: HttpRequest, league_id: str) -> TeamLeague:
-    """The club's league of this id."""
+    """The league with this id in the caller's club; 404 if there is none."""
     return league_of(caller_of(request).club, league_id)
 
 
@@ -129,24 +141,24 @@ def make_league(request: HttpRequest, body: LeagueOrder) -> LeagueDetail:
     The same `client_id` again answers the league already made.
     """
     caller = caller_of(request)
-    made = once(caller, "league", body.client_id, lambda: _made_league(caller, body))
-    return league_as_read(request, made)
+    league_key = create_once(caller, "league", body.client_id, lambda: _create_league(caller, body))
+    return league_as_read(request, league_key)
 
 
-def _made_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
+def _create_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
     club = caller.club
     form = LeagueForm(club=club)
     data: dict[str, Any] = {name: field.initial for name, field in form.fields.items()}
-    data |= given(body)
+    data |= provided_values(body)
     rulesets = club.rulesets.filter(players=4, retired=False)
-    chosen = {"public_id": body.ruleset_id} if body.ruleset_id else {"is_default": True}
-    data["ruleset"] = rulesets.filter(**chosen).values_list("pk", flat=True).first()
+    ruleset_filter = {"public_id": body.ruleset_id} if body.ruleset_id else {"is_default": True}
+    data["ruleset"] = rulesets.filter(**ruleset_filter).values_list("pk", flat=True).first()
     if body.season_id:
         season = club.seasons.filter(public_id=body.season_id).first()
         data["season"] = season.pk if season else body.season_id
     form = LeagueForm(data, club=club)
-    cleaned(form, {"ruleset": "ruleset_id", "season": "season_id"})
-    seed = seed_of(None)
+    validated(form, {"ruleset": "ruleset_id", "season": "season_id"})
+    seed = seed_or_random(None)
     return teams.make_league(club, seed=seed, by=caller.by, **form.cleaned_data)
 
 
@@ -158,15 +170,15 @@ def make_team(request: HttpRequest, league_id: str, body: TeamOrder) -> LeagueDe
     """
     caller = caller_of(request)
     league = league_of(caller.club, league_id)
-    once(caller, "team", body.client_id, lambda: _made_team(caller, league, body))
+    create_once(caller, "team", body.client_id, lambda: _create_team(caller, league, body))
     return league_as_read(request, league_id)
 
 
-def _made_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
+def _create_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
     data = body.model_dump(exclude={"client_id", "names", "even_if_similar"})
     data |= {"names": "\n".join(body.names), "same_name": body.even_if_similar}
     form = TeamForm(data)
-    cleaned(form)
+    validated(form)
     return teams.save_team(league, None, by=caller.by, **form.cleaned_data)
 
 
@@ -175,5 +187,5 @@ def make_fixtures(request: HttpRequest, league_id: str, body: DrawOrder) -> list
     """Draw the fixtures and start the league."""
     caller = caller_of(request)
     league = league_of(caller.club, league_id)
-    teams.make_fixtures(league, seed=seed_of(body.seed), by=caller.by)
+    teams.make_fixtures(league, seed=seed_or_random(body.seed), by=caller.by)
     return team_fixtures_of(league)

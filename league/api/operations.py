@@ -1,5 +1,5 @@
-"""How an operation is declared (for whom, its answer, lists in pages, what is done only once), and
-the page that lists every operation."""
+"""Declaring operations: access, pagination, conditional requests, creating once; the reference
+page."""
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -30,11 +30,11 @@ from league.sessions.models import Session
 Shown = TypeVar("Shown")
 POST = ("POST",)
 SEEDS = 2**31
-MOST, USUAL, FURTHEST = 100, 50, 1_000_000
+MAX_LIMIT, DEFAULT_LIMIT, MAX_OFFSET = 100, 50, 1_000_000
 
 
 def _digits(value: object) -> object:
-    """Digits and nothing else: an address that says 5.0 or 0_5 means something else."""
+    """Accept only digits: pydantic would also take 5.0 and 0_5 from a query string."""
     if isinstance(value, str) and not (value.isascii() and value.isdecimal()):
         raise ValueError("a whole number is written in digits")
     return value
@@ -46,8 +46,8 @@ Whole = Annotated[int, BeforeValidator(_digits)]
 class Part(BaseModel):
     """Which part of a list is asked for."""
 
-    limit: Whole = Field(USUAL, ge=1, le=MOST, description="How many at most.")
-    offset: Whole = Field(0, ge=0, le=FURTHEST, description="How many to leave out before.")
+    limit: Whole = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="How many at most.")
+    offset: Whole = Field(0, ge=0, le=MAX_OFFSET, description="How many to leave out before.")
 
 
 class Page(BaseModel, Generic[Shown]):
@@ -61,14 +61,14 @@ class Page(BaseModel, Generic[Shown]):
 def page_of(
     request: HttpRequest, query: QuerySet[Any], part: Part, shape: Callable[[Any], Shown]
 ) -> Page[Shown]:
-    """A part of what was found, each shown as `shape` says. Two queries beside its own."""
+    """A page of the query's rows, each converted by `shape`. Two queries, and those of `shape`."""
     count = query.count()
     rows: Iterable[Any] = query[part.offset : part.offset + part.limit]
     end = part.offset + part.limit
     params = request.GET.copy()
     params["offset"], params["limit"] = str(end), str(part.limit)
-    more = f"{request.path}?{params.urlencode()}" if end < count else None
-    return Page(items=[shape(row) for row in rows], count=count, next=more)
+    next_url = f"{request.path}?{params.urlencode()}" if end < count else None
+    return Page(items=[shape(row) for row in rows], count=count, next=next_url)
 
 
 GET = ("GET", "HEAD")
@@ -78,20 +78,20 @@ View = Callable[..., Any]
 def operation(
     router: Router, methods: Sequence[str], path: str, least: Token, response: Any
 ) -> Callable[[View], View]:
-    """Declare a view as an operation of `router` for anyone `least` lets in.
+    """Declare a view as an operation of `router`, for callers that `least` accepts.
 
-    Its name is the operation's id, the first line of its docstring the summary.
+    The name of the view is the operation's id, and the first line of its docstring the summary.
     """
 
     def declare(view: View) -> View:
-        first, _rest, more = (view.__doc__ or "").strip().partition("\n")
+        summary, _rest, description = (view.__doc__ or "").strip().partition("\n")
 
         @wraps(view)
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            _refuse_unknown(request, known)
+            _refuse_unknown_parameters(request, allowed)
             return view(request, *args, **kwargs)
 
-        checked.__doc__ = " ".join(more.split())  # what ninja takes for the description
+        checked.__doc__ = " ".join(description.split())  # ninja's description
         declared: View = router.api_operation(
             list(methods),
             path,
@@ -99,9 +99,9 @@ def operation(
             response=response,
             operation_id=view.__name__,
             url_name=view.__name__,
-            summary=first.rstrip("."),
+            summary=summary.rstrip("."),
         )(checked)
-        known = _query_of(declared)
+        allowed = _query_names(declared)
         return declared
 
     return declare
@@ -112,18 +112,18 @@ def read(router: Router, path: str, least: Token, response: Any) -> Callable[[Vi
     return operation(router, GET, path, least, response)
 
 
-def _query_of(view: Any) -> set[str]:
-    """The names that may stand in the query of this operation's address."""
+def _query_names(view: Any) -> set[str]:
+    """The names of the query parameters of an operation."""
     models = view._ninja_operation.models
     query = (m for m in models if m.__ninja_param_source__ == "query")
     return {name for model in query for name in model.__ninja_flatten_map__}
 
 
-def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:
-    """A name that nothing is known of, or one said twice, means something else than is read."""
+def _refuse_unknown_parameters(request: HttpRequest, allowed: set[str]) -> None:
+    """Refuse query parameters that are unknown or sent twice."""
     fields: dict[str, list[str]] = {}
     for name, values in request.GET.lists():
-        if name not in known:
+        if name not in allowed:
             fields[name] = [_("There is no parameter with this name.")]
         elif len(values) > 1:
             fields[name] = [_("This was sent twice.")]
@@ -132,76 +132,76 @@ def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:
         raise Refused("bad-form", title, fields=fields)
 
 
-class Unchanged(Exception):
-    """The program has this answer already: `answer` says so."""
+class NotModified(Exception):
+    """The caller has the current response already; `answer` is the 304."""
 
     def __init__(self, answer: HttpResponse) -> None:
         super().__init__()
         self.answer = answer
 
 
-def unless_changed(request: HttpRequest, club_session: Session) -> None:
-    """Answer 304 here and now, if the session has not moved since what the program has.
+def raise_if_unchanged(request: HttpRequest, club_session: Session) -> None:
+    """Raise `NotModified` if the session has not changed since the response that the caller has.
 
-    Everything that shows of a session raises its revision: hands, seats, names, settings; but for
-    what silence has accepted since, which is counted.
+    Every visible change of a session raises its revision: hands, seats, names, settings. Games
+    accepted by silence do not, so they are counted in the ETag.
     """
-    silent = club_session.games.filter(auto_confirmed(timezone.now())).count()
+    n_silent = club_session.games.filter(auto_confirmed(timezone.now())).count()
     caller = caller_of(request)
-    who = "table" if caller.table else caller.rank or "public"
-    etag = f'"{VERSION}.{club_session.revision}.{silent}.{who}.{get_language()}"'
+    reader = "table" if caller.table else caller.rank or "public"
+    etag = f'"{VERSION}.{club_session.revision}.{n_silent}.{reader}.{get_language()}"'
     request.etag = etag  # type: ignore[attr-defined]
     answer = get_conditional_response(request, etag=etag)
     if answer is not None and answer.status_code == 304:
         answer["ETag"] = etag
         answer["Cache-Control"] = "private, no-cache"
         patch_vary_headers(answer, ("Authorization",))
-        raise Unchanged(answer)
+        raise NotModified(answer)
 
 
-def _unchanged(request: HttpRequest, unchanged: Any) -> HttpResponse:
+def _not_modified(request: HttpRequest, unchanged: Any) -> HttpResponse:
     answer: HttpResponse = unchanged.answer
     return answer
 
 
-api.add_exception_handler(Unchanged, _unchanged)
+api.add_exception_handler(NotModified, _not_modified)
 
 
-class Named(Protocol):
-    """Whatever has an id that pages show."""
+class HasPublicId(Protocol):
+    """Anything with a public id."""
 
     public_id: str
 
 
-def once(caller: Caller, what: str, client_id: str, make: Callable[[], Named]) -> str:
-    """The public id of what `make` makes, or of what it made when this id was sent before.
+def create_once(caller: Caller, kind: str, client_id: str, make: Callable[[], HasPublicId]) -> str:
+    """Create an object with `make`, unless this `client_id` was sent before. Return its public id.
 
-    Refuses (`client-id-used`) an id that made something of another kind.
+    Refuses (`client-id-used`) an id that was used for another kind of object (`kind`).
     """
     now = timezone.now()
     with transaction.atomic():
         requests = ProgramRequest.objects.filter(club=caller.club)
         requests.filter(made_at__lt=now - ProgramRequest.KEPT_FOR).delete()
-        known, is_new = ProgramRequest.objects.get_or_create(
-            club=caller.club, client_id=client_id, defaults={"what": what, "made_at": now}
+        program_request, is_new = ProgramRequest.objects.get_or_create(
+            club=caller.club, client_id=client_id, defaults={"what": kind, "made_at": now}
         )
         if is_new:
-            known.made = make().public_id
-            known.save(update_fields=["made"])
-        elif known.what != what:
+            program_request.made = make().public_id
+            program_request.save(update_fields=["made"])
+        elif program_request.what != kind:
             message = _("This client_id was already used for something else.")
             raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
-    return known.made
+    return program_request.made
 
 
-def seed_of(seed: int | None) -> int:
-    """The seed a program sent, or a new one."""
+def seed_or_random(seed: int | None) -> int:
+    """The seed that was sent, or a random one."""
     return secrets.randbelow(SEEDS) if seed is None else seed
 
 
-def cleaned(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:
-    """The page's own form, valid; refuses it with every sentence at its field, under the name the
-    field has here."""
+def validated(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:
+    """Return a valid form. Refuses an invalid one, with every message at its field; `names` are the
+    API's names of form fields, where they differ."""
     if form.is_valid():
         return form
     fields = {
@@ -215,7 +215,7 @@ def cleaned(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Which operations there are, what each takes and answers. The same for everybody."""
+    """The reference page: all operations with their parameters and responses."""
     about = [paragraph.split("`") for paragraph in DESCRIPTION.split("\n\n")]
     context = {"groups": groups(), "about": about}
     return render(request, "api/reference.html", context)
@@ -223,7 +223,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @cache
 def groups() -> dict[str, list[dict[str, Any]]]:
-    """The operations by what they are about."""
+    """The operations by tag, for the reference page."""
     by_tag: dict[str, list[dict[str, Any]]] = {}
     root = reverse("api:api-root")
     described = api.get_openapi_schema()
@@ -236,26 +236,26 @@ def groups() -> dict[str, list[dict[str, Any]]]:
                     "after": path.removeprefix(root),
                     "summary": operation["summary"],
                     "description": operation.get("description", ""),
-                    "params": [one for one in operation["parameters"] if one["in"] == "query"],
-                    "body": _fields(described, _body(operation)),
+                    "params": [p for p in operation["parameters"] if p["in"] == "query"],
+                    "body": _fields(described, _body_schema(operation)),
                     "answers": sorted(operation["responses"]),
                 }
             )
     return by_tag
 
 
-def _body(operation: dict[str, Any]) -> dict[str, Any]:
+def _body_schema(operation: dict[str, Any]) -> dict[str, Any]:
     sent: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
     schema: dict[str, Any] = sent.get("application/json", {}).get("schema", {})
     return schema
 
 
 def _fields(described: dict[str, Any], schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """The fields of a body, each with whether it is needed."""
+    """The fields of a body, each with whether it is required."""
     if "$ref" in schema:
         schema = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    needed = schema.get("required", ())
+    required = schema.get("required", ())
     return [
-        {"name": name, "needed": name in needed, "description": one.get("description", "")}
-        for name, one in schema.get("properties", {}).items()
+        {"name": name, "needed": name in required, "description": field.get("description", "")}
+        for name, field in schema.get("properties", {}).items()
     ]

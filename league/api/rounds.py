@@ -1,4 +1,4 @@
-"""The rounds of a session over the API: those published, and making and publishing a draft."""
+"""API of a session's rounds: published rounds; making, publishing and discarding drafts."""
 
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest
@@ -10,9 +10,9 @@ from league.api.operations import (
     POST,
     operation,
     read,
-    seed_of,
+    seed_or_random,
 )
-from league.api.sessions import everybody_at, fresh_session, router, session_as_read
+from league.api.sessions import changed_session, router, session_as_read, session_members
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
     DraftOrder,
@@ -35,14 +35,14 @@ from league.sessions.queries import session_of
 @read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])
 def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
     """The rounds that were published, in order: who sat where, and who sat out."""
-    club_session = fresh_session(request, session_id)
-    name_of = namer(caller_of(request), everybody_at(club_session))
+    club_session = changed_session(request, session_id)
+    name_of = namer(caller_of(request), session_members(club_session))
     rounds = _with_tables(published_rounds(club_session))
-    return [round_shape(one, name_of) for one in rounds]
+    return [round_shape(row, name_of) for row in rounds]
 
 
 def round_as_read(caller: Caller, pk: int) -> RoundShape:
-    """One round, drafted or published: who sits where, and who sits out."""
+    """A round, drafted or published: who sits where, and who sits out."""
     return round_shape(_with_tables(Round.objects.all()).get(pk=pk), namer(caller))
 
 
@@ -77,7 +77,7 @@ def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> Draf
     draft = seating.draft_round(
         club_session,
         by=caller.by,
-        seed=seed_of(body.seed),
+        seed=seed_or_random(body.seed),
         sizes=body.sizes or None,
         tables=list(live_tables(club_session).filter(number__in=body.tables))
         if body.tables
@@ -90,7 +90,7 @@ def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> Draf
 def discard_draft(request: HttpRequest, session_id: str) -> SessionDetail:
     """Discard the draft; the tables stay as they are."""
     caller = caller_of(request)
-    seating.discard_draft(_draft(session_of(caller.club, session_id)), by=caller.by)
+    seating.discard_draft(_get_draft(session_of(caller.club, session_id)), by=caller.by)
     return session_as_read(caller, session_id)
 
 
@@ -101,7 +101,7 @@ def publish_round(request: HttpRequest, session_id: str, body: PublishOrder) -> 
     409 `draft-changed` where it is another than the one you saw, `draft-gone` where there is none.
     """
     caller, at = caller_of(request), timezone.now()
-    draft = _draft(session_of(caller.club, session_id))
+    draft = _get_draft(session_of(caller.club, session_id))
     seating.publish(draft, by=caller.by, at=at, version=body.version)
     return round_as_read(caller, draft.pk)
 
@@ -116,7 +116,7 @@ def unpublish_round(request: HttpRequest, session_id: str) -> DraftShape:
     return draft_shape(caller, seating.take_back(published, by=caller.by, at=at))
 
 
-def _draft(club_session: Session) -> Round:
+def _get_draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
         raise Refused("draft-gone", _("This draft no longer exists."), status=409)
@@ -125,6 +125,6 @@ def _draft(club_session: Session) -> Round:
 
 
 def draft_shape(caller: Caller, draft: Round) -> DraftShape:
-    """A draft as it is now."""
+    """A draft in its current version."""
     version = Round.objects.values_list("version", flat=True).get(pk=draft.pk)
     return DraftShape(**round_as_read(caller, draft.pk).model_dump(), version=version)

@@ -1,4 +1,4 @@
-"""Seasons and sessions over the API: read by everybody, run by an organiser's program."""
+"""API of seasons and sessions: reading them, making and running sessions."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -19,12 +19,12 @@ from league.api.operations import (
     Page,
     Part,
     Whole,
-    cleaned,
-    once,
+    create_once,
     operation,
     page_of,
+    raise_if_unchanged,
     read,
-    unless_changed,
+    validated,
 )
 from league.api.shapes import Day
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
@@ -91,7 +91,7 @@ def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
     name_of = namer(caller, Member.objects.filter(seasons_won__season__club=caller.club))
     all_seasons = seasons_of(caller.club).prefetch_related("divisions")
     return page_of(
-        request, all_seasons, part, lambda one: SeasonShape(**season_fields(one, name_of))
+        request, all_seasons, part, lambda row: SeasonShape(**season_fields(row, name_of))
     )
 
 
@@ -140,15 +140,15 @@ def session(request: HttpRequest, session_id: str) -> SessionDetail:
     club = caller_of(request).club
     chosen = get_object_or_404(sessions_of(club), public_id=session_id)
     chosen.club = club
-    unless_changed(request, chosen)
+    raise_if_unchanged(request, chosen)
     return session_detail(chosen)
 
 
 @read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
 def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
     """What the session is at: ask this, and the rest only when it has moved."""
-    nights = caller_of(request).club.sessions.order_by()
-    revision = nights.filter(public_id=session_id).values_list("revision", flat=True).first()
+    club_sessions = caller_of(request).club.sessions.order_by()
+    revision = club_sessions.filter(public_id=session_id).values_list("revision", flat=True).first()
     if revision is None:
         raise Http404
     return RevisionShape(revision=revision)
@@ -157,7 +157,7 @@ def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
 def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
     """A session's table as it stands now."""
-    club_session = fresh_session(request, session_id)
+    club_session = changed_session(request, session_id)
     refuse_held(club_session, caller_of(request).rank)
     table = queries.session_standings(club_session, at=timezone.now())
     return standings_shape(table, namer(caller_of(request), table.people.values()))
@@ -166,9 +166,9 @@ def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
 @read(router, "/sessions/{session_id}/games", OPEN, Page[GameShape])
 def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
     """A session's games by table, without their hands."""
-    club_session = fresh_session(request, session_id)
+    club_session = changed_session(request, session_id)
     refuse_held(club_session, caller_of(request).rank)
-    name_of = namer(caller_of(request), everybody_at(club_session))
+    name_of = namer(caller_of(request), session_members(club_session))
     games = with_everything(Game.objects.filter(session=club_session))
     return page_of(
         request,
@@ -184,24 +184,24 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     caller = caller_of(request)
     games = Game.objects.filter(session__club=caller.club)
     chosen = get_object_or_404(games.select_related("session__club"), public_id=game_id)
-    unless_changed(request, chosen.session)
+    raise_if_unchanged(request, chosen.session)
     game_log = prefetched_game_log(with_everything(games).get(pk=chosen.pk))
     refuse_held_game(game_log, caller.rank, None)
     name_of = namer(caller, (seat.member for seat in game_log.seats))
     return game_detail(game_log, name_of, with_reasons=caller.rank is not None)
 
 
-def everybody_at(club_session: Session) -> QuerySet[Member]:
-    """Everybody who sat, or sat out, in a session."""
-    sat = Q(seats__session=club_session)
-    out = Q(pk__in=Round.objects.filter(session=club_session).values("sits_out"))
-    return Member.objects.filter(sat | out).distinct()
+def session_members(club_session: Session) -> QuerySet[Member]:
+    """All members who sat at a table or sat out in a session."""
+    seated = Q(seats__session=club_session)
+    sat_out = Q(pk__in=Round.objects.filter(session=club_session).values("sits_out"))
+    return Member.objects.filter(seated | sat_out).distinct()
 
 
-def fresh_session(request: HttpRequest, session_id: str) -> Session:
-    """The club's session of this id, if it has moved since what the program has."""
+def changed_session(request: HttpRequest, session_id: str) -> Session:
+    """The session with this id; raises `NotModified` if the caller has its current state."""
     club_session = session_of(caller_of(request).club, session_id)
-    unless_changed(request, club_session)
+    raise_if_unchanged(request, club_session)
     return club_session
 
 
@@ -213,19 +213,21 @@ def make_session(request: HttpRequest, body: SessionOrder) -> SessionDetail:
     one for today is open.
     """
     caller = caller_of(request)
-    made = once(caller, "session", body.client_id, lambda: _made_session(caller, body))
-    return session_as_read(caller, made)
+    session_key = create_once(
+        caller, "session", body.client_id, lambda: _create_session(caller, body)
+    )
+    return session_as_read(caller, session_key)
 
 
-def _made_session(caller: Caller, body: SessionOrder) -> Session:
+def _create_session(caller: Caller, body: SessionOrder) -> Session:
     club, now = caller.club, timezone.now()
     data = body.model_dump(exclude={"client_id", "season_id"})
     data["held_on"] = body.held_on or local_date(club, now)
-    data["name"] = body.name or str(data["held_on"])  # the action names it after its day
+    data["name"] = body.name or str(data["held_on"])  # `start_session` names it after its day
     if body.season_id:
         chosen = club.seasons.filter(public_id=body.season_id).first()
         data["season"] = chosen.pk if chosen else body.season_id
-    form = cleaned(NewSessionForm(data, club=club), {"season": "season_id"})
+    form = validated(NewSessionForm(data, club=club), {"season": "season_id"})
     values = {**form.cleaned_data, "name": form.cleaned_data["name"] if body.name else ""}
     return actions.start_session(club, by=caller.by, at=now, **values)
 
@@ -282,13 +284,15 @@ def check_in(request: HttpRequest, session_id: str, body: CheckInOrder) -> Peopl
 
 
 def _members(caller: Caller, ids: Sequence[str]) -> list[Member]:
-    """Players of the club by their ids, each once; refuses an id of nobody."""
-    by_id = {one.public_id: one for one in Member.objects.current().filter(club=caller.club)}
-    unknown = [one for one in ids if one not in by_id]
+    """The club's active members with these ids, each once. Refuses unknown ids."""
+    by_id = {
+        member.public_id: member for member in Member.objects.current().filter(club=caller.club)
+    }
+    unknown = [key for key in ids if key not in by_id]
     if unknown:
         message = _("There is no such player.")
         raise Refused("unknown-member", message, fields={"member_ids": unknown}, status=404)
-    return [by_id[one] for one in dict.fromkeys(ids)]
+    return [by_id[key] for key in dict.fromkeys(ids)]
 
 
 def _member(caller: Caller, body: WhoOrder) -> Member:

@@ -1,4 +1,4 @@
-"""What can be written at a table: hands, corrections, misdeals, penalties, the end of a game."""
+"""API of a table: its state; hands, corrections, misdeals, penalties, the end of a game."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Router
 
 from league.api.callers import AT_TABLE, SCOREKEEPERS, Token, caller_of
-from league.api.operations import View, Whole, operation, read, unless_changed
+from league.api.operations import View, Whole, operation, raise_if_unchanged, read
 from league.api.shapes.games import (
     Answer,
     CheckOrder,
@@ -42,7 +42,7 @@ from league.seating.models import Round, Table
 from scoring import HandRecord, RecordError, check_hand
 
 
-def order(
+def table_operation(
     router: Router,
     path: str,
     response: Any = TableStateShape,
@@ -50,12 +50,12 @@ def order(
     method: str = "POST",
     least: Token = SCOREKEEPERS,
 ) -> Callable[[View], View]:
-    """Declare a view as an order to a table."""
+    """Declare a view as an operation on a table that writes to it."""
     return operation(router, (method,), "/tables/{table_id}" + path, least, response)
 
 
 def access_of(request: HttpRequest, table_id: str) -> TableAccess:
-    """The caller at a table of theirs; 404 for another's as for none."""
+    """The caller's access to a table; 404 if there is none, or if it is not theirs."""
     caller = caller_of(request)
     if caller.table is not None:
         if caller.table.public_id != table_id:
@@ -67,14 +67,14 @@ def access_of(request: HttpRequest, table_id: str) -> TableAccess:
     return TableAccess(get_object_or_404(tables, public_id=table_id), caller.by, caller.rank)
 
 
-def state_now(request: HttpRequest, table: Table) -> TableStateShape:
-    """The table as it stands now."""
+def current_state(request: HttpRequest, table: Table) -> TableStateShape:
+    """The current state of the table."""
     return table_state_shape(table_state(table, at=timezone.now()), namer(caller_of(request)))
 
 
 @contextmanager
-def showing(record: dict[str, Any]) -> Iterator[None]:
-    """A refusal of this hand shows it beside the one that is there."""
+def include_sent_hand(record: dict[str, Any]) -> Iterator[None]:
+    """Add the hand that was sent to a refusal because of a clash."""
     try:
         yield
     except Refused as refused:
@@ -83,26 +83,26 @@ def showing(record: dict[str, Any]) -> Iterator[None]:
         raise
 
 
-def refuse_no_seat(access: TableAccess, seat: int, *, field: str = "seat") -> None:
-    """A seat that this table does not have."""
+def refuse_unknown_seat(access: TableAccess, seat: int, *, field: str = "seat") -> None:
+    """Refuse a seat that this table does not have."""
     if seat >= rules_of(access.table.ruleset.body).players:
         message = _("There is no such seat at this table.")
         raise Refused("bad-seat", message, fields={field: [message]})
 
 
 router = Router(tags=["Tables"])
-Place = Annotated[Whole, Path(ge=1, le=999)]
+HandNumber = Annotated[Whole, Path(ge=1, le=999)]
 
 
 @read(router, "/tables/{table_id}", AT_TABLE, TableStateShape)
 def table(request: HttpRequest, table_id: str) -> TableStateShape:
     """A table as it stands: who sits there, the score, whose deal, its hands."""
     access = access_of(request, table_id)
-    unless_changed(request, access.table.session)
-    return state_now(request, access.table)
+    raise_if_unchanged(request, access.table.session)
+    return current_state(request, access.table)
 
 
-@order(router, "/check", Answer, least=AT_TABLE)
+@table_operation(router, "/check", Answer, least=AT_TABLE)
 def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
     """What would come of a hand as the next one of this table; nothing is written.
 
@@ -114,12 +114,12 @@ def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
     except RecordError:
         checked = check_hand(body.record, game_log.rules).to_json()
         return Answer.model_validate(checked | {"score": None, "over": False})
-    return _looked_at(
+    return _preview(
         with_hand(game_log, Hand(number=game_log.next_number, version=0, record=written))
     )
 
 
-@order(router, "/hands", Written)
+@table_operation(router, "/hands", Written)
 def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written:
     """Write down one hand, exactly once.
 
@@ -127,7 +127,7 @@ def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written
     the rules do not allow, and `unlikely` for one nobody expects; 409 shows what is there.
     """
     access = access_of(request, table_id)
-    with showing(body.record):
+    with include_sent_hand(body.record):
         hand = actions.record_hand(
             access.table,
             body.record,
@@ -137,16 +137,16 @@ def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written
             number=body.number,
             confirm_unlikely=body.confirm_unlikely,
         )
-    return _written(request, access.table, hand)
+    return _written_response(request, access.table, hand)
 
 
-@order(router, "/hands/{number}", Written, method="PUT")
+@table_operation(router, "/hands/{number}", Written, method="PUT")
 def correct_hand(
-    request: HttpRequest, table_id: str, number: Place, body: CorrectionOrder
+    request: HttpRequest, table_id: str, number: HandNumber, body: CorrectionOrder
 ) -> Written:
     """Put a hand right: a new version, the old one is kept. Everything after it is counted anew."""
     access = access_of(request, table_id)
-    with showing(body.record):
+    with include_sent_hand(body.record):
         hand = actions.correct_hand(
             access.table,
             number,
@@ -159,11 +159,13 @@ def correct_hand(
             as_organiser=access.is_organiser,
             confirm_unlikely=body.confirm_unlikely,
         )
-    return _written(request, access.table, hand)
+    return _written_response(request, access.table, hand)
 
 
-@order(router, "/hands/{number}/strike", Written)
-def strike_hand(request: HttpRequest, table_id: str, number: Place, body: StrikeOrder) -> Written:
+@table_operation(router, "/hands/{number}/strike", Written)
+def strike_hand(
+    request: HttpRequest, table_id: str, number: HandNumber, body: StrikeOrder
+) -> Written:
     """Let a hand count for nothing; it keeps its number and can be put right again."""
     access = access_of(request, table_id)
     hand = actions.strike_hand(
@@ -176,10 +178,10 @@ def strike_hand(request: HttpRequest, table_id: str, number: Place, body: Strike
         at=timezone.now(),
         as_organiser=access.is_organiser,
     )
-    return _written(request, access.table, hand)
+    return _written_response(request, access.table, hand)
 
 
-@order(router, "/undo", Written)
+@table_operation(router, "/undo", Written)
 def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
     """Take back the last hand; its number is given again."""
     access = access_of(request, table_id)
@@ -191,44 +193,44 @@ def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
         version=body.version,
         as_organiser=access.is_organiser,
     )
-    return _written(request, access.table, hand)
+    return _written_response(request, access.table, hand)
 
 
-def _looked_at(trial: GameLog) -> Answer:
-    """What the last hand of a game's log comes to, as writing it down would say."""
+def _preview(trial: GameLog) -> Answer:
+    """The answer to the last hand of a trial log, as if it had been recorded."""
     state, number = trial.state, len(trial.hands)
     answer = answer_of(state, number)
     faults = [fault for fault in state.faults if fault.hand == number]
-    wrong = [fault for fault in faults if fault.code != OUT_OF_TURN]
+    errors = [fault for fault in faults if fault.code != OUT_OF_TURN]
     questions = [fault for fault in faults if fault.code == OUT_OF_TURN]
-    more = {
-        "valid": not wrong,
-        "faults": [fault.to_json() for fault in wrong],
+    extra = {
+        "valid": not errors,
+        "faults": [fault.to_json() for fault in errors],
         "warnings": [fault.to_json() for fault in (*questions, *answer.warnings)],
-        "score": None if wrong else list(state.score),
-        "over": state.over and not wrong,
+        "score": None if errors else list(state.score),
+        "over": state.over and not errors,
     }
-    return Answer.model_validate(answer.to_json() | more)
+    return Answer.model_validate(answer.to_json() | extra)
 
 
-def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:
+def _written_response(request: HttpRequest, table: Table, hand: Hand) -> Written:
     shown = hand_shape(hand, with_reasons=True)
-    return Written(hand=shown, counts=hand.current, table=state_now(request, table))
+    return Written(hand=shown, counts=hand.current, table=current_state(request, table))
 
 
-@order(router, "/misdeal")
+@table_operation(router, "/misdeal")
 def note_misdeal(request: HttpRequest, table_id: str, body: MisdealOrder) -> TableStateShape:
     """Note that the next hand was misdealt and is dealt again; the score does not move."""
     access = access_of(request, table_id)
     actions.note_misdeal(access.table, client_id=body.client_id, by=access.by, at=timezone.now())
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/penalty")
+@table_operation(router, "/penalty")
 def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> TableStateShape:
     """Rule a renege after a hand; what it costs the rules say."""
     access = access_of(request, table_id)
-    refuse_no_seat(access, body.by_seat, field="by_seat")
+    refuse_unknown_seat(access, body.by_seat, field="by_seat")
     actions.rule_penalty(
         access.table,
         by_seat=body.by_seat,
@@ -239,34 +241,34 @@ def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> Tab
         about_hand=body.about_hand,
         against_lone=body.against_lone,
     )
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/concede")
+@table_operation(router, "/concede")
 def concede(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
     """The side of this seat gives the game up."""
     access = access_of(request, table_id)
     actions.concede(access.table, body.seat, by=access.by, at=timezone.now())
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/time")
+@table_operation(router, "/time")
 def call_time(request: HttpRequest, table_id: str) -> TableStateShape:
     """Time is called: the game ends at its score."""
     access = access_of(request, table_id)
     actions.call_time(access.table, by=access.by, at=timezone.now())
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/resume")
+@table_operation(router, "/resume")
 def resume(request: HttpRequest, table_id: str) -> TableStateShape:
     """That was a mistake: a concession or a call of time is taken back, and play goes on."""
     access = access_of(request, table_id)
     actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/totals")
+@table_operation(router, "/totals")
 def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> TableStateShape:
     """The final score of a table that writes down nothing else."""
     access = access_of(request, table_id)
@@ -277,39 +279,41 @@ def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> Tabl
         at=timezone.now(),
         as_organiser=access.is_organiser,
     )
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/confirm")
+@table_operation(router, "/confirm")
 def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
     """A side accepts the result of a finished game."""
     access = access_of(request, table_id)
-    refuse_no_seat(access, body.seat)
+    refuse_unknown_seat(access, body.seat)
     actions.confirm_game(access.table, by=access.by, at=timezone.now(), seat=body.seat)
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/dispute")
+@table_operation(router, "/dispute")
 def dispute_game(request: HttpRequest, table_id: str, body: DisputeOrder) -> TableStateShape:
     """A side objects to the result of a finished game: an organiser decides."""
     access = access_of(request, table_id)
-    refuse_no_seat(access, body.seat)
+    refuse_unknown_seat(access, body.seat)
     actions.dispute_game(
         access.table, reason=body.reason, by=access.by, at=timezone.now(), seat=body.seat
     )
-    return state_now(request, access.table)
+    return current_state(request, access.table)
 
 
-@order(router, "/follow", Following)
+@table_operation(router, "/follow", Following)
 def follow(request: HttpRequest, table_id: str) -> Following:
     """The table that stands in this one's place, once its people have moved on.
 
     The code of a table is answered with the code of the next one.
     """
     access = access_of(request, table_id)
-    here = Table.objects.filter(
+    live_table = Table.objects.filter(
         session=access.table.session_id, number=access.table.number, is_live=True
     ).first()
-    if access.table.is_live or here is None:
+    if access.table.is_live or live_table is None:
         raise Refused("no-next-table", _("There is no other table here."), status=409)
-    return Following(table_id=here.public_id, code=table_code(here) if access.is_phone else None)
+    return Following(
+        table_id=live_table.public_id, code=table_code(live_table) if access.is_phone else None
+    )

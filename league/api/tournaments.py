@@ -1,4 +1,4 @@
-"""Tournaments over the API: reading them, making them, entering players, drawing rounds."""
+"""API of tournaments: reading and making them, entering players, drawing rounds."""
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -6,9 +6,19 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router
 
 from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
-from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
+from league.api.operations import (
+    POST,
+    Page,
+    Part,
+    create_once,
+    operation,
+    page_of,
+    read,
+    seed_or_random,
+    validated,
+)
 from league.api.rounds import draft_shape, round_as_read
-from league.api.shapes import given
+from league.api.shapes import provided_values
 from league.api.shapes.people import NameOf, namer
 from league.api.shapes.sessions import DraftShape, PublishOrder, RoundShape
 from league.api.shapes.tournaments import (
@@ -43,7 +53,7 @@ def tournaments(request: HttpRequest, part: Query[Part]) -> Page[TournamentShape
         request,
         tournaments_of(caller_of(request).club),
         part,
-        lambda one: TournamentShape(**tournament_fields(one, one.entered)),
+        lambda row: TournamentShape(**tournament_fields(row, row.entered)),
     )
 
 
@@ -57,7 +67,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
 def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
     """The rounds that were published: who met whom, how it ended, and who had a bye."""
     state, name_of = named_stage(request, tournament_id)
-    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+    if state.stage.format not in BRACKETS:  # rounds by points reveal the standings
         refuse_held(state.stage.tournament.session, caller_of(request).rank)
     return tournament_rounds_shape(state, name_of)
 
@@ -71,11 +81,11 @@ def tournament_standings(request: HttpRequest, tournament_id: str) -> Tournament
 
 
 def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:
-    """The tournament's stage as it stands, and how this caller may read those who entered."""
+    """The current stage of a tournament, and a function that names its players for this caller."""
     caller = caller_of(request)
     state = load_stage(stage_of(tournament_of(caller.club, tournament_id)))
-    entered = (one for entry in state.entries.values() for one in entry.people)
-    return state, namer(caller, entered)
+    people = (member for entry in state.entries.values() for member in entry.people)
+    return state, namer(caller, people)
 
 
 @operation(router, POST, "/tournaments", ORGANISERS, TournamentDetail)
@@ -85,36 +95,40 @@ def make_tournament(request: HttpRequest, body: TournamentOrder) -> TournamentDe
     The same `client_id` again answers the tournament already made.
     """
     caller = caller_of(request)
-    made = once(caller, "tournament", body.client_id, lambda: _made_tournament(caller, body))
-    return _shown(request, made)
+    tournament_key = create_once(
+        caller, "tournament", body.client_id, lambda: _create_tournament(caller, body)
+    )
+    return _detail_of(request, tournament_key)
 
 
-def _made_tournament(caller: Caller, body: TournamentOrder) -> Tournament:
+def _create_tournament(caller: Caller, body: TournamentOrder) -> Tournament:
     form = TournamentForm(format=body.format)
-    choices = given(body.choices)
-    strange = [name for name in choices if name not in form.names]
-    if strange:
+    choices = provided_values(body.choices)
+    unknown_choices = [name for name in choices if name not in form.names]
+    if unknown_choices:
         sentence = _("This format has no setting with this name.")
         message = _("Nothing was changed: something here isn't possible.")
-        raise Refused("bad-form", message, fields={f"choices.{one}": [sentence] for one in strange})
+        raise Refused(
+            "bad-form", message, fields={f"choices.{name}": [sentence] for name in unknown_choices}
+        )
     club_session = caller.club.sessions.filter(public_id=body.session_id).first()
     if club_session is None:
         message = _("There is no such session.")
         raise Refused("unknown-session", message, fields={"session_id": [message]})
     data = {**form.initial, **choices, "name": body.name or form.initial["name"]}
     names = {name: f"choices.{name}" for name in form.names}
-    cleaned(bound := TournamentForm(data, format=body.format), names)
+    validated(bound := TournamentForm(data, format=body.format), names)
     return actions.start_tournament(
         club_session,
         name=bound.cleaned_data["name"],
         format=body.format,
         choice=bound.choice,
-        seed=seed_of(None),
+        seed=seed_or_random(None),
         by=caller.by,
     )
 
 
-def _shown(request: HttpRequest, tournament_id: str) -> TournamentDetail:
+def _detail_of(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     return tournament_detail(*named_stage(request, tournament_id))
 
 
@@ -125,15 +139,15 @@ def enter_tournament(
     """Enter a player, with a partner where pairs play."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
-    pairs = stage_of(tournament).format in OF_PAIRS
-    if body.partner_id and not pairs:
+    is_of_pairs = stage_of(tournament).format in OF_PAIRS
+    if body.partner_id and not is_of_pairs:
         message = _("Everybody enters this format alone.")
         raise Refused("bad-form", message, fields={"partner_id": [message]})
     data = {"member": body.member_id, "partner": body.partner_id}
-    form = EnterForm(data, free=not_entered(tournament), pairs=pairs)
-    cleaned(form, {"member": "member_id", "partner": "partner_id"})
+    form = EnterForm(data, free=not_entered(tournament), pairs=is_of_pairs)
+    validated(form, {"member": "member_id", "partner": "partner_id"})
     actions.enter(tournament, **form.cleaned_data, by=caller.by, at=timezone.now())
-    return _shown(request, tournament_id)
+    return _detail_of(request, tournament_id)
 
 
 @operation(
@@ -148,7 +162,7 @@ def enter_present(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
     actions.enter_present(tournament, by=caller.by, at=timezone.now())
-    return _shown(request, tournament_id)
+    return _detail_of(request, tournament_id)
 
 
 @operation(router, POST, "/tournaments/{tournament_id}/partners", ORGANISERS, TournamentDetail)
@@ -156,8 +170,8 @@ def draw_partners(request: HttpRequest, tournament_id: str, body: DrawOrder) -> 
     """Draw partners for all who entered alone."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
-    actions.draw_partners(tournament, seed=seed_of(body.seed), by=caller.by)
-    return _shown(request, tournament_id)
+    actions.draw_partners(tournament, seed=seed_or_random(body.seed), by=caller.by)
+    return _detail_of(request, tournament_id)
 
 
 @operation(router, POST, "/tournaments/{tournament_id}/draw", ORGANISERS, DraftShape)
@@ -165,7 +179,7 @@ def draw_tournament(request: HttpRequest, tournament_id: str, body: DrawOrder) -
     """Draw the next round as a draft, replacing the draft there was."""
     caller = caller_of(request)
     row = actions.draw_round(
-        tournament_of(caller.club, tournament_id), by=caller.by, seed=seed_of(body.seed)
+        tournament_of(caller.club, tournament_id), by=caller.by, seed=seed_or_random(body.seed)
     )
     return draft_shape(caller, row.seating)
 
@@ -184,4 +198,4 @@ def finish_tournament(request: HttpRequest, tournament_id: str) -> TournamentDet
     """Close a tournament."""
     caller, at = caller_of(request), timezone.now()
     actions.finish_tournament(tournament_of(caller.club, tournament_id), by=caller.by, at=at)
-    return _shown(request, tournament_id)
+    return _detail_of(request, tournament_id)

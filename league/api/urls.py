@@ -1,4 +1,4 @@
-"""Addresses of the API: its operations, its description, and a page about both."""
+"""URLs of the API: its operations, its OpenAPI description, and a reference page."""
 
 from django.urls import path
 
@@ -7,7 +7,7 @@ from league.api.operations import api, reference
 
 ROUTERS = (
     club.router,
-    rounds.router,  # and so those of sessions, on the same router
+    rounds.router,  # includes the operations of sessions
     club.figures_router,
     tournaments.router,
     leagues.router,

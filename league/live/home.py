@@ -23,7 +23,7 @@ from league.network import is_this_computer
 from league.seating.models import Round
 from league.sessions.models import Session
 from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight, season_on
-from league.teams.queries import leagues_now
+from league.teams.queries import running_leagues
 from league.tournaments.queries import running_in
 
 
@@ -111,7 +111,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's first page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
     today = local_date(club, timezone.now())
-    context["leagues"] = leagues_now(club, since=today, user=request.user.pk)
+    context["leagues"] = running_leagues(club, since=today, user=request.user.pk)
     context["player"] = queries.player_of(club, request.user)
     context["organiser"] = reaches(rank_of(request), "organiser")
     if context["organiser"]:

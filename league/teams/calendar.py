@@ -1,4 +1,4 @@
-"""The matches of the leagues in calendars, and the hour at which they start."""
+"""League matches as calendar entries, and the time at which they start."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -18,8 +18,10 @@ def entries_of(
     *,
     of: TeamLeague | Team | None = None,
 ) -> list[Entry]:
-    """The fixtures that have a day, or a member's, or those `of` a league or a team, the first
-    first. One query."""
+    """Calendar entries of the club's dated matches from `since` on, by day; one query.
+
+    `member` limits them to the member's teams, `of` to one league or team.
+    """
     matches = TeamMatch.objects.filter(league__club=club, held_on__gte=since)
     if isinstance(of, TeamLeague):
         matches = matches.filter(league=of)
@@ -33,16 +35,16 @@ def entries_of(
 
 
 def starts_at(league: TeamLeague) -> time | None:
-    """The hour at which its matches start, on the club's clock."""
+    """The time at which the league's matches start, in the club's time zone."""
     return fixture_rules_from(league.fixture_rules).starts_at
 
 
 def _entry(club: Club, match: TeamMatch) -> Entry:
     withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
-    off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
+    is_off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
     assert match.held_on is not None
-    hour = starts_at(match.league)
-    begins = datetime.combine(match.held_on, hour, club.zone) if hour else None
+    start_time = starts_at(match.league)
+    begins = datetime.combine(match.held_on, start_time, club.zone) if start_time else None
     return Entry(
         uid=f"{match.public_id}@right-bower",
         name=str(match),
@@ -53,5 +55,5 @@ def _entry(club: Club, match: TeamMatch) -> Entry:
         begins=begins,
         ends=begins and begins + timedelta(minutes=club.session_minutes),
         venue=match.venue or match.home.venue,
-        status=CANCELLED if off else CONFIRMED,
+        status=CANCELLED if is_off else CONFIRMED,
     )

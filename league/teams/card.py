@@ -1,4 +1,4 @@
-"""A match's card: what is written on it before it is saved, and the games that are on it."""
+"""A match's card: the card as it is filled in, and the saved games that belong to it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ Pairs = Sequence[tuple[Member, Member] | None]
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """A player who takes the place of another from a turn on: their side (0 at home), pair, and
-    seat in it from 0."""
+    """A player who replaces another (`out`) from a turn on: side (0 at home), pair, and seat in the
+    pair, from 0."""
 
     side: int
     pair: int
@@ -36,12 +36,11 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is written on a card: the day, the pairs of both sides in order, the scores.
+    """A filled-in card: the day, the pairs of both sides in order, the scores.
 
-    A pair that did not come is None: its games are given. `scores` are the points of the home pair
-    and of the visitors by (turn, home pair); a game that was not played is not among them.
-    `received`: when the card arrived, where that was before it was written down here.
-    `substitutes`: who takes a place later, in the order of turns.
+    A pair that did not come is None, and its games are awarded. `scores` are (home points, away
+    points) by (turn, home pair), for the games that were played. `received`: when the paper card
+    arrived, if that was earlier. `substitutes` are in the order of turns.
     """
 
     held_on: date
@@ -56,25 +55,25 @@ class Card:
         return [*self.line_up(HOME), *self.line_up(AWAY)]
 
     def line_up(self, side: int) -> list[Member]:
-        """Everybody who played for a side, substitutes last."""
-        first = [one for pair in (self.home, self.away)[side] for one in pair or ()]
-        return first + [
+        """All players of a side, substitutes last."""
+        starters = [member for pair in (self.home, self.away)[side] for member in pair or ()]
+        return starters + [
             substitute.member for substitute in self.substitutes if substitute.side == side
         ]
 
     def pair_at(self, side: int, pair: int, turn: int) -> tuple[Member, Member] | None:
-        """Who is a pair in a turn."""
-        there = (self.home, self.away)[side][pair - 1]
-        if there is None:
+        """The players of a pair in a turn; None if the pair did not come."""
+        starters = (self.home, self.away)[side][pair - 1]
+        if starters is None:
             return None
-        seats = list(there)
+        seats = list(starters)
         for substitute in self.substitutes:
             if (substitute.side, substitute.pair) == (side, pair) and substitute.turn <= turn:
                 seats[substitute.seat] = substitute.member
         return seats[0], seats[1]
 
     def mark(self, home_pair: int, away_pair: int) -> str | None:
-        """What a game comes to when a pair is missing: given to the other, void without both."""
+        """The mark of a game with a missing pair: awarded to the other, void without both."""
         home, away = self.home[home_pair - 1], self.away[away_pair - 1]
         if home is None:
             return "void" if away is None else "away"
@@ -82,8 +81,8 @@ class Card:
 
 
 def card_of(match: TeamMatch, league: TeamLeague) -> Card:
-    """What is written on the card of a match, as it was brought in."""
-    lines = [one for one in lined_up(match, league) if one.points is not None]
+    """The saved card of a match."""
+    lines = [line for line in game_line_ups(match, league) if line.points is not None]
     (home, away), substitutes = line_ups_on(lines, league)
     scores = {(line.turn, line.home_pair): line.points for line in lines if line.points is not None}
     assert match.held_on is not None
@@ -91,11 +90,11 @@ def card_of(match: TeamMatch, league: TeamLeague) -> Card:
 
 
 def line_ups_on(
-    lines: "Iterable[LinedUp]", league: TeamLeague
+    lines: "Iterable[GameLineUp]", league: TeamLeague
 ) -> tuple[tuple[Pairs, Pairs], tuple[Substitute, ...]]:
-    """The pairs of both sides as they began these games, turn by turn, and who came in later."""
-    first: dict[tuple[int, int], tuple[Member, Member]] = {}
-    now: dict[tuple[int, int], tuple[Member, Member]] = {}
+    """Read these games in order: the pairs of both sides as they started, and the substitutes."""
+    first_pairs: dict[tuple[int, int], tuple[Member, Member]] = {}
+    current_pairs: dict[tuple[int, int], tuple[Member, Member]] = {}
     substitutes = []
     for line in lines:
         for side, pair, people in (
@@ -104,36 +103,36 @@ def line_ups_on(
         ):
             if len(people) != 2:
                 continue
-            there = people[0], people[1]
-            first.setdefault((side, pair), there)
+            players = people[0], people[1]
+            first_pairs.setdefault((side, pair), players)
             for seat, (old, new) in enumerate(
-                zip(now.get((side, pair), there), there, strict=True)
+                zip(current_pairs.get((side, pair), players), players, strict=True)
             ):
                 if old != new:
                     substitutes.append(Substitute(side, pair, seat, line.turn, new, old))
-            now[side, pair] = there
+            current_pairs[side, pair] = players
     numbers = range(1, league.pairs + 1)
-    home, away = ([first.get((side, pair)) for pair in numbers] for side in (HOME, AWAY))
+    home, away = ([first_pairs.get((side, pair)) for pair in numbers] for side in (HOME, AWAY))
     return (home, away), tuple(substitutes)
 
 
 def decided_games(match: TeamMatch, league: TeamLeague) -> dict[int, str]:
-    """The games of a match that somebody decided, by their numbers from 0: "home", "away" or
-    "void". What follows from a pair that did not come is none of them."""
+    """The marks ("home", "away" or "void") that an organiser gave to games, by place from 0.
+    Games with a mark because a pair did not come are left out."""
     if not match.card_note or match.held_on is None:
         return {}
     card = card_of(match, league)
     return {
         number: match.card[number]
-        for number, one in enumerate(meetings_of(league))
+        for number, meeting in enumerate(meetings_of(league))
         if number < len(match.card)
         and isinstance(match.card[number], str)
-        and card.mark(one.home_pair, one.away_pair) is None
+        and card.mark(meeting.home_pair, meeting.away_pair) is None
     }
 
 
-def turned(card: Card, league: TeamLeague) -> Card:
-    """The card with home and visitors changed: each game at the turn in which these pairs meet."""
+def swap_sides(card: Card, league: TeamLeague) -> Card:
+    """The card with the sides swapped, each game at the turn in which these pairs meet."""
     if card.substitutes:
         message = _("A card with substitutes does not change home and visitors. Fill it in there.")
         raise Refused("substitutes", message, fields={"to": [message]})
@@ -154,8 +153,8 @@ def turned(card: Card, league: TeamLeague) -> Card:
 
 
 @dataclass(frozen=True, slots=True)
-class LinedUp:
-    """A game's table: which pairs meet at it and who they are."""
+class GameLineUp:
+    """A game of a card: which pairs meet, who they are, and the game itself, if it was played."""
 
     turn: int
     home_pair: int
@@ -164,29 +163,28 @@ class LinedUp:
     away: tuple[Member, ...] = ()
     game: Game | None = None
     entry: Any = None
-    """What the card says of a game that no table has, as `TeamMatch.card`."""
+    """The entry in `TeamMatch.card`, for a game without a table."""
 
     @property
     def points(self) -> tuple[int, int] | None:
-        """The points at its table, home first; None where the game was not played."""
+        """The points, home first; None if the game was not played."""
         game = self.game
         if game is None or game.totals is None or game.state == Game.State.ABANDONED:
             return None
         return int(game.score[0]), int(game.score[1])
 
 
-def meetings_of(league: TeamLeague) -> list[LinedUp]:
-    """Which pairs meet in each game, turn by turn: the visitors move on by one pair a turn."""
+def meetings_of(league: TeamLeague) -> list[GameLineUp]:
+    """Which pairs meet in each game, turn by turn: the visitors move one pair on each turn."""
     return [
-        LinedUp(turn, pair, (pair + turn - 2) % league.pairs + 1)
+        GameLineUp(turn, pair, (pair + turn - 2) % league.pairs + 1)
         for turn in range(1, league.turns + 1)
         for pair in range(1, league.pairs + 1)
     ]
 
 
-def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
-    """Every game of the match with its people and its score, as far as it is written down; three
-    queries."""
+def game_line_ups(match: TeamMatch, league: TeamLeague) -> list[GameLineUp]:
+    """Every game of the match, with players and score if it has been entered; three queries."""
     tables = {
         (table.round.number, table.number): table
         for table in Table.objects.filter(
@@ -198,27 +196,28 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
     seated: dict[int, dict[int, Member]] = defaultdict(dict)
     for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
         seated[seat.table_id][seat.position] = seat.member
-    players = []
-    for number, one in enumerate(meetings_of(league)):
+    line_ups = []
+    for number, meeting in enumerate(meetings_of(league)):
         entry = match.card[number] if number < len(match.card) else None
-        table = tables.get((one.turn, one.home_pair))
+        table = tables.get((meeting.turn, meeting.home_pair))
         if table is None:
-            players.append(replace(one, entry=entry))
+            line_ups.append(replace(meeting, entry=entry))
             continue
-        at = seated[table.pk]
-        home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
-        players.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
-    return players
+        seats = seated[table.pk]
+        home, away = ((seats[0], seats[2]), (seats[1], seats[3])) if len(seats) == 4 else ((), ())
+        line_ups.append(
+            replace(meeting, home=home, away=away, game=games.get(table.pk), entry=entry)
+        )
+    return line_ups
 
 
 def played_games(
     league: TeamLeague, *, void: Collection[int] = ()
 ) -> tuple[list[PairGame], dict[int, Member]]:
-    """Every game at a table of the league's matches, match by match, and who played; two queries.
-    The sessions of matches that are `void` are left out, and so are games that were decided in
-    spite of what was played: given to a side, or void.
+    """All games played in the league's matches, match by match, and their players; two queries.
 
-    A slam is two games won, and points carried over may have won one without a hand.
+    Leaves out the sessions in `void` and games that were awarded to a side or declared void. A slam
+    counts as two games won, and carried points may have won a game without a hand.
     """
     games = Game.objects.filter(
         session__team_match__league=league,
@@ -233,30 +232,27 @@ def played_games(
     seated: dict[int, dict[int, Member]] = {}
     for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
-    of_team: list[PairGame] = []
+    pair_games: list[PairGame] = []
     members: dict[int, Member] = {}
     rules = rules_of(league)
-    for _session, many in groupby(listed, lambda game: game.session_id):
-        at_place = {place_of(game.table, league.pairs): game for game in many}
-        entries = [_score(at_place.get(place)) for place in range(rules.games)]
-        decided = {n: x for n, x in enumerate(_card_of(at_place)) if isinstance(x, str)}
-        for one in card_games([decided.get(n, x) for n, x in enumerate(entries)], rules):
-            if one.place in decided:
+    for _session, group in groupby(listed, lambda game: game.session_id):
+        by_place = {place_of(game.table, league.pairs): game for game in group}
+        entries = [_score(by_place.get(place)) for place in range(rules.games)]
+        card = next(iter(by_place.values())).session.team_match.card
+        decided = {n: entry for n, entry in enumerate(card) if isinstance(entry, str)}
+        for counted in card_games([decided.get(n, x) for n, x in enumerate(entries)], rules):
+            if counted.place in decided:
                 continue
-            at = seated[at_place[one.place].table_id]
+            seats = seated[by_place[counted.place].table_id]
             for side in (HOME, AWAY):
-                pair = at[side], at[side + 2]
+                pair = seats[side], seats[side + 2]
                 members |= {member.pk: member for member in pair}
-                of_team.append(PairGame((pair[0].pk, pair[1].pk), one.score.share(side)))
-    return of_team, members
-
-
-def _card_of(games: dict[int, Game]) -> list[Any]:
-    return next(iter(games.values())).session.team_match.card
+                pair_games.append(PairGame((pair[0].pk, pair[1].pk), counted.score.share(side)))
+    return pair_games, members
 
 
 def place_of(table: Table, pairs: int) -> int:
-    """Where on a card the game of a table stands, from 0."""
+    """The place of a table's game on its card, from 0."""
     return (table.round.number - 1) * pairs + table.number - 1
 
 
@@ -264,25 +260,28 @@ def _score(game: Game | None) -> list[int] | None:
     return [int(game.score[HOME]), int(game.score[AWAY])] if game else None
 
 
-def starts_of(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int, int]]:
-    """The points that both pairs of each game began with, by (turn, home pair)."""
+def start_scores(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int, int]]:
+    """The points at which each game started, by (turn, home pair)."""
     meetings = meetings_of(league)
     return {
         (meetings[game.place].turn, meetings[game.place].home_pair): game.start
-        for game in card_games(entries_on(card, league), rules_of(league))
+        for game in card_games(card_entries(card, league), rules_of(league))
         if not game.carried
     }
 
 
 def is_decided(card: Card, league: TeamLeague) -> bool:
-    """Whether the games of a card end the match."""
-    entries = entries_on(card, league)
+    """Whether the games of a card decide the match."""
+    entries = card_entries(card, league)
     games = tuple(game.score for game in card_games(entries, rules_of(league)))
     return LeagueMatch(HOME, AWAY, league.games, games, void=entries.count("void")).over
 
 
-def entries_on(card: Card, league: TeamLeague) -> list[Any]:
-    """The games of a card as `MatchRecord.entries` has them."""
-    marks = [(card.mark(o.home_pair, o.away_pair), o) for o in meetings_of(league)]
-    keys = [(mark, (one.turn, one.home_pair)) for mark, one in marks]
-    return [m or (list(card.scores[k]) if k in card.scores else None) for m, k in keys]
+def card_entries(card: Card, league: TeamLeague) -> list[Any]:
+    """The games of a card in the format of `MatchRecord.entries`."""
+    entries: list[Any] = []
+    for meeting in meetings_of(league):
+        score = card.scores.get((meeting.turn, meeting.home_pair))
+        mark = card.mark(meeting.home_pair, meeting.away_pair)
+        entries.append(mark or (None if score is None else list(score)))
+    return entries

@@ -1,4 +1,4 @@
-"""The form of a match's card: the day, the pairs of both teams, the score of every game."""
+"""The form of a match's card: the day, the pairs of both teams, the score of each game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from league.play.game_log import rules_of as game_rules_of
 from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
-from league.teams.card import LinedUp, Pairs, Substitute, line_ups_on, lined_up, meetings_of
+from league.teams.card import GameLineUp, Pairs, Substitute, game_line_ups, line_ups_on, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
-from league.teams.forms import others_of
+from league.teams.forms import borrowable_members
 from league.teams.match_forms import (
     add_substitutes,
     may_substitute,
@@ -35,13 +35,13 @@ from league.teams.queries import is_disputed, players_of, rules_of, target_of
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
-"""Who sits where on the card, by pair and seat."""
-MOST = 99
+"""The players on one side of a card, by (pair, seat)."""
+MAX_POINTS = 99
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One game on the card: its number, the pairs that meet, the two fields of its score."""
+    """A game on the form: its number, the pairs that meet, and the two fields of its score."""
 
     number: int
     turn: int
@@ -52,7 +52,7 @@ class ScoreLine:
 
 
 class SeatField(forms.ChoiceField):
-    """Who sat there; empty only where the whole pair did not come, which the form looks at."""
+    """The player in a seat. It may be empty: the form refuses only half a pair."""
 
     def validate(self, value: str) -> None:
         if value:
@@ -60,10 +60,10 @@ class SeatField(forms.ChoiceField):
 
 
 class CardForm(forms.Form):
-    """Who played, and the points of every game. Fields are made for this match.
+    """Who played, and the points of each game. The fields depend on the match.
 
-    A score that no game by these rules can have is refused; one at which nobody has won yet is
-    asked for once more (`short`).
+    Refuses a score that is impossible under the house rules. A score at which nobody has won yet
+    needs a confirmation (`short`).
     """
 
     use_required_attribute = False
@@ -98,70 +98,71 @@ class CardForm(forms.Form):
         self.match, self.league = match, league
         self.target, self.rules = target_of(league), game_rules_of(league.ruleset.body)
         self.league_rules = rules_of(league)
-        written = lined_up(match, league)
+        line_ups = game_line_ups(match, league)
         self.today = local_date(league.club, timezone.now())
-        first = {"held_on": _first_day(match, self.today), **_scores(written)}
-        first["received"] = timezone.localtime(timezone=league.club.zone)
-        super().__init__(*args, **{"initial": first, **kwargs})
+        initial = {"held_on": _initial_day(match, self.today), **_scores(line_ups)}
+        initial["received"] = timezone.localtime(timezone=league.club.zone)
+        super().__init__(*args, **{"initial": initial, **kwargs})
         has_deadline = self.league_rules.late is not None and match.cup_id is None
-        there = {
+        wanted_fields = {
             "received": organiser and match.received_at is None and has_deadline,
             "anyway": organiser,
             "reason": organiser and is_disputed(match),
-            "early": not written_already(match),
+            "early": not has_card(match),
         }
-        for name, is_there in there.items():
-            if not is_there:
+        for name, is_wanted in wanted_fields.items():
+            if not is_wanted:
                 del self.fields[name]
         self.carries = self.league_rules.repeats and (
             self.league_rules.laps or self.league_rules.slam
         )
-        self.is_begun = False
-        self.people = self._offer_people(written)
+        self.is_prefilled = False
+        self.people = self._add_people_fields(line_ups)
         for game in meetings_of(league):
             for side in SIDES:
                 self.fields[_score_name(game, side)] = forms.IntegerField(
                     required=False,
                     min_value=0,
-                    max_value=MOST,
+                    max_value=MAX_POINTS,
                     label=_score_label(match, game, side),
                     widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": "2"}),
                 )
 
-    def _offer_people(self, written: list[LinedUp]) -> dict[str, Member]:
+    def _add_people_fields(self, line_ups: list[GameLineUp]) -> dict[str, Member]:
         teams = {"home": self.match.home, "away": self.match.away}
         for team in teams.values():
             team.league = self.league
-        own = {side: players_of(team) for side, team in teams.items()}
-        both = {one.pk for people in own.values() for one in people}
-        others = others_of(self.league.club, both) if self.league.borrowed else []
-        listed = [*own["home"], *own["away"], *others]
-        done = [one for one in written if one.points is not None]
-        begun, substitutes = line_ups_on(done, self.league)
+        squads = {side: players_of(team) for side, team in teams.items()}
+        keys = {member.pk for squad in squads.values() for member in squad}
+        borrowable = borrowable_members(self.league.club, keys) if self.league.borrowed else []
+        listed = [*squads["home"], *squads["away"], *borrowable]
+        played = [line_up for line_up in line_ups if line_up.points is not None]
+        pairs, substitutes = line_ups_on(played, self.league)
         for side, team in teams.items():
-            seated = _people_on(begun, side)
+            seated = _players_by_seat(pairs, side)
             if self.match.session_id is None:
-                seated = last_line_up(team, own[side])
-                self.is_begun = self.is_begun or bool(seated)
-            known = {one.pk for one in (*own[side], *others)}
-            more = [one for one in seated.values() if one.pk not in known]
-            self._add_seats(side, team, _choices(team, own[side], [*others, *more]), seated)
+                seated = last_line_up(team, squads[side])
+                self.is_prefilled = self.is_prefilled or bool(seated)
+            offered = {member.pk for member in (*squads[side], *borrowable)}
+            outsiders = [member for member in seated.values() if member.pk not in offered]
+            choices = _choices(team, squads[side], [*borrowable, *outsiders])
+            self._add_seats(side, team, choices, seated)
             listed += seated.values()
         listed += [substitute.member for substitute in substitutes]
-        people = {one.public_id: one for one in listed}
+        people = {member.public_id: member for member in listed}
         self.rows: list[str] = []
         if may_substitute(self.league) or substitutes:
             self.rows = add_substitutes(self, people, self.league.turns, substitutes)
         return people
 
     def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
-        """The fields of one team's people, filled with who is `seated` now."""
+        """Add the fields of one team's seats, filled with the players who are `seated`."""
         for pair, seat in product(range(1, self.league.pairs + 1), (1, 2)):
             name = f"{side}{pair}_{seat}"
             label = _("%(team)s, pair %(pair)d") % {"team": team.name, "pair": pair}
             self.fields[name] = SeatField(label=label, choices=choices)
-            at = seated.get((pair, seat))
-            self.initial[name] = at.public_id if at else ""
+            member = seated.get((pair, seat))
+            self.initial[name] = member.public_id if member else ""
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
@@ -172,124 +173,126 @@ class CardForm(forms.Form):
             if self._is_missing(data, side, pair)
         }
         for game in meetings_of(self.league):
-            self._check(data, game)
+            self._check_scores(data, game)
             if missing & {("home", game.home_pair), ("away", game.away_pair)}:
                 self._refuse_scores(data, game)
         self._check_carried(data)
         if data.get("held_on") and data["held_on"] > self.today:
             self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
-        self._ask_whether_early(data)
+        self._confirm_early_day(data)
         self._check_people(data)
         return data
 
-    def _ask_whether_early(self, data: dict[str, Any]) -> None:
-        """Ask once where the day is before the match's own: another leg may be meant."""
-        due, day = self.match.held_on, data.get("held_on")
-        if "early" not in self.fields or data.get("early") or not (due and day and day < due):
+    def _confirm_early_day(self, data: dict[str, Any]) -> None:
+        """Ask for confirmation if the day is before the match's own: another leg may be meant."""
+        planned, day = self.match.held_on, data.get("held_on")
+        if "early" not in self.fields or data.get("early"):
             return
-        words = {"day": dated(due, _("j F Y"))}
+        if planned is None or day is None or day >= planned:
+            return
+        words = {"day": dated(planned, _("j F Y"))}
         message = _("This match is on %(day)s. Is this the right match, and the day it was played?")
         self.add_error("held_on", message % words)
         self.fields["early"].widget = forms.CheckboxInput()
 
     def _check_people(self, data: dict[str, Any]) -> None:
-        """Who is there twice, and every rule of squads that the line-ups break, each at its
-        field; an organiser may save the second kind anyway."""
+        """Check for players entered twice and for broken squad rules, each at its field. An
+        organiser may save a card in spite of the squad rules."""
         chosen = {name: data[name] for name in self.seats() if data.get(name)}
-        at: dict[str, str] = {}
-        for name, who in chosen.items():
-            if at.setdefault(who, name) != name:
-                message = _("%(name)s is in two pairs.") % {"name": self.people[who].name}
+        field_of: dict[str, str] = {}
+        for name, key in chosen.items():
+            if field_of.setdefault(key, name) != name:
+                message = _("%(name)s is in two pairs.") % {"name": self.people[key].name}
                 self.add_error(name, message)
-        seated = {who: _place(name) for who, name in at.items()}
+        seated = {key: _parse_seat(name) for key, name in field_of.items()}
         self.substitutes = read_substitutes(self, self.rows, seated, self.people)
         for substitute in self.substitutes:
-            chosen[f"{SIDES[substitute.side]}+{substitute.member.public_id}"] = (
-                substitute.member.public_id
-            )
-            at[substitute.member.public_id] = self._field_of(substitute)
+            key = substitute.member.public_id
+            chosen[f"{SIDES[substitute.side]}+{key}"] = key
+            field_of[key] = self._substitute_field(substitute)
         if data.get("held_on") and not data.get("anyway") and not self._faulty_seats():
-            self._check_line_ups(chosen, at, data["held_on"])
+            self._check_line_ups(chosen, field_of, data["held_on"])
 
-    def _field_of(self, one: Substitute) -> str:
-        keys = {self.cleaned_data.get(f"sub{n}_in"): f"sub{n}_in" for n in self.rows}
-        return keys[one.member.public_id]
+    def _substitute_field(self, substitute: Substitute) -> str:
+        fields = {self.cleaned_data.get(f"sub{n}_in"): f"sub{n}_in" for n in self.rows}
+        return fields[substitute.member.public_id]
 
     def _faulty_seats(self) -> set[str]:
         subs = {name for name in self.fields if name.startswith("sub")}
         return set(self.errors) & {*self.seats(), *subs}
 
-    def _check_line_ups(self, chosen: dict[str, str], at: dict[str, str], day: date) -> None:
+    def _check_line_ups(self, chosen: dict[str, str], field_of: dict[str, str], day: date) -> None:
         line_ups = {
-            team: [self.people[who] for name, who in chosen.items() if name.startswith(side)]
+            team: [self.people[key] for name, key in chosen.items() if name.startswith(side)]
             for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True)
         }
         for fault in line_up_sentences(self.league, self.match, line_ups, day):
-            self.add_error(at[fault.member.public_id] if fault.member else None, fault.sentence)
+            field = field_of[fault.member.public_id] if fault.member else None
+            self.add_error(field, fault.sentence)
             if "anyway" in self.fields:
                 self.fields["anyway"].widget = forms.CheckboxInput()
 
     def draw_pairs(self, rng: Rng) -> None:
-        """Put the people chosen for each team on its seats in a random order."""
+        """Seat the players chosen for each team in a random order."""
         for side in SIDES:
             names = [name for name in self.seats() if name.startswith(side)]
-            people = [one for one in (self.initial.get(name) for name in names) if one]
+            people = [key for key in (self.initial.get(name) for name in names) if key]
             rng.shuffle(people)
             people += [""] * (len(names) - len(people))
             self.initial.update(zip(names, people, strict=True))
 
     def seats(self) -> list[str]:
-        """The fields of people, side by side."""
+        """The names of the seat fields, the home side first."""
         pairs = range(1, self.league.pairs + 1)
         return [f"{side}{pair}_{seat}" for side in SIDES for pair in pairs for seat in (1, 2)]
 
     def _is_missing(self, data: dict[str, Any], side: str, pair: int) -> bool:
-        """Whether a pair did not come; one of two alone is refused."""
+        """Whether a pair did not come. Refuses half a pair."""
         names = [f"{side}{pair}_{seat}" for seat in (1, 2)]
-        there = [bool(data.get(name)) for name in names]
-        if any(there) and not all(there):
+        is_filled = [bool(data.get(name)) for name in names]
+        if any(is_filled) and not all(is_filled):
             message = _("A pair has two players. Leave both empty if the pair did not come.")
-            self.add_error(names[there.index(False)], message)
-        return not any(there)
+            self.add_error(names[is_filled.index(False)], message)
+        return not any(is_filled)
 
-    def _refuse_scores(self, data: dict[str, Any], game: LinedUp) -> None:
+    def _refuse_scores(self, data: dict[str, Any], game: GameLineUp) -> None:
         for side in SIDES:
             if data.get(_score_name(game, side)) is not None:
                 message = _("A pair of this game didn't come, so leave its score empty.")
                 self.add_error(_score_name(game, side), message)
                 return
 
-    def _check(self, data: dict[str, Any], game: LinedUp) -> None:
+    def _check_scores(self, data: dict[str, Any], game: GameLineUp) -> None:
         names = [_score_name(game, side) for side in SIDES]
         scores = [data.get(name) for name in names]
         if scores.count(None) == 1 and not any(name in self.errors for name in names):
             self.add_error(
                 names[scores.index(None)], _("Enter a score for both pairs, or for neither.")
             )
-        given = [score for score in scores if score is not None]
-        if len(given) == len(scores) and self.target is not None:
-            self._check_score(names, given, self.target, short=bool(data.get("short")))
+        points = [score for score in scores if score is not None]
+        if len(points) == len(scores) and self.target is not None:
+            self._check_game(names, points, self.target, short=bool(data.get("short")))
 
-    def _check_score(self, names: list[str], given: list[int], target: int, *, short: bool) -> None:
-        impossible = dict(score_faults(self.rules, given))
-        for side, sentence in impossible.items():
+    def _check_game(self, names: list[str], points: list[int], target: int, *, short: bool) -> None:
+        faults = dict(score_faults(self.rules, points))
+        for side, sentence in faults.items():
             self.add_error(names[side], sentence)
-        if not impossible and max(given) < target and not short:
+        if not faults and max(points) < target and not short:
             message = _("No one has %(n)d. Fix it, or mark below that it ended early.")
             self.add_error(names[0], message % {"n": target})
 
     def _check_carried(self, data: dict[str, Any]) -> None:
-        """A game that points carried over had won was not played, nor one after the match's end."""
+        """Refuse scores of games that carried points had won, or that came after the end."""
         names = [_score_name(game, "home") for game in meetings_of(self.league)]
         if any(name.startswith("score") for name in self.errors):
             return
-        entries = [_written(data, game) for game in meetings_of(self.league)]
+        entries = [_entry(data, game) for game in meetings_of(self.league)]
         for place in uncounted(entries, self.league_rules):
             message = _("This game or the match had been won before, so leave it empty.")
             self.add_error(names[place], message)
 
     def card(self) -> Card:
-        """What was written, as the action takes it."""
+        """The card, as `write_card` takes it."""
         data = self.cleaned_data
         scores = {}
         for game in meetings_of(self.league):
@@ -297,28 +300,27 @@ class CardForm(forms.Form):
             if home is not None and away is not None:
                 scores[game.turn, game.home_pair] = (home, away)
         home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
-        received = data.get("received")
-        people = tuple(self.substitutes)
-        return Card(data["held_on"], home_pairs, away_pairs, scores, received, people)
+        received, substitutes = data.get("received"), tuple(self.substitutes)
+        return Card(data["held_on"], home_pairs, away_pairs, scores, received, substitutes)
 
     @property
     def has_substitutes(self) -> bool:
-        """Whether anything is filled in of them."""
+        """Whether any substitute field is filled in."""
         return any(self[name].value() for name in self.fields if name.startswith("sub"))
 
     def substitute_rows(self) -> list[list[Any]]:
-        """For the page: the fields of each substitute."""
+        """The fields of each substitute, for the page."""
         return substitute_fields(self, self.rows)
 
     def _pairs(self, side: str) -> list[tuple[Member, Member] | None]:
         pairs: list[tuple[Member, Member] | None] = []
         for pair in range(1, self.league.pairs + 1):
-            one, other = (self.cleaned_data[f"{side}{pair}_{seat}"] for seat in (1, 2))
-            pairs.append((self.people[one], self.people[other]) if one else None)
+            first, second = (self.cleaned_data[f"{side}{pair}_{seat}"] for seat in (1, 2))
+            pairs.append((self.people[first], self.people[second]) if first else None)
         return pairs
 
     def line_ups(self) -> Iterator[tuple[Team, list[tuple[int, list[Any]]]]]:
-        """For the page: each team with the fields of its pairs."""
+        """Each team with the fields of its pairs, for the page."""
         for side, team in (("home", self.match.home), ("away", self.match.away)):
             yield (
                 team,
@@ -329,7 +331,7 @@ class CardForm(forms.Form):
             )
 
     def score_lines(self) -> list[ScoreLine]:
-        """For the page: each game with its two fields."""
+        """Each game with its two fields, for the page."""
         return [
             ScoreLine(
                 number,
@@ -343,52 +345,52 @@ class CardForm(forms.Form):
         ]
 
 
-def written_already(match: TeamMatch) -> bool:
-    """Whether the match has a card, or the games of one."""
+def has_card(match: TeamMatch) -> bool:
+    """Whether the match has a saved card."""
     return match.session_id is not None or bool(match.card)
 
 
-def _written(data: dict[str, Any], game: LinedUp) -> list[int] | None:
+def _entry(data: dict[str, Any], game: GameLineUp) -> list[int] | None:
     home, away = (data.get(_score_name(game, side)) for side in SIDES)
     return None if home is None or away is None else [home, away]
 
 
-def _score_name(game: LinedUp, side: str) -> str:
+def _score_name(game: GameLineUp, side: str) -> str:
     return f"score{game.turn}_{game.home_pair}_{side}"
 
 
-def _score_label(match: TeamMatch, game: LinedUp, side: str) -> str:
+def _score_label(match: TeamMatch, game: GameLineUp, side: str) -> str:
     words = {"n": (game.turn - 1) * match.league.pairs + game.home_pair}
     return _("Game %(n)d, %(team)s") % (words | {"team": getattr(match, side).name})
 
 
-def _first_day(match: TeamMatch, today: date) -> date:
-    """The day the form begins with: the match's own, unless that is still to come."""
+def _initial_day(match: TeamMatch, today: date) -> date:
+    """The initial day: the match's own, or today if that is still to come."""
     return min(match.held_on or today, today)
 
 
-def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
+def _choices(team: Team, squad: list[Member], borrowable: list[Member]) -> list[Any]:
     choices: list[Any] = [("", _("Choose"))]
-    choices.append((team.name, [(one.public_id, one.name) for one in own]))
-    if others:
-        choices.append((_("Borrowed"), [(one.public_id, one.name) for one in others]))
+    choices.append((team.name, [(member.public_id, member.name) for member in squad]))
+    if borrowable:
+        choices.append((_("Borrowed"), [(m.public_id, m.name) for m in borrowable]))
     return choices
 
 
-def _people_on(begun: tuple[Pairs, Pairs], side: str) -> Seated:
-    """Who sits where on the card written already, by pair and seat."""
-    pairs = enumerate(begun[SIDES.index(side)], 1)
-    return {(n, seat): one for n, pair in pairs for seat, one in enumerate(pair or (), 1)}
+def _players_by_seat(pairs: tuple[Pairs, Pairs], side: str) -> Seated:
+    """The players of one side of a saved card, by (pair, seat)."""
+    numbered = enumerate(pairs[SIDES.index(side)], 1)
+    return {(n, seat): member for n, pair in numbered for seat, member in enumerate(pair or (), 1)}
 
 
-def _place(name: str) -> tuple[int, int, int]:
-    """Side, pair and seat from 0 of a field."""
+def _parse_seat(name: str) -> tuple[int, int, int]:
+    """The side, pair and seat (from 0) of a seat field's name."""
     side = int(name.startswith(SIDES[1]))
     pair, seat = name.removeprefix(SIDES[side]).split("_")
     return side, int(pair), int(seat) - 1
 
 
-def _scores(written: list[LinedUp]) -> dict[str, int]:
+def _scores(written: list[GameLineUp]) -> dict[str, int]:
     return {
         _score_name(game, side): points
         for game in written

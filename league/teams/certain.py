@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches
 from league.ranking.team_league.rules import LeagueRules
 from league.teams.models import Team, TeamDivision, TeamLeague
-from league.teams.play_offs import played_off
+from league.teams.play_offs import recorded_promotion_play_offs
 from league.teams.queries import Tables
 from league.teams.tables import Row, Statuses, rows_of
 
@@ -15,16 +15,18 @@ from league.teams.tables import Row, Statuses, rows_of
 def ranked_divisions(
     league: TeamLeague, tables: Tables, teams: Sequence[Team], rules: LeagueRules
 ) -> list[tuple[TeamDivision | None, list[Row]]]:
-    """The rows of each division, the highest first, with what is certain of each team. Two queries
-    more once a division that teams move from or to is over."""
-    ended = _ended(league, tables, rules)
+    """The rows of each division, the highest first, with what is certain of each team. Makes two
+    more queries once a division with promotion or relegation is over."""
+    outcome = _outcome(league, tables, rules)
     return [
         (
             division,
             rows_of(
                 table,
                 teams,
-                statuses(table, rules, str(division or ""), sections=league.sections, ended=ended),
+                statuses(
+                    table, rules, str(division or ""), sections=league.sections, outcome=outcome
+                ),
             ),
         )
         for division, table in tables.items()
@@ -32,20 +34,20 @@ def ranked_divisions(
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """What followed from final tables, and the play-offs for a place, each with its winner
-    first."""
+class Outcome:
+    """What follows from the final tables, and the recorded play-offs for a place in a division,
+    each as (winner, loser)."""
 
     ending: Ending
     played_off: Sequence[tuple[int, int]] = ()
 
 
-def _ended(league: TeamLeague, tables: Tables, rules: LeagueRules) -> Ended | None:
+def _outcome(league: TeamLeague, tables: Tables, rules: LeagueRules) -> Outcome | None:
     if not rules.moves or all(table.open or not table.over for table in tables.values()):
         return None
     by_name = {str(division or ""): table for division, table in tables.items()}
-    recorded = played_off(league, rules)
-    return Ended(ending_of(by_name, rules, recorded), recorded)
+    recorded = recorded_promotion_play_offs(league, rules)
+    return Outcome(ending_of(by_name, rules, recorded), recorded)
 
 
 def statuses(
@@ -54,55 +56,60 @@ def statuses(
     division: str,
     *,
     sections: bool = False,
-    ended: Ended | None = None,
+    outcome: Outcome | None = None,
 ) -> dict[int, Statuses]:
-    """What is certain of each team that plays on, by points alone whatever the tie-breaks say;
-    nothing of anybody while no match is played: then everybody can still do everything. Of a
-    division that is over, what has come of it (`ended`)."""
+    """What is certain of each team that has not left, judged by points alone, without tie-breaks.
+
+    Empty before the first match, when everything is still possible. For a division that is over it
+    says what became of each team, according to the `outcome`.
+    """
     if not any(record.played for record in table.records.values()):
         return {}
-    line = _Line(table, rules, division, sections=sections or rules.sections is not None)
+    borders = _Borders(table, rules, division, sections=sections or rules.sections is not None)
     if table.open:
-        return {team: line.of(reach) for team, reach in reaches(table, rules).items()}
+        return {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
     return {
-        team: _at_the_end(team, line.of(reach), rules, ended)
-        for team, reach in _places_shared(table).items()
+        team: _final_status(team, borders.status(reach), rules, outcome)
+        for team, reach in _final_reach(table).items()
     }
 
 
-def _places_shared(table: LeagueTable) -> dict[int, Reach]:
-    """The first and the last of the places that a team shares in a final table."""
-    level = Counter(line.rank for line in table.playing)
-    return {x.who: Reach(x.rank, x.rank + level[x.rank] - 1) for x in table.playing}
+def _final_reach(table: LeagueTable) -> dict[int, Reach]:
+    """The best and worst place of each team in a final table: they differ for tied teams."""
+    teams_at_rank = Counter(line.rank for line in table.playing)
+    return {
+        line.who: Reach(line.rank, line.rank + teams_at_rank[line.rank] - 1)
+        for line in table.playing
+    }
 
 
-class _Line:
-    """The places of a division up to which teams rise, and from which they fall."""
+class _Borders:
+    """The places of a division that mean promotion, safety, a play-off or relegation."""
 
     def __init__(
         self, table: LeagueTable, rules: LeagueRules, division: str, *, sections: bool
     ) -> None:
         down = next((move for move in rules.moves if move.upper == division), None)
-        gone = len(table.struck) + len(table.left)
-        self.first = "first" if sections else "champions"
-        self.up = next((move.up for move in rules.moves if move.lower == division), 0)
-        self.falls = down is not None
-        self.stay = len(table.playing) - (max(0, down.down - gone) if down else 0)
-        self.safe = self.stay - (down.play_off if down else 0)
+        n_withdrawn = len(table.struck) + len(table.left)
+        self.first_status = "first" if sections else "champions"
+        self.last_promoted = next((move.up for move in rules.moves if move.lower == division), 0)
+        self.has_relegation = down is not None
+        self.last_staying = len(table.playing) - (max(0, down.down - n_withdrawn) if down else 0)
+        self.last_safe = self.last_staying - (down.play_off if down else 0)
 
-    def of(self, reach: Reach) -> Statuses:
-        """What the places a team can still take make certain of it."""
+    def status(self, reach: Reach) -> Statuses:
+        """What is certain of a team, from the places that it can still reach."""
         best, worst = reach.best or 0, reach.worst or NO_CLAIM
-        if self.falls and self.safe < best and worst <= self.stay:
+        if self.has_relegation and self.last_safe < best and worst <= self.last_staying:
             return ("plays_off",)
         if worst == 1:
-            return (self.first, "promoted") if self.up else (self.first,)
+            return (self.first_status, "promoted") if self.last_promoted else (self.first_status,)
         ladder = (
-            (worst <= self.up, "promoted"),
-            (self.falls and best > self.safe, "in_danger"),
+            (worst <= self.last_promoted, "promoted"),
+            (self.has_relegation and best > self.last_safe, "in_danger"),
             (best == 1, "can_win"),
-            (0 < best <= self.up, "can_go_up"),
-            (self.falls and worst <= self.safe, "safe"),
+            (0 < best <= self.last_promoted, "can_go_up"),
+            (self.has_relegation and worst <= self.last_safe, "safe"),
         )
         return next(((status,) for holds, status in ladder if holds), ())
 
@@ -110,29 +117,37 @@ class _Line:
 OPEN = ("can_win", "can_go_up")
 
 
-def _at_the_end(team: int, known: Statuses, rules: LeagueRules, ended: Ended | None) -> Statuses:
-    """What has come of a team: its move, its play-off; else what its place says."""
-    known = tuple(one for one in known if one not in OPEN)
-    if ended is None:
-        return known
-    first = tuple(one for one in known if one in ("champions", "first"))
-    moved = next((move for move in ended.ending.moves if move.team == team), None)
-    if moved is not None:
-        risen = any(
-            (move.lower, move.upper) == (moved.source, moved.target) for move in rules.moves
+def _final_status(
+    team: int, certain: Statuses, rules: LeagueRules, outcome: Outcome | None
+) -> Statuses:
+    """The outcome for a team: its move or its play-off, or else what its place says."""
+    certain = tuple(status for status in certain if status not in OPEN)
+    if outcome is None:
+        return certain
+    first = tuple(status for status in certain if status in ("champions", "first"))
+    own_move = next((move for move in outcome.ending.moves if move.team == team), None)
+    if own_move is not None:
+        is_promotion = any(
+            (move.lower, move.upper) == (own_move.source, own_move.target) for move in rules.moves
         )
-        return (*first, "promoted" if risen else "relegated")
-    if team in ended.ending.undecided:
-        return (*first, "undecided")
-    if any(team == above for above, _below in ended.ending.due):
-        return (*first, "plays_off")
-    if any(team == below for _above, below in ended.ending.due):
-        return (*first, "plays_off_up")
-    lost = [loser for _winner, loser in ended.played_off]
-    if team in lost:
-        return (*first, "lost_play_off")
-    return tuple("safe" if one == "plays_off" else one for one in known)
+        return (*first, "promoted" if is_promotion else "relegated")
+    if play_off_status := _play_off_status(team, outcome):
+        return (*first, play_off_status)
+    return tuple("safe" if status == "plays_off" else status for status in certain)
+
+
+def _play_off_status(team: int, outcome: Outcome) -> str:
+    """How a team is involved in play-offs for a place in a division; "" if it is not."""
+    if team in outcome.ending.undecided:
+        return "undecided"
+    if any(team == above for above, _below in outcome.ending.due):
+        return "plays_off"
+    if any(team == below for _above, below in outcome.ending.due):
+        return "plays_off_up"
+    if any(team == loser for _winner, loser in outcome.played_off):
+        return "lost_play_off"
+    return ""
 
 
 NO_CLAIM = 1_000_000
-"""Instead of a worst place where none is certain: below every place there is."""
+"""Stands for an unknown worst place: below every place in a table."""

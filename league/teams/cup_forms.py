@@ -1,4 +1,4 @@
-"""Forms of a cup and of play-offs."""
+"""Forms of cups and of play-offs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import DayField, FormNameField
 from league.teams.match_forms import SeenForm
 from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
-from league.teams.play_offs import DuePlayOff, ahead_in, matches_of
+from league.teams.play_offs import DuePlayOff, play_off_matches, series_leader
 
 
 class PlayOffForm(forms.Form):
-    """The result of a play-off: its teams by place; the last place follows from the others."""
+    """The result of a play-off: a field for each place but the last, which follows."""
 
     def __init__(self, *args: Any, due: DuePlayOff, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -34,12 +34,12 @@ class PlayOffForm(forms.Form):
     def order(self, data: Mapping[str, Any]) -> list[Team]:
         """The teams, the winner first."""
         chosen = [data[name] for name in self.fields]
-        rest = [key for key in self.teams if key not in chosen]
-        return [self.teams[key] for key in (*chosen, *rest)]
+        last = [key for key in self.teams if key not in chosen]
+        return [self.teams[key] for key in (*chosen, *last)]
 
 
 class PlayOffMatchForm(forms.Form):
-    """A play-off as a match of its own."""
+    """A match for a play-off: its day and venue."""
 
     held_on = DayField(
         label=_("Day"), required=False, help_text=_("Leave empty if the day is still to be agreed.")
@@ -47,17 +47,20 @@ class PlayOffMatchForm(forms.Form):
     venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
 
 
-def forms_of(
+def play_off_forms(
     league: TeamLeague,
     due: DuePlayOff,
     typed: Sequence[QueryDict | None],
 ) -> tuple[PlayOffForm, PlayOffMatchForm | None]:
-    """The forms of a play-off: its result, with who is ahead in its matches, and the next match
-    where it is one of two teams and none is to come. What was `typed` for it comes back."""
-    matches = matches_of(league, due)
-    ahead = ahead_in(matches)
-    first = next(({"place1": team.public_id} for team in due.teams if team.pk == ahead), {})
-    result = PlayOffForm(_typed_for(due, typed[0]), initial=first, due=due)
+    """The forms of a play-off: one for the result, initially the leader of its matches, and one for
+    the next match, if it is between two teams and no match is to come.
+
+    A form that was refused keeps what was typed: `typed` has the data of both forms.
+    """
+    matches = play_off_matches(league, due)
+    leader = series_leader(matches)
+    initial = next(({"place1": team.public_id} for team in due.teams if team.pk == leader), {})
+    result = PlayOffForm(_typed_for(due, typed[0]), initial=initial, due=due)
     if len(due.teams) != 2 or any(match.is_to_come for match in matches):
         return result, None
     return result, PlayOffMatchForm(_typed_for(due, typed[1]))
@@ -90,11 +93,11 @@ class CupForm(forms.Form):
 
 
 class CupSeenForm(CupForm, SeenForm):
-    """A cup drawn, as the organiser has looked at it."""
+    """A cup, with the draw that the organiser has looked at."""
 
 
 class CupRoundForm(forms.Form):
-    """The day of the next matches of a cup, and where they are, if at no team's venue."""
+    """The day of the next matches of a cup, and their venue if it is a neutral one."""
 
     held_on = DayField(label=_("Day"), required=False)
     venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
@@ -121,7 +124,7 @@ class PairsDayForm(forms.Form):
 
 
 class PairsResultForm(forms.Form):
-    """What came of a match of a pairs cup."""
+    """The result of a match of a pairs cup."""
 
     home = forms.IntegerField(required=False, min_value=0, max_value=MOST_SCORE)
     away = forms.IntegerField(required=False, min_value=0, max_value=MOST_SCORE)
@@ -133,8 +136,12 @@ class PairsResultForm(forms.Form):
     )
 
     def __init__(self, *args: Any, match: PairsMatch, names: list[str], **kwargs: Any) -> None:
-        first = {"home": match.home_points, "away": match.away_points, "through": match.through_id}
-        super().__init__(*args, **{"initial": first, "prefix": match.place, **kwargs})
+        initial = {
+            "home": match.home_points,
+            "away": match.away_points,
+            "through": match.through_id,
+        }
+        super().__init__(*args, **{"initial": initial, "prefix": match.place, **kwargs})
         for name, label in zip(("home", "away"), names, strict=True):
             self.fields[name].label = label
         through: Any = self.fields["through"]

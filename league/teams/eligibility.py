@@ -1,4 +1,4 @@
-"""Who has played for whom in a league; what its rules say of line-ups and transfers."""
+"""Who has played for which team, and what the league's rules say about line-ups and transfers."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -21,7 +21,7 @@ from league.ranking.team_league.squads import (
     transfer_faults,
 )
 from league.seating.models import Seat
-from league.teams.card import LinedUp
+from league.teams.card import GameLineUp
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
 from league.teams.text import squad_sentence
 from league.teams.validators import squad_rules_from
@@ -29,15 +29,15 @@ from league.tournaments.queries import NameOf
 
 
 def squad_rules_of(league: TeamLeague) -> SquadRules:
-    """The league's rules of squads, with the days of this season. One query."""
-    second = league.matches.filter(cup=None, half=2, held_on__isnull=False)
-    first_day = second.order_by("held_on").values_list("held_on", flat=True).first()
+    """The league's squad rules, with this season's dates. One query."""
+    second_half = league.matches.filter(cup=None, half=2, held_on__isnull=False)
+    first_day = second_half.order_by("held_on").values_list("held_on", flat=True).first()
     return squad_rules_from(league.squad_rules, borrowed=league.borrowed, second_half=first_day)
 
 
 @dataclass(frozen=True, slots=True)
 class LineUpFault:
-    """A rule of squads that a line-up breaks: its code, the sentence, whom it is about."""
+    """A squad rule that a line-up breaks: its code, the sentence, and the player concerned."""
 
     code: str
     sentence: str
@@ -47,36 +47,38 @@ class LineUpFault:
 def line_up_sentences(
     league: TeamLeague, match: TeamMatch, line_ups: Mapping[Team, Collection[Member]], day: date
 ) -> list[LineUpFault]:
-    """Everything that is wrong with who plays for both teams on a day. Five queries."""
+    """Every squad rule that the line-ups of both teams break on a day. Five queries."""
     rules, squads = squad_rules_of(league), squads_on(league, day)
     played = appearances(league, without=match)
-    known = {one.pk: one for people in line_ups.values() for one in people}
+    members = {member.pk: member for people in line_ups.values() for member in people}
     teams = dict(league.teams.values_list("pk", "name"))
-    sentences = []
+    faults = []
     for team, people in line_ups.items():
         line_up = LineUp(team.pk, day, tuple(person.pk for person in people), match.cup_id)
         for fault in line_up_faults(line_up, squads, played, rules):
-            other, member = teams.get(fault.team or team.pk, ""), known.get(fault.player or 0)
+            other = teams.get(fault.team or team.pk, "")
+            member = members.get(fault.player or 0)
             sentence = squad_sentence(fault, member.name if member else "", other)
-            sentences.append(LineUpFault(fault.code, sentence, member))
-    return sentences
+            faults.append(LineUpFault(fault.code, sentence, member))
+    return faults
 
 
 SPARE = 2
-"""How many players more than a line-up a squad has that still fills in its first card."""
+"""How many spare players a squad may have and still be filled in on its first card."""
 
 
 def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], Member]:
-    """Who sat where when the team last played, by pair and seat, of those who are still in its
-    squad; before its first match the squad in order, where it is one line-up and few more. Two
-    queries."""
-    pairs, own = team.league.pairs, {one.pk: one for one in squad}
+    """The team's last line-up by (pair, seat), without players who left the squad; two queries.
+
+    Before its first match it is the squad in order, if that has few players to spare.
+    """
+    pairs, own_players = team.league.pairs, {player.pk: player for player in squad}
     matches = team.league.matches.filter(Q(home=team) | Q(away=team)).exclude(session=None)
     last = matches.order_by("-held_on", "-pk").first()
     if last is None:
         seats = [(pair, seat) for pair in range(1, pairs + 1) for seat in (1, 2)]
-        begins = 0 <= len(squad) - len(seats) <= SPARE
-        return dict(zip(seats, squad, strict=False)) if begins else {}
+        is_full = 0 <= len(squad) - len(seats) <= SPARE
+        return dict(zip(seats, squad, strict=False)) if is_full else {}
     side = 0 if last.home_id == team.pk else 1
     rows = Seat.objects.filter(session=last.session_id, until_hand=None)
     rows = rows.filter(position__in=(side, side + 2))
@@ -85,75 +87,76 @@ def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], M
         "table__round__number", "table__number", "position", "member"
     ):
         pair = table if side == 0 else (table + turn - 2) % pairs + 1
-        if member in own:
-            line_up[pair, 1 + position // 2] = own[member]
+        if member in own_players:
+            line_up[pair, 1 + position // 2] = own_players[member]
     return line_up
 
 
 def squads_on(league: TeamLeague, day: date) -> list[SquadPlace]:
-    """Who was of which team on a day: as now, but for those who went elsewhere since. Two
-    queries."""
-    places = {one.member_id: one for one in TeamPlayer.objects.filter(league=league)}
-    squads = {m: SquadPlace(m, one.team_id, one.registered_on) for m, one in places.items()}
+    """The team of each player on a day, undoing transfers made since; two queries."""
+    places = {place.member_id: place for place in TeamPlayer.objects.filter(league=league)}
+    squads = {
+        key: SquadPlace(key, place.team_id, place.registered_on) for key, place in places.items()
+    }
     for transfer in league.transfers.filter(day__gt=day).order_by("-day", "-pk"):
         squads[transfer.member_id] = SquadPlace(transfer.member_id, transfer.source_id)
     return list(squads.values())
 
 
 def appearances(league: TeamLeague, *, without: TeamMatch | None = None) -> list[Appearance]:
-    """Every player of every card, once a match; four queries."""
+    """Every player of every card, once per match; four queries."""
     matches = {
-        one.session_id: one
-        for one in league.matches.exclude(session=None)
-        if without is None or one.pk != without.pk
+        match.session_id: match
+        for match in league.matches.exclude(session=None)
+        if without is None or match.pk != without.pk
     }
     seats = Seat.objects.filter(session__in=matches, until_hand=None)
     rows = seats.values_list("session", "member", "position").distinct()
     sides = {(session, member, place % 2) for session, member, place in rows}
-    squads = {one.player: one for one in squads_on(league, date.max)}
-    went: dict[int, list[Transfer]] = {}
+    squads = {place.player: place for place in squads_on(league, date.max)}
+    transfers: dict[int, list[Transfer]] = {}
     for transfer in league.transfers.order_by("day", "pk"):
-        went.setdefault(transfer.member_id, []).append(transfer)
-    seen = []
+        transfers.setdefault(transfer.member_id, []).append(transfer)
+    listed = []
     for session, member, side in sorted(sides):
         match = matches[session]
         team = (match.home_id, match.away_id)[side]
         day = match.held_on or date.min
         place = squads.get(member)
-        at_home = next((one.source_id for one in went.get(member, []) if one.day > day), None)
-        own = team == (at_home or (place.team if place else None))
-        seen.append(Appearance(member, team, day, own, match.cup_id))
-    return seen
+        team_then = next((t.source_id for t in transfers.get(member, []) if t.day > day), None)
+        is_own = team == (team_then or (place.team if place else None))
+        listed.append(Appearance(member, team, day, is_own, match.cup_id))
+    return listed
 
 
 def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tuple[str, str]]:
-    """What stands against somebody's transfer: codes with sentences. Two queries."""
+    """The squad rules against a member's transfer, as (code, sentence). Two queries."""
     counts = league.transfers.values_list("member").annotate(n=Count("pk"))
     faults = transfer_faults(member.pk, day, Transfers(dict(counts)), squad_rules_of(league))
     return [(fault.code, squad_sentence(fault, member.name)) for fault in faults]
 
 
 def small_squad(team: Team) -> str:
-    """That a team has fewer players than the league's rules say; "" for enough. Two queries."""
+    """A warning if a team has too few players by the league's rules, or "". Two queries."""
     rules, n = squad_rules_of(team.league), team.players.count()
-    return _too_small(team.name, n, rules) if squad_faults(n, rules) else ""
+    return _small_squad_sentence(team.name, n, rules) if squad_faults(n, rules) else ""
 
 
-def _too_small(team: str, n: int, rules: SquadRules) -> str:
+def _small_squad_sentence(team: str, n: int, rules: SquadRules) -> str:
     words = {"team": team, "n": n, "least": rules.least}
     return _("%(team)s has %(n)d players; a squad needs at least %(least)d.") % words
 
 
 def squad_notes(league: TeamLeague) -> list[str]:
-    """For the draw: squads smaller than the rules say, and teams of which too few players stayed
-    to keep their division. Four queries."""
+    """Warnings before the draw: squads that are too small, and teams that too few players stayed
+    with to keep their division. Four queries."""
     rules = squad_rules_of(league)
-    now, before = _squads(league), _squads(league.before) if league.before else {}
+    squads, old_squads = _squads(league), _squads(league.before) if league.before else {}
     sentences = []
-    for name, people in now.items():
+    for name, people in squads.items():
         if squad_faults(len(people), rules):
-            sentences.append(_too_small(name, len(people), rules))
-        old = before.get(name)
+            sentences.append(_small_squad_sentence(name, len(people), rules))
+        old = old_squads.get(name)
         if old is not None and not keeps_division(old, people, rules):
             words = {"team": name, "n": len(old & people), "least": rules.keeps_place}
             text = _(
@@ -164,13 +167,13 @@ def squad_notes(league: TeamLeague) -> list[str]:
 
 
 def _squads(league: TeamLeague) -> dict[str, set[int]]:
-    """The people of each team that plays on, by the team's name."""
+    """The players of each team that has not left: {team name: player keys}."""
     teams = league.teams.filter(withdrawn_at=None).order_by("name").prefetch_related("players")
     return {team.name: {place.member_id for place in team.players.all()} for team in teams}
 
 
 def borrowed_counts(league: TeamLeague) -> Counter[int]:
-    """How often each player has been borrowed this season, cups aside."""
+    """How often each player has been borrowed this season, cup matches aside."""
     return Counter(
         appearance.player
         for appearance in appearances(league)
@@ -178,13 +181,14 @@ def borrowed_counts(league: TeamLeague) -> Counter[int]:
     )
 
 
-def borrowed_shown(match: TeamMatch, lines: Sequence[LinedUp], name_of: NameOf) -> list[str]:
-    """Who on a card was of another team, or of none, a sentence a team. Two queries."""
-    squads = {one.player: one.team for one in squads_on(match.league, match.held_on or date.max)}
+def borrowed_shown(match: TeamMatch, lines: Sequence[GameLineUp], name_of: NameOf) -> list[str]:
+    """The borrowed players on a card, one sentence per team. Two queries."""
+    places = squads_on(match.league, match.held_on or date.max)
+    team_of = {place.player: place.team for place in places}
     sentences = []
     for side, team in enumerate((match.home, match.away)):
-        people = dict.fromkeys(who for line in lines for who in (line.home, line.away)[side])
-        names = [name_of(who) for who in people if squads.get(who.pk) != team.pk]
+        people = dict.fromkeys(member for line in lines for member in (line.home, line.away)[side])
+        names = [name_of(member) for member in people if team_of.get(member.pk) != team.pk]
         if names:
             words = {"team": team.name, "names": ", ".join(names)}
             sentences.append(_("Borrowed by %(team)s: %(names)s.") % words)

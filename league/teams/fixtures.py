@@ -1,4 +1,4 @@
-"""Fixtures before they are made: venues and their days, the draw, what a late team would play."""
+"""Fixtures before they are saved: venues and their clashes, the draw, plans for a late team."""
 
 import hashlib
 from collections import Counter
@@ -24,14 +24,14 @@ from league.pairing.fixtures import (
 from league.pairing.fixtures import Team as Drawn
 from league.pairing.formats import EntryId, Rounds
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord, by_division, played
+from league.teams.queries import MatchRecord, by_division, match_records
 from league.teams.validators import fixture_rules_from
 
 
 class Venues:
-    """The venues of a league's teams, each as it was first written.
+    """The venues of a league's teams, each spelt as it was first written.
 
-    `roomy` are those of which a team says that they take several matches at once.
+    `roomy` are the venues that, according to a team, have room for several matches at once.
     """
 
     def __init__(self, teams: Iterable[Team]) -> None:
@@ -41,24 +41,23 @@ class Venues:
         self.roomy = {self.of(team) or "" for team in listed if team.roomy}
 
     def of(self, team: Team) -> str | None:
-        """Where a team is at home; None for one without a venue."""
+        """The home venue of a team, or None."""
         return self.named(team.venue)
 
     def where(self, match: TeamMatch) -> str | None:
-        """Where a match is played."""
+        """The venue of a match, or None."""
         return self.named(match.venue) or self.of(self.teams[match.home_id])
 
     def named(self, venue: str) -> str | None:
-        """A venue as it was first written."""
+        """The venue of this name, spelt as it was first written; None for an empty name."""
         plain = " ".join(venue.split())
         return self.written.setdefault(plain.casefold(), plain) if plain else None
 
 
 def clashes(matches: Iterable[MatchRecord], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
-    """Where one venue has more matches on one day than it has room for: day and place, how many.
+    """Venues with more matches on a day than they have room for: {(day, venue): matches}.
 
-    Matches of the league and of its cups alike; those that are over or will not be played are not
-    counted.
+    Counts matches of the league and of its cups, except those that are over or will not be played.
     """
     venues = Venues(teams)
     count: Counter[tuple[date, str]] = Counter()
@@ -66,73 +65,77 @@ def clashes(matches: Iterable[MatchRecord], teams: Iterable[Team]) -> dict[tuple
         place = venues.where(fixture.match)
         if place and place not in venues.roomy and fixture.match.held_on and fixture.is_to_come:
             count[fixture.match.held_on, place] += 1
-    return {where: many for where, many in count.items() if many > 1}
+    return {key: n for key, n in count.items() if n > 1}
 
 
-def doubles(matches: Iterable[MatchRecord]) -> dict[tuple[date, int], int]:
-    """Teams with several matches to come on one day: day and team, how many."""
+def double_bookings(matches: Iterable[MatchRecord]) -> dict[tuple[date, int], int]:
+    """Teams with several matches to come on one day: {(day, team): matches}."""
     count: Counter[tuple[date, int]] = Counter()
     for fixture in matches:
         if fixture.match.held_on and fixture.is_to_come:
             count.update((fixture.match.held_on, team) for team in fixture.met.teams)
-    return {where: many for where, many in count.items() if many > 1}
+    return {key: n for key, n in count.items() if n > 1}
 
 
-def homes(
+def assign_homes(
     meetings: Sequence[tuple[int, int]], day: date, matches: Iterable[MatchRecord], venues: Venues
 ) -> list[tuple[int, int]]:
-    """Who is at home where these teams meet on a day: the first, unless its venue has a match
-    on that day already and the other's has none."""
-    there = (fixture for fixture in matches if fixture.is_to_come and fixture.match.held_on == day)
-    taken = {venues.where(one.match) for one in there}
+    """Decide who is at home when these teams meet on a day: the first team, unless its venue
+    already has a match that day and the other's has none. Each pair is (home, away)."""
+    that_day = (m for m in matches if m.is_to_come and m.match.held_on == day)
+    taken_venues = {venues.where(fixture.match) for fixture in that_day}
     pairs = []
-    for both in meetings:
-        here = [venues.of(venues.teams[team]) for team in both]
-        blocked = [place in taken - {None} - venues.roomy for place in here]
+    for teams in meetings:
+        home_venues = [venues.of(venues.teams[team]) for team in teams]
+        blocked = [venue in taken_venues - {None} - venues.roomy for venue in home_venues]
         home = 1 if blocked == [True, False] else 0
-        taken.add(here[home])
-        pairs.append((both[home], both[1 - home]))
+        taken_venues.add(home_venues[home])
+        pairs.append((teams[home], teams[1 - home]))
     return pairs
 
 
 def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
-    """Every round of the league, not saved: the teams drawn by lot into the Berger tables, two
-    teams of one venue never at home together. Each round has its date; a bye is no match.
+    """Draw every round of the league, with its date; nothing is saved.
 
-    Refuses fewer than two teams (`too-few`), and three of one venue by its name.
+    The teams are placed in the Berger tables at random, so that two teams of one venue are never
+    at home together. A bye makes no match. Refuses fewer than two teams (`too-few`), and more than
+    two teams of one venue, naming it.
     """
     drawn = draw_divisions(league, seed)
-    days, last = days_of(league), Counter[int]()
+    days, last_number = days_of(league), Counter[int]()
     matches: list[TeamMatch] = []
     for rounds in drawn.divisions.values():
         for number, pairings in enumerate(rounds, 1):
             for pairing in pairings:
                 if pairing.second is None:
                     continue
-                last[number] += 1
-                match = TeamMatch(league=league, round=number, number=last[number])
+                last_number[number] += 1
+                match = TeamMatch(league=league, round=number, number=last_number[number])
                 match.home = drawn.venues.teams[int(pairing.first)]
                 match.away = drawn.venues.teams[int(pairing.second)]
                 match.held_on = days(number)
                 match.half = 1 if number <= (len(rounds) + 1) // 2 else 2
                 matches.append(match)
-    return sorted(matches, key=lambda one: (one.round, one.number))
+    return sorted(matches, key=lambda match: (match.round, match.number))
 
 
 @dataclass(frozen=True, slots=True)
-class DivisionsDrawn:
-    """The rounds of every division, under None in a league without any."""
+class DivisionDraw:
+    """The rounds of every division, under None in a league without divisions."""
 
     divisions: dict[TeamDivision | None, Rounds]
     venues: Venues
 
     def evenness(self, *, double: bool) -> list[tuple[TeamDivision | None, HomesAndAways]]:
-        """How even each division's homes and aways are, beside the bound."""
-        return [(one, homes_and_aways(many, double=double)) for one, many in self.divisions.items()]
+        """How evenly each division alternates home and away, compared with the best possible."""
+        return [
+            (division, homes_and_aways(rounds, double=double))
+            for division, rounds in self.divisions.items()
+        ]
 
     @property
     def clashes(self) -> int:
-        """How many rounds have a venue with more matches than it takes."""
+        """How many rounds have a venue with more matches than it has room for."""
         venues: dict[EntryId, str | None] = {
             key: None if (place := self.venues.of(team)) in self.venues.roomy else place
             for key, team in self.venues.teams.items()
@@ -140,46 +143,48 @@ class DivisionsDrawn:
         return len(venue_clashes(list(self.divisions.values()), venues))
 
 
-def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
-    """The divisions drawn together, so that teams of one venue are not at home at once."""
+def draw_divisions(league: TeamLeague, seed: int) -> DivisionDraw:
+    """Draw all divisions together, so that teams of one venue are not at home at the same time."""
     teams = list(league.teams.filter(withdrawn_at=None).select_related("division"))
     venues = Venues(teams)
     groups = by_division(league, teams)
-    small = [division for division, members in groups if len(members) < 2]
-    if small:
+    small_divisions = [division for division, members in groups if len(members) < 2]
+    if small_divisions:
         message = _("It takes at least two teams.")
-        if small[0] is not None:
-            message = _("%(division)s has fewer than two teams.") % {"division": small[0]}
+        if small_divisions[0] is not None:
+            message = _("%(division)s has fewer than two teams.") % {"division": small_divisions[0]}
         raise Refused("too-few", message, status=409)
-    entered = [[Drawn(t.pk, venues.of(t)) for t in members] for _division, members in groups]
+    entries = [[Drawn(t.pk, venues.of(t)) for t in members] for _division, members in groups]
     with pairing_refusals():
         rounds = division_fixtures(
-            entered,
+            entries,
             double=league.twice,
             parallel_venues=venues.roomy,
             derbies_early=fixture_rules_from(league.fixture_rules).derbies_early,
             seed=seed,
         )
-    named = zip((division for division, _members in groups), rounds, strict=True)
-    return DivisionsDrawn(dict(named), venues)
+    drawn = zip((division for division, _members in groups), rounds, strict=True)
+    return DivisionDraw(dict(drawn), venues)
 
 
 def days_of(league: TeamLeague) -> Callable[[int], date]:
-    """The day of each round, from 1; one that would be in a blank week or in a week of the cups
-    comes a step later."""
+    """Return a function that gives the day of each round, counted from 1.
+
+    A round that would fall in a blank week or in a week of the cups moves a step later.
+    """
     pairs = PairsMatch.objects.filter(cup__league=league).values_list("held_on", flat=True)
-    cups = [*fixture_rules_from(league.fixture_rules).cup_days, *pairs]
-    blank = {week_of(date.fromisoformat(one)) for one in league.blank_days} | set(
-        map(week_of, cups)
+    cup_days = [*fixture_rules_from(league.fixture_rules).cup_days, *pairs]
+    blank_weeks = {week_of(date.fromisoformat(text)) for text in league.blank_days} | set(
+        map(week_of, cup_days)
     )
     days: list[date] = []
 
     def day(number: int) -> date:
-        at = days[-1] + timedelta(days=league.days_between) if days else league.starts_on
+        candidate = days[-1] + timedelta(days=league.days_between) if days else league.starts_on
         while len(days) < number:
-            if week_of(at) not in blank:
-                days.append(at)
-            at += timedelta(days=league.days_between)
+            if week_of(candidate) not in blank_weeks:
+                days.append(candidate)
+            candidate += timedelta(days=league.days_between)
         return days[number - 1]
 
     return day
@@ -190,18 +195,18 @@ def week_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def mark_of(matches: Iterable[TeamMatch]) -> str:
-    """Tells these fixtures from any others: anyone who makes them says which were looked at."""
+def fixtures_digest(matches: Iterable[TeamMatch]) -> str:
+    """A digest of these fixtures, by which the form says which ones the organiser has looked at."""
     text = ";".join(f"{m.round},{m.held_on},{m.home_id},{m.away_id}" for m in matches)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-# Its matches are added and no other is touched; or the rounds to come are redrawn.
+# A late team: its matches are added and no others change, or the remaining rounds are redrawn.
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The matches a team would get. `seen` tells this plan from any other: who adds it says so."""
+    """The matches a late team would get. `seen` is a digest, by which the form names this plan."""
 
     team: Team
     matches: tuple[Placed, ...]
@@ -209,7 +214,7 @@ class Plan:
 
     @property
     def added(self) -> list[Placed]:
-        """Those in rounds that are not there yet."""
+        """The matches in rounds that would be new."""
         return [match for match in self.matches if match.added]
 
     @property
@@ -218,14 +223,17 @@ class Plan:
 
     @property
     def seen(self) -> str:
-        text = ";".join(f"{o.number},{o.day},{o.home},{o.away}" for o in self.matches)
+        text = ";".join(f"{m.number},{m.day},{m.home},{m.away}" for m in self.matches)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class ReschedulePlan:
-    """The rounds to come with a team more. `moving` are the matches that may move, by their keys;
-    those that get another day or other sides are `moved`."""
+    """The remaining rounds, redrawn with one more team.
+
+    `moving` are the matches that may move, by primary key; `moved` are those that get another day
+    or other sides. `seen` is a digest, by which the form names this plan.
+    """
 
     team: Team
     matches: tuple[Rescheduled, ...]
@@ -234,27 +242,27 @@ class ReschedulePlan:
 
     @property
     def moved(self) -> list[Rescheduled]:
-        return [match for match in self.matches if match.key and not self.unmoved(match)]
+        return [match for match in self.matches if match.key and not self.is_unmoved(match)]
 
-    def unmoved(self, one: Rescheduled) -> bool:
+    def is_unmoved(self, match: Rescheduled) -> bool:
         """Whether a match keeps its day and its sides."""
-        was = self.moving[one.key or 0]
-        return (was.held_on, was.home_id, was.away_id) == (one.day, one.home, one.away)
+        old = self.moving[match.key or 0]
+        return (old.held_on, old.home_id, old.away_id) == (match.day, match.home, match.away)
 
     @property
     def seen(self) -> str:
-        text = ";".join(f"{o.key},{o.number},{o.day},{o.home},{o.away}" for o in self.matches)
+        text = ";".join(f"{m.key},{m.number},{m.day},{m.home},{m.away}" for m in self.matches)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def plan_of(league: TeamLeague, team: Team, *, seed: int, today: date) -> Plan:
-    """The matches of a team against every other that is in the fixtures, all after today; four
-    queries. Matches of a team that has left leave its opponents' weeks free."""
-    field = _field(league, team)
+    """Plan the matches of a late team against every team in the fixtures, all after today; four
+    queries. Where an opponent's match is off because a team has left, that week is free."""
+    field = _load_field(league, team)
     placed = late_team_matches(
         Drawn(team.pk, field.venues.of(team)),
-        field.others,
-        _standing(field.matches, field.venues),
+        field.opponents,
+        _fixed_matches(field.matches, field.venues),
         after=today,
         days_between=league.days_between,
         double=league.twice,
@@ -265,65 +273,66 @@ def plan_of(league: TeamLeague, team: Team, *, seed: int, today: date) -> Plan:
 
 
 def plan_reschedule(league: TeamLeague, team: Team, *, seed: int, today: date) -> ReschedulePlan:
-    """The rounds after today redrawn with this team in them; four queries.
+    """Plan the rounds after today, redrawn with this team; four queries.
 
-    What has been played or given, put off, moved or dated by hand stays, and so do cup matches.
+    Matches that have been played, awarded, postponed, moved or dated by hand stay as they are, and
+    so do cup matches.
     """
-    field = _field(league, team)
+    field = _load_field(league, team)
     moving = [match for match in field.matches if _may_move(match, today)]
-    standing = [match for match in field.matches if match not in moving]
-    fixed = _standing(moving, field.venues)
+    unmovable = [match for match in field.matches if match not in moving]
+    current = _fixed_matches(moving, field.venues)
     drawn = reschedule(
         Drawn(team.pk, field.venues.of(team)),
-        field.others,
-        [Moving(one.match.pk, at) for one, at in zip(moving, fixed, strict=True)],
-        _standing(standing, field.venues),
+        field.opponents,
+        [Moving(m.match.pk, fixed) for m, fixed in zip(moving, current, strict=True)],
+        _fixed_matches(unmovable, field.venues),
         after=today,
         days_between=league.days_between,
         double=league.twice,
         parallel_venues=field.venues.roomy,
         seed=seed,
     )
-    there = {one.match.pk: one.match for one in moving}
-    return ReschedulePlan(field.teams[team.pk], drawn, there, field.teams)
+    movable = {m.match.pk: m.match for m in moving}
+    return ReschedulePlan(field.teams[team.pk], drawn, movable, field.teams)
 
 
-def _may_move(one: MatchRecord, today: date) -> bool:
-    """Whether nothing has been done about a match of the league that is still to come."""
-    match = one.match
-    untouched = match.is_untouched and not match.venue
-    by_the_draw = match.cup_id is None and match.first_date is None
-    to_come = match.held_on is not None and match.held_on > today and not one.is_off
-    return untouched and by_the_draw and to_come
+def _may_move(record: MatchRecord, today: date) -> bool:
+    """Whether a match of the league is still to come and exactly as it was drawn."""
+    match = record.match
+    is_untouched = match.is_untouched and not match.venue
+    as_drawn = match.cup_id is None and match.first_date is None
+    is_to_come = match.held_on is not None and match.held_on > today and not record.is_off
+    return is_untouched and as_drawn and is_to_come
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """All matches, all teams, and those of the fixtures that a newcomer meets."""
+    """All matches and teams of a league, and the teams in the fixtures that a late team meets."""
 
     matches: list[MatchRecord]
     teams: dict[int, Team]
-    others: list[Drawn]
+    opponents: list[Drawn]
     venues: Venues
 
 
-def _field(league: TeamLeague, team: Team) -> _Field:
+def _load_field(league: TeamLeague, team: Team) -> _Field:
     matches = list(league.matches.select_related("home", "away", "cup").order_by("pk"))
-    drawn = {one for m in matches if m.cup_id is None for one in (m.home_id, m.away_id)}
-    teams = {one.pk: one for one in league.teams.all()}
-    others = [t for t in teams.values() if t.pk in drawn - {team.pk} and t.withdrawn_at is None]
+    drawn = {key for m in matches if m.cup_id is None for key in (m.home_id, m.away_id)}
+    teams = {t.pk: t for t in league.teams.all()}
+    opponents = [t for t in teams.values() if t.pk in drawn - {team.pk} and t.withdrawn_at is None]
     venues = Venues(teams.values())
-    met = [Drawn(one.pk, venues.of(one)) for one in others]
-    return _Field(played(matches, league), teams, met, venues)
+    entries = [Drawn(t.pk, venues.of(t)) for t in opponents]
+    return _Field(match_records(matches, league), teams, entries, venues)
 
 
-def waiting(teams: Iterable[Team], matches: Iterable[MatchRecord]) -> list[Team]:
-    """The teams that were entered when the fixtures stood and have none yet."""
+def teams_without_fixtures(teams: Iterable[Team], matches: Iterable[MatchRecord]) -> list[Team]:
+    """The teams that were entered after the fixtures were made and have no matches yet."""
     drawn = {team for match in matches for team in match.met.teams}
     return [t for t in teams if drawn and t.pk not in drawn and t.withdrawn_at is None]
 
 
-def _standing(matches: Iterable[MatchRecord], venues: Venues) -> list[Fixed]:
+def _fixed_matches(matches: Iterable[MatchRecord], venues: Venues) -> list[Fixed]:
     return [
         Fixed(
             number=0 if fixture.match.cup_id else fixture.match.round,

@@ -1,4 +1,4 @@
-"""Forms of a league: what is played, a team, a match put off or given away, a cup."""
+"""Forms of a league: its setup, a team and its players, deductions."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -29,8 +29,8 @@ from league.teams.models import (
     TeamDivision,
     TeamLeague,
 )
-from league.teams.presets import ORDERS, PRESETS, Preset
-from league.teams.queries import pair_games, rules_for
+from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset
+from league.teams.queries import partnership_rulesets, rules_for
 from scoring import ruleset
 
 MOST_NAMES = 40
@@ -59,7 +59,7 @@ def _points(label: Any, **kwargs: Any) -> forms.DecimalField:
 
 
 POINTS = ("win", "draw", "loss", "game")
-IN_MATCHES = ("laps", "slam")
+CARRY_RULES = ("laps", "slam")
 RANKINGS = [
     (code, capfirst(text))
     for code, text in (
@@ -71,11 +71,11 @@ RANKINGS = [
         ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
     )
 ]
-AS_IT_IS = ("as_it_is", capfirst(_("the league's own order, as it is")))
+OWN_ORDER = ("as_it_is", capfirst(_("the league's own order, as it is")))
 
 
 class LeagueForm(forms.Form):
-    """What a league plays, what it gives points for, when its rounds are."""
+    """What a league plays, its points and tie-breaks, and when its rounds are."""
 
     name = FormNameField(label=_("Name"), max_length=80)
     ruleset = forms.ModelChoiceField(
@@ -164,26 +164,26 @@ class LeagueForm(forms.Form):
     ):
         self.rules: Mapping[str, Any] = {}
         self.fixture_rules: Mapping[str, Any] = {}
-        first: dict[str, Any] = {"name": _("League")}
+        initial: dict[str, Any] = {"name": _("League")}
         if league is not None:
             self.rules, self.fixture_rules = league.rules, league.fixture_rules
-            first = _of_league(league)
+            initial = _league_initial(league)
         elif preset is not None:
             self.rules, self.fixture_rules = preset.rules, preset.fixtures
-            first = _of_preset(preset, club)
-        first |= _initial_rules(self.rules)
-        first["match_day"] = self.fixture_rules.get("match_day")
-        super().__init__(*args, **{"initial": first, **kwargs})
+            initial = _preset_initial(preset, club)
+        initial |= _rules_initial(self.rules)
+        initial["match_day"] = self.fixture_rules.get("match_day")
+        super().__init__(*args, **{"initial": initial, **kwargs})
         if league is None and preset is not None:
-            self._bring_game(preset, known=first["ruleset"] is not None)
-        if first.get("ranking") == AS_IT_IS[0]:
-            self.fields["ranking"].choices = [AS_IT_IS, *RANKINGS]  # type: ignore[attr-defined]
+            self._offer_preset_game(preset, is_known=initial["ruleset"] is not None)
+        if initial.get("ranking") == OWN_ORDER[0]:
+            self.fields["ranking"].choices = [OWN_ORDER, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
-            Q(pk__in=pair_games(club)) | current
+            Q(pk__in=partnership_rulesets(club)) | current
         )
         if league is None and preset is None:
-            self._choose_only_game()
+            self._preselect_only_game()
         if appoints:
             self.fields["secretary"].queryset = club.members.filter(  # type: ignore[attr-defined]
                 user__isnull=False
@@ -192,46 +192,46 @@ class LeagueForm(forms.Form):
             del self.fields["secretary"]
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
 
-    def _choose_only_game(self) -> None:
-        """A club with one set of house rules for pairs plays by that."""
+    def _preselect_only_game(self) -> None:
+        """Preselect the house rules if the club has only one set for pairs."""
         field: Any = self.fields["ruleset"]
         if field.queryset.count() == 1:
             field.empty_label = None
 
-    def _bring_game(self, preset: Preset, *, known: bool) -> None:
-        """A printed rulebook brings its game: a club without it adds it by leaving the choice."""
+    def _offer_preset_game(self, preset: Preset, *, is_known: bool) -> None:
+        """Make the rulebook's game the default: a club without it adds it by choosing nothing."""
         field = self.fields["ruleset"]
         field.required = False
-        if not known:
+        if not is_known:
             name = plain_name(ruleset(preset.game))
             field.empty_label = name  # type: ignore[attr-defined]
             field.help_text = _("%(name)s is added to your house rules.") % {"name": name}
 
     def clean(self) -> dict[str, Any]:
-        """The points and the order of tie-breaks become part of the league's rules."""
+        """Collect the points and tie-breaks in `rules`, and the match day in `fixture_rules`."""
         data: dict[str, Any] = super().clean() or {}
         preset = PRESETS.get(data.get("preset") or "")
         rules = dict(preset.rules if preset and not self.rules else self.rules)
         points = {name: data.pop(f"points_{name}", None) for name in POINTS}
         if None not in points.values():
             rules["points"] = {name: plain(Fraction(value)) for name, value in points.items()}
-        ranking = data.pop("ranking", AS_IT_IS[0])
-        if ranking in ORDERS:
-            rules["tie_breaks"] = list(ORDERS[ranking])
+        ranking = data.pop("ranking", OWN_ORDER[0])
+        if ranking in TIE_BREAK_ORDERS:
+            rules["tie_breaks"] = list(TIE_BREAK_ORDERS[ranking])
         data["rules"] = rules
-        self._read_carried(data, rules)
+        self._clean_carry_rules(data, rules)
         day = data.pop("match_day", None)
         data["fixture_rules"] = {**self.fixture_rules, "match_day": day}
         self._check_days(data, day)
         return data
 
-    def _read_carried(self, data: dict[str, Any], rules: dict[str, Any]) -> None:
-        """Laps and slams are refused where the same two pairs do not play several games to a
-        target: there they would change nothing."""
+    def _clean_carry_rules(self, data: dict[str, Any], rules: dict[str, Any]) -> None:
+        """Refuse laps and slams if no two pairs meet more than once, or games have no target: then
+        they would change nothing."""
         pairs, turns = data.get("pairs") or 0, data.get("turns") or 0
         game = data.get("ruleset")
         target = data.get("target") or game is None or ruleset(game.body).target
-        for name in IN_MATCHES:
+        for name in CARRY_RULES:
             rules.pop(name, None)
             if not data.pop(name, False):
                 continue
@@ -247,7 +247,7 @@ class LeagueForm(forms.Form):
                 rules[name] = True
 
     def _check_days(self, data: dict[str, Any], day: int | None) -> None:
-        """Every round falls on the match day, where the league has one."""
+        """Refuse days that are not the league's match day, if it has one."""
         if day is None:
             return
         if data.get("starts_on") and data["starts_on"].weekday() != day:
@@ -258,24 +258,24 @@ class LeagueForm(forms.Form):
             self.add_error("days_between", message)
 
 
-def _of_league(league: TeamLeague) -> dict[str, Any]:
-    first = {name: getattr(league, name) for name in FIELDS if name != "target"}
-    return first | {"secretary": league.secretary.public_id if league.secretary else ""}
+def _league_initial(league: TeamLeague) -> dict[str, Any]:
+    initial = {name: getattr(league, name) for name in FIELDS if name != "target"}
+    return initial | {"secretary": league.secretary.public_id if league.secretary else ""}
 
 
-def _of_preset(preset: Preset, club: Club) -> dict[str, Any]:
-    same = ("name", "target", "pairs", "turns", "borrowed")
-    first = {name: getattr(preset, name) for name in same}
-    return first | {"preset": preset.code, "ruleset": rules_for(club, preset)}
+def _preset_initial(preset: Preset, club: Club) -> dict[str, Any]:
+    names = ("name", "target", "pairs", "turns", "borrowed")
+    initial = {name: getattr(preset, name) for name in names}
+    return initial | {"preset": preset.code, "ruleset": rules_for(club, preset)}
 
 
-def _initial_rules(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form shows of a league's rules."""
+def _rules_initial(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The initial values for a league's rules."""
     rules = rules_from_json(body)
-    order = next((name for name, codes in ORDERS.items() if codes == rules.tie_breaks), None)
+    order = next((k for k, codes in TIE_BREAK_ORDERS.items() if codes == rules.tie_breaks), None)
     points = {f"points_{name}": _decimal(getattr(rules, name)) for name in POINTS}
-    carried = {name: getattr(rules, name) for name in IN_MATCHES}
-    return points | carried | {"ranking": order or AS_IT_IS[0]}
+    carried = {name: getattr(rules, name) for name in CARRY_RULES}
+    return points | carried | {"ranking": order or OWN_ORDER[0]}
 
 
 def _decimal(value: Fraction) -> Decimal:
@@ -286,7 +286,7 @@ AFTER_THE_LAST_DAY = _("Add the new players although the last day has passed")
 
 
 class TeamForm(forms.Form):
-    """A team: its name, its venue, its people one name a line."""
+    """A team: its name, its venue, and its players, one name per line."""
 
     name = FormNameField(label=_("Name"), max_length=40)
     venue = FormNameField(
@@ -331,14 +331,14 @@ class TeamForm(forms.Form):
         team: Team | None = None,
         **kwargs: Any,
     ) -> None:
-        first: dict[str, Any] = {}
+        initial: dict[str, Any] = {}
         if team is not None:
             people = team.players.select_related("member").order_by("member__sort_key")
-            first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
-            first |= {"division": team.division_id, "house": team.house}
-            first["names"] = "\n".join(person.member.name for person in people)
-            first["captain"] = team.captain.name if team.captain else ""
-        super().__init__(*args, **{"initial": first, **kwargs})
+            initial = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
+            initial |= {"division": team.division_id, "house": team.house}
+            initial["names"] = "\n".join(person.member.name for person in people)
+            initial["captain"] = team.captain.name if team.captain else ""
+        super().__init__(*args, **{"initial": initial, **kwargs})
         divisions = league.divisions.all() if league else TeamDivision.objects.none()
         if divisions:
             self.fields["division"].queryset = divisions  # type: ignore[attr-defined]
@@ -346,7 +346,7 @@ class TeamForm(forms.Form):
             del self.fields["division"]
 
     def clean_names(self) -> list[str]:
-        """Each name once, in order, without the bullets and numbers of a pasted list."""
+        """The names in order, without repeats or the bullets and numbers of a pasted list."""
         pasted = tidy(str(self.cleaned_data["names"]))
         lines = [line for line in pasted.splitlines() if line.strip()]
         if not lines and self.cleaned_data["names"].strip():
@@ -360,7 +360,7 @@ class TeamForm(forms.Form):
 
 
 class EndForm(forms.Form):
-    """A league is closed or called off, on purpose."""
+    """Confirm that a league is closed or cancelled."""
 
     sure = forms.BooleanField(
         label=_("Yes, no more matches are played"),
@@ -382,7 +382,7 @@ class SignOnForm(forms.Form):
 
 
 class DeductForm(forms.Form):
-    """Points taken off a team."""
+    """A deduction of points."""
 
     points = forms.DecimalField(
         label=_("Points"),
@@ -394,7 +394,7 @@ class DeductForm(forms.Form):
     reason = FormLineField(label=_("Reason"), max_length=200)
 
 
-def others_of(club: Club, own: set[int]) -> list[Member]:
-    """The people of the club who are in neither team, by name: they may be borrowed."""
-    people = Member.objects.current().filter(club=club).exclude(pk__in=own)
+def borrowable_members(club: Club, own_players: set[int]) -> list[Member]:
+    """The active members of the club by name, without the two teams' `own_players`."""
+    people = Member.objects.current().filter(club=club).exclude(pk__in=own_players)
     return list(people.order_by("sort_key", "pk"))

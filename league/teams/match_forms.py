@@ -1,4 +1,4 @@
-"""Forms of fixtures: a match moved, awarded, decided game by game; weeks without a round."""
+"""Forms of fixtures and matches: the draw, moving and awarding matches, decisions, substitutes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -15,24 +15,24 @@ from league.members.models import Member
 from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
-from league.teams.rules_forms import MOST_BLANK, read_days, shown_days
+from league.teams.rules_forms import MOST_BLANK, format_days, read_days
 
 
 class SeenForm(forms.Form):
-    """Matches drawn, as the organiser has looked at them: their seed and their mark."""
+    """The drawn matches that the organiser has looked at: their seed and their digest."""
 
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)
 
 
 class FixturesForm(SeenForm):
-    """The fixtures as they were looked at, and whether squads that break the rules are let pass."""
+    """The fixtures that were looked at, and whether to make them although squads break rules."""
 
     anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
 
 
 class WithdrawForm(forms.Form):
-    """A team leaves, on purpose, on a day that is not to come."""
+    """Confirm that a team leaves, on a day that is not in the future."""
 
     day = DayField(
         label=_("Day on which it left"),
@@ -51,13 +51,13 @@ class WithdrawForm(forms.Form):
 
 
 class JoinForm(SeenForm):
-    """A team joins: its matches are added, or the rounds to come redrawn."""
+    """How a late team joins: its matches are added, or the remaining rounds redrawn."""
 
     way = forms.ChoiceField(choices=[("add", ""), ("reschedule", "")], required=False)
 
 
 class MoveForm(forms.Form):
-    """Another day or place for a match."""
+    """Another day or venue for a match."""
 
     held_on = DayField(
         label=_("Day"),
@@ -74,14 +74,14 @@ class MoveForm(forms.Form):
     anyway = forms.BooleanField(label=_("Allow a day after the league's limit"), required=False)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        first = {"held_on": match.held_on, "venue": match.venue}
-        super().__init__(*args, **{"initial": first, **kwargs})
+        initial = {"held_on": match.held_on, "venue": match.venue}
+        super().__init__(*args, **{"initial": initial, **kwargs})
         if match.league.fixture_rules.get("rearranged") is None:
             del self.fields["anyway"]
 
 
 class GiveForm(forms.Form):
-    """A match given to one side, with the reason."""
+    """Award a match to one side or to neither, with a reason."""
 
     given_to = forms.ChoiceField(
         label=_("Who wins the match?"),
@@ -101,8 +101,8 @@ class GiveForm(forms.Form):
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.sides = {one.public_id: one for one in (match.home, match.away)}
-        choices = [("", _("Choose")), *((key, one.name) for key, one in self.sides.items())]
+        self.sides = {team.public_id: team for team in (match.home, match.away)}
+        choices = [("", _("Choose")), *((key, team.name) for key, team in self.sides.items())]
         if match.cup_id is None:
             choices.append(("nobody", _("Nobody: neither team came, so both lose")))
         self.fields["given_to"].choices = choices  # type: ignore[attr-defined]
@@ -124,14 +124,14 @@ class DeciderForm(forms.Form):
     away = forms.IntegerField(min_value=0, max_value=99)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        first = dict(zip(("home", "away"), match.decider, strict=False))
-        super().__init__(*args, **{"initial": first, **kwargs})
+        initial = dict(zip(("home", "away"), match.decider, strict=False))
+        super().__init__(*args, **{"initial": initial, **kwargs})
         self.fields["home"].label = match.home.name
         self.fields["away"].label = match.away.name
 
 
 class MoveCardForm(forms.Form):
-    """The match to which a card belongs."""
+    """The match to which a card is moved."""
 
     to = forms.ModelChoiceField(
         TeamMatch.objects.none(),
@@ -143,15 +143,15 @@ class MoveCardForm(forms.Form):
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         sides = [match.home_id, match.away_id]
-        others = match.league.matches.filter(
+        matches = match.league.matches.filter(
             home__in=sides, away__in=sides, **TeamMatch.UNTOUCHED
         ).select_related("home", "away")
         field = self.fields["to"]
-        field.queryset = others  # type: ignore[attr-defined]
-        field.label_from_instance = _with_day  # type: ignore[attr-defined]
+        field.queryset = matches  # type: ignore[attr-defined]
+        field.label_from_instance = _match_label  # type: ignore[attr-defined]
 
 
-def _with_day(match: TeamMatch) -> str:
+def _match_label(match: TeamMatch) -> str:
     if match.held_on is None:
         return f"{match} · {gettext('Day to be agreed')}"
     return f"{match} · {dated(match.held_on, gettext('j F Y'))}"
@@ -182,7 +182,7 @@ class SeenCardForm(forms.Form):
 
 
 class GiveGameForm(forms.Form):
-    """Games of a card given to a side, or made void, by a decision with its reason."""
+    """Award games of a card to a side, or make them void, with a reason."""
 
     number = forms.TypedMultipleChoiceField(
         label=_("Games"),
@@ -206,7 +206,7 @@ class GiveGameForm(forms.Form):
 
 
 class LiftForm(forms.Form):
-    """Why a late card costs nothing."""
+    """Why the penalty for a late card is waived."""
 
     reason = FormLineField(label=_("Why the late card costs nothing"), max_length=200)
 
@@ -223,8 +223,8 @@ class SettleForm(forms.Form):
         self.fields["card"].choices = [  # type: ignore[attr-defined]
             ("stands", _("The card on this page is right")),
             *(
-                (key, _("The card sent by %(team)s is right") % {"team": one.team.name})
-                for key, one in self.copies.items()
+                (key, _("The card sent by %(team)s is right") % {"team": copy.team.name})
+                for key, copy in self.copies.items()
             ),
         ]
 
@@ -236,12 +236,12 @@ HOLIDAYS = frozenset({(12, 24), (12, 25), (12, 26), (12, 31), (1, 1)})
 
 
 def holidays_in(league: TeamLeague) -> list[date]:
-    """24 to 26 December, 31 December and 1 January, as far as the season spans them."""
+    """The days of `HOLIDAYS` within the season."""
     teams = league.teams.filter(withdrawn_at=None).select_related("division")
-    most = max(len(many) for _division, many in by_division(league, teams))
-    rounds = max(most - 1 + most % 2, 1) * (2 if league.twice else 1) + len(league.blank_days)
-    last = league.starts_on + timedelta(days=league.days_between * rounds)
-    return [day for day in _days(league.starts_on, last) if (day.month, day.day) in HOLIDAYS]
+    largest = max(len(members) for _division, members in by_division(league, teams))
+    rounds = max(largest - 1 + largest % 2, 1) * (2 if league.twice else 1) + len(league.blank_days)
+    last_day = league.starts_on + timedelta(days=league.days_between * rounds)
+    return [day for day in _days(league.starts_on, last_day) if (day.month, day.day) in HOLIDAYS]
 
 
 def _days(first: date, last: date) -> Iterator[date]:
@@ -249,7 +249,7 @@ def _days(first: date, last: date) -> Iterator[date]:
 
 
 class BlankDaysForm(forms.Form):
-    """The weeks that have no round: holidays to tick, and one day of each other week."""
+    """The weeks without a round: holidays to tick, and one day of each other week."""
 
     holidays = forms.MultipleChoiceField(
         label=_("Holidays in this season"), required=False, widget=forms.CheckboxSelectMultiple
@@ -265,11 +265,11 @@ class BlankDaysForm(forms.Form):
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
         self.since = league.starts_on
         days = [day.isoformat() for day in holidays_in(league)]
-        first = {
+        initial = {
             "holidays": [day for day in league.blank_days if day in days],
-            "others": shown_days(day for day in league.blank_days if day not in days),
+            "others": format_days(day for day in league.blank_days if day not in days),
         }
-        super().__init__(*args, **{"initial": first, **kwargs})
+        super().__init__(*args, **{"initial": initial, **kwargs})
         self.fields["holidays"].choices = [  # type: ignore[attr-defined]
             (day, dated(date.fromisoformat(day), gettext("l j F Y"))) for day in days
         ]
@@ -288,34 +288,34 @@ class BlankDaysForm(forms.Form):
 
 
 SUBSTITUTES = 2
-"""How many substitutes a card has room for, at least."""
+"""Fewest substitutes that the form of a card has room for."""
 
 
 def may_substitute(league: TeamLeague) -> bool:
-    """Whether players may be replaced between two turns of a match."""
+    """Whether players may be replaced between turns of a match."""
     return bool(league.squad_rules.get("substitutes")) and league.turns > 1
 
 
 def add_substitutes(
-    form: forms.Form, people: Mapping[str, Member], turns: int, there: Sequence[Substitute]
+    form: forms.Form, people: Mapping[str, Member], turns: int, substitutes: Sequence[Substitute]
 ) -> list[str]:
-    """Give the form the fields of its substitutes, filled with those who are `there`; their
+    """Add the fields for substitutes to the form, filled with those of the card. Return the row
     numbers."""
-    listed = [("", gettext("Choose")), *((key, one.name) for key, one in people.items())]
+    members = [("", gettext("Choose")), *((key, m.name) for key, m in people.items())]
     numbers = [("", gettext("Choose")), *((str(n), str(n)) for n in range(2, turns + 1))]
-    rows = [str(n) for n in range(1, max(SUBSTITUTES, len(there)) + 1)]
+    rows = [str(n) for n in range(1, max(SUBSTITUTES, len(substitutes)) + 1)]
     for n in rows:
         for name, label, choices in (
-            ("in", gettext("Substitute"), listed),
-            ("out", gettext("Plays for"), listed),
+            ("in", gettext("Substitute"), members),
+            ("out", gettext("Plays for"), members),
             ("turn", gettext("From turn"), numbers),
         ):
             form.fields[f"sub{n}_{name}"] = forms.ChoiceField(
                 label=label, choices=choices, required=False
             )
-    for n, one in zip(rows, there, strict=False):
-        first = {"in": one.member.public_id, "out": one.out.public_id, "turn": str(one.turn)}
-        form.initial.update({f"sub{n}_{name}": value for name, value in first.items()})
+    for n, sub in zip(rows, substitutes, strict=False):
+        initial = {"in": sub.member.public_id, "out": sub.out.public_id, "turn": str(sub.turn)}
+        form.initial.update({f"sub{n}_{name}": value for name, value in initial.items()})
     return rows
 
 
@@ -325,13 +325,15 @@ def read_substitutes(
     seated: Mapping[str, tuple[int, int, int]],
     people: Mapping[str, Member],
 ) -> list[Substitute]:
-    """The substitutes of a filled-in form, the first turn first; what is wrong is said at its
-    field. `seated`: side, pair and seat of each player on the card."""
-    at, substitutes = dict(seated), []
+    """The substitutes of a filled-in form, by turn; errors are added to their fields.
+
+    `seated` has the side, pair and seat of each player on the card.
+    """
+    places, substitutes = dict(seated), []
     rows = sorted(rows, key=lambda n: (form.cleaned_data.get(f"sub{n}_turn") or "", n))
     for n in rows:
         names = ("in", "out", "turn")
-        chosen = {one: str(form.cleaned_data.get(f"sub{n}_{one}") or "") for one in names}
+        chosen = {name: str(form.cleaned_data.get(f"sub{n}_{name}") or "") for name in names}
         if not any(chosen.values()):
             continue
         for name, value in chosen.items():
@@ -341,25 +343,25 @@ def read_substitutes(
                 )
         if not all(chosen.values()):
             continue
-        if chosen["in"] in at:
+        if chosen["in"] in places:
             message = gettext("%(name)s is in two pairs.") % {"name": people[chosen["in"]].name}
             form.add_error(f"sub{n}_in", message)
-        elif chosen["out"] not in at:
+        elif chosen["out"] not in places:
             form.add_error(f"sub{n}_out", gettext("Choose a player of this card."))
         else:
-            side, pair, seat = at[chosen["in"]] = at[chosen["out"]]
-            member, out = people[chosen["in"]], people[chosen["out"]]
-            substitutes.append(Substitute(side, pair, seat, int(chosen["turn"]), member, out))
+            side, pair, seat = places[chosen["in"]] = places[chosen["out"]]
+            member, replaced = people[chosen["in"]], people[chosen["out"]]
+            substitutes.append(Substitute(side, pair, seat, int(chosen["turn"]), member, replaced))
     return substitutes
 
 
 def substitute_fields(form: forms.Form, rows: Sequence[str]) -> list[list[Any]]:
-    """For the page: the fields of each substitute."""
+    """The fields of each substitute, for the page."""
     return [[form[f"sub{n}_{name}"] for name in ("in", "out", "turn")] for n in rows]
 
 
 def substitutes_shown(card: Card, name_of: Any) -> list[str]:
-    """The substitutes of a card in words."""
+    """A sentence about each substitute of a card."""
     return [
         gettext("%(name)s came in for %(other)s in turn %(n)d.")
         % {

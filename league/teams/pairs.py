@@ -1,4 +1,4 @@
-"""A pairs cup: pairs as they are typed, the next round, clashes of its days; brackets of cups."""
+"""A pairs cup: reading typed pairs, the next round, clashes of dates; brackets of all cups."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,16 +18,16 @@ from league.teams.models import CupPair, PairsCup, PairsMatch, Team, TeamLeague,
 from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf
 
-BETWEEN = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
-"""What stands between the two names of a pair."""
+SEPARATOR = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
+"""What separates the two names of a pair."""
 
 NOT_SHOWN = (State.BYE, State.UNUSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """A match that has been fixed: its day where that is agreed, its score, and the id of its page
-    where it has one."""
+class FixedMatch:
+    """A match that has been fixed: its day (None while that is still to be agreed), its score, and
+    the public id of its page, if it has one."""
 
     day: date | None
     score: str = ""
@@ -35,18 +35,18 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A match of the bracket: `fixed` unless it is still to come, or a side has left since: then it
-    is a `walkover`. The sides are by name, or "" while unknown."""
+class BracketPlace:
+    """A match of the bracket. The sides are names, or "" while unknown. `fixed` is None while the
+    match is to be arranged, or if a side has left since, which makes it a `walkover`."""
 
     sides: tuple[str, str]
     winner: str
     walkover: bool
-    fixed: Fixed | None
+    fixed: FixedMatch | None
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class PairEntry:
     """Two players of one team who enter as a pair."""
 
     team: Team
@@ -55,85 +55,87 @@ class Entered:
 
 
 def squads_in_pairs(league: TeamLeague) -> str:
-    """Every squad two by two, a pair a line, to begin with."""
+    """All squads split into pairs, one pair per line, as a first draft for the form."""
     places = league.players.filter(team__withdrawn_at=None).select_related("member")
     lines = []
     for _team, squad in groupby(places.order_by("team", "pk"), lambda place: place.team_id):
         names = [place.member.name for place in squad]
-        lines += [" & ".join(two) for two in zip(names[::2], names[1::2], strict=False)]
+        lines += [" & ".join(pair) for pair in zip(names[::2], names[1::2], strict=False)]
     return "\n".join(lines)
 
 
-def read_pairs(league: TeamLeague, text: str) -> list[Entered]:
-    """The pairs of a text, a pair a line. Refuses (`bad-pairs`) with a sentence a wrong line."""
+def read_pairs(league: TeamLeague, text: str) -> list[PairEntry]:
+    """Read pairs from a text, one per line. Refuses (`bad-pairs`) with a sentence per bad line."""
     places = league.players.filter(team__withdrawn_at=None).select_related("member", "team")
     squads: dict[str, dict[int, tuple[Member, Team]]] = {}
     for place in places:
         squads.setdefault(place.member.name_key, {})[place.team_id] = (place.member, place.team)
-    entered: list[Entered] = []
-    faults: list[str] = []
-    seen: set[int] = set()
+    entries: list[PairEntry] = []
+    errors: list[str] = []
+    members_used: set[int] = set()
     for line in filter(None, map(str.strip, text.splitlines())):
-        one = _pair(line, squads)
-        if isinstance(one, str):
-            faults.append(one)
-        elif seen & {one.first.pk, one.second.pk}:
-            faults.append(_("“%(line)s”: a player can be in one pair only.") % {"line": line})
+        entry = _read_pair(line, squads)
+        if isinstance(entry, str):
+            errors.append(entry)
+        elif members_used & {entry.first.pk, entry.second.pk}:
+            errors.append(_("“%(line)s”: a player can be in one pair only.") % {"line": line})
         else:
-            entered.append(one)
-            seen |= {one.first.pk, one.second.pk}
-    if len(entered) < 2 and not faults:
-        faults.append(_("Enter at least two pairs."))
-    if faults:
-        raise Refused("bad-pairs", faults[0], fields={"pairs": faults})
-    return entered
+            entries.append(entry)
+            members_used |= {entry.first.pk, entry.second.pk}
+    if len(entries) < 2 and not errors:
+        errors.append(_("Enter at least two pairs."))
+    if errors:
+        raise Refused("bad-pairs", errors[0], fields={"pairs": errors})
+    return entries
 
 
-def _pair(line: str, squads: dict[str, dict[int, tuple[Member, Team]]]) -> Entered | str:
-    names = [name for name in BETWEEN.split(line) if name]
+def _read_pair(line: str, squads: dict[str, dict[int, tuple[Member, Team]]]) -> PairEntry | str:
+    names = [name for name in SEPARATOR.split(line) if name]
     if len(names) != 2:
         return _("“%(line)s”: write two names with & between them.") % {"line": line}
     first, second = (squads.get(name_key(name), {}) for name in names)
-    both = [team for team in first if team in second]
-    for name, one in zip(names, (first, second), strict=True):
-        if not one:
+    common_teams = [team for team in first if team in second]
+    for name, teams in zip(names, (first, second), strict=True):
+        if not teams:
             return _("%(name)s plays for no team of this league.") % {"name": name}
-    if not both or first[both[0]][0] == second[both[0]][0]:
+    if not common_teams or first[common_teams[0]][0] == second[common_teams[0]][0]:
         return _("“%(line)s”: a pair is two players of one team.") % {"line": line}
-    member, team = first[both[0]]
-    return Entered(team, member, second[both[0]][0])
+    member, team = first[common_teams[0]]
+    return PairEntry(team, member, second[common_teams[0]][0])
 
 
 def pairs_bracket(pairs: Sequence[CupPair], matches: Iterable[PairsMatch]) -> Bracket:
-    """The bracket of the pairs drawn, with every result so far; pairs of a team that left are
-    out."""
+    """The bracket of a pairs cup with all results so far; pairs of a team that has left are out."""
     with pairing_refusals():
-        now = bracket([pair.pk for pair in pairs])
-    places = {meeting.key for meeting in now.meetings}
+        drawn = bracket([pair.pk for pair in pairs])
+    places = {meeting.key for meeting in drawn.meetings}
     results = {}
     for match in matches:
         winner = match.winner_id
         if winner is not None and match.place in places:
             loser = match.away_id if winner == match.home_id else match.home_id
             results[match.place] = (winner, loser)
-    gone = {pair.pk for pair in pairs if pair.team.withdrawn_at is not None}
-    return Bracket(now.entries, now.meetings, results, frozenset(gone))
+    withdrawn = {pair.pk for pair in pairs if pair.team.withdrawn_at is not None}
+    return Bracket(drawn.entries, drawn.meetings, results, frozenset(withdrawn))
 
 
 def ready_matches(
-    cup: PairsCup, now: Bracket, there: Collection[str], held_on: date
+    cup: PairsCup, cup_bracket: Bracket, dated_places: Collection[str], held_on: date
 ) -> list[PairsMatch]:
-    """The matches of the next round that have no day yet, not saved."""
-    ready = [one for one in now.ready() if one.label not in there]
-    first = min((now.matches[one.label].round for one in ready), default=0)
+    """The matches of the next round whose places are not in `dated_places`, not saved."""
+    ready = [meeting for meeting in cup_bracket.ready() if meeting.label not in dated_places]
+    next_round = min((cup_bracket.matches[meeting.label].round for meeting in ready), default=0)
     return [
         PairsMatch(
-            cup=cup, place=one.label, home_id=int(one.first), away_id=int(one.second or 0),
+            cup=cup,
+            place=meeting.label,
+            home_id=int(meeting.first),
+            away_id=int(meeting.second or 0),
             held_on=held_on,
         )
-        for one in ready
-        if now.matches[one.label].round == first
-    ]  # fmt: skip
+        for meeting in ready
+        if cup_bracket.matches[meeting.label].round == next_round
+    ]
 
 
 def clashes(league: TeamLeague, teams: Collection[int], days: Collection[date]) -> list[TeamMatch]:
@@ -144,11 +146,13 @@ def clashes(league: TeamLeague, teams: Collection[int], days: Collection[date]) 
 
 
 def pairs_shown(
-    now: Bracket, matches: Iterable[PairsMatch], names: Mapping[int, str]
-) -> list[tuple[str, list[Place]]]:
-    """Each round with its name and its matches."""
+    cup_bracket: Bracket, matches: Iterable[PairsMatch], names: Mapping[int, str]
+) -> list[tuple[str, list[BracketPlace]]]:
+    """Each round of the bracket: its name and its matches."""
     return bracket_shown(
-        now, {match.place: Fixed(match.held_on, match.score) for match in matches}, names
+        cup_bracket,
+        {match.place: FixedMatch(match.held_on, match.score) for match in matches},
+        names,
     )
 
 
@@ -158,22 +162,28 @@ def pair_name(pair: CupPair, name_of: NameOf) -> str:
 
 
 def bracket_shown(
-    now: Bracket, fixed: Mapping[str, Fixed], names: Mapping[int, str]
-) -> list[tuple[str, list[Place]]]:
-    """Each round with its name and its matches."""
+    cup_bracket: Bracket, fixed: Mapping[str, FixedMatch], names: Mapping[int, str]
+) -> list[tuple[str, list[BracketPlace]]]:
+    """Each round of the bracket: its name and its matches."""
     columns = []
-    for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
+    for (part, _round), group in groupby(
+        cup_bracket.matches.values(), lambda match: (match.part, match.round)
+    ):
         listed = list(group)
         title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
-        places = [_place(one, fixed, names) for one in listed if one.state not in NOT_SHOWN]
+        places = [
+            _bracket_place(match, fixed, names) for match in listed if match.state not in NOT_SHOWN
+        ]
         if places:
             columns.append((title, places))
     return columns
 
 
-def _place(match: Match, fixed: Mapping[str, Fixed], names: Mapping[int, str]) -> Place:
-    first, second = ("" if one is None else names[int(one)] for one in match.sides)
-    return Place(
+def _bracket_place(
+    match: Match, fixed: Mapping[str, FixedMatch], names: Mapping[int, str]
+) -> BracketPlace:
+    first, second = ("" if side is None else names[int(side)] for side in match.sides)
+    return BracketPlace(
         sides=(first, second),
         winner="" if match.winner is None else names[int(match.winner)],
         walkover=match.state is State.WALKOVER,

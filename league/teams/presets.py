@@ -1,8 +1,8 @@
-"""Printed rulebooks of pub leagues as ready leagues: their rules by number, and what enforces each.
+"""Printed rulebooks of pub leagues as presets: their rules, and what setting enforces each.
 
-A printed rule is quoted in at most twenty words of its own. `setting` is the field of the league's
-rules that enforces it; without one it is for the committee. What no printed rule in reach says is
-listed in `decided`, for the league to look at.
+Each rule is quoted in at most twenty words. `setting` is the field of the league's rules that
+enforces it; a rule without one is left to the committee. `decided` lists what we had to choose
+because no printed rule that we could read says it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class PrintedRule:
-    """A rule as it is printed: its number, its English words, the setting that enforces it, how."""
+    """A printed rule: its number, its English text, the setting that enforces it, and how."""
 
     number: str | Promise
     words: str
@@ -25,7 +25,7 @@ class PrintedRule:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A league's rulebook. `rules`, `squads` and `fixtures` are as `TeamLeague` stores them."""
+    """A league's rulebook. `rules`, `squads` and `fixtures` are in the format of `TeamLeague`."""
 
     code: str
     name: str
@@ -40,12 +40,12 @@ class Preset:
     turns: int = 3
     target: int = 21
     game: str = "benny-21"
-    """The preset of house rules that the league's games are played by."""
+    """The preset of house rules for the league's games."""
     fixtures: Mapping[str, Any] = field(default_factory=dict)
     section_places: int = 0
-    """Teams of each section in the play-off; its divisions are sections of equal rank, then."""
+    """Teams of each section in the play-off, if the divisions are sections of equal rank; or 0."""
     moving: int = 0
-    """Teams that go up, and as many that go down, between two divisions."""
+    """Number of teams promoted, and of teams relegated, between two divisions."""
 
     @property
     def enforced(self) -> list[PrintedRule]:
@@ -205,8 +205,8 @@ GUERNSEY = Preset(
              _("Nobody is borrowed, as nobody plays for two teams.")),
 )  # fmt: skip
 
-PRESETS = {one.code: one for one in (ST_AUSTELL, FALMOUTH, GUERNSEY)}
-ORDERS: dict[str, tuple[str, ...]] = {
+PRESETS = {preset.code: preset for preset in (ST_AUSTELL, FALMOUTH, GUERNSEY)}
+TIE_BREAK_ORDERS: dict[str, tuple[str, ...]] = {
     "games": ("games_won", "head_to_head", "points_difference", "points_for"),
     "meetings": ("head_to_head", "games_won", "points_difference", "points_for"),
     "difference": ("points_difference", "games_won", "head_to_head", "points_for"),
@@ -214,4 +214,4 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "games_met_play_off": ("games_won", "head_to_head", "play_off"),
     "margin_met_play_off": ("game_difference", "head_to_head", "play_off"),
 }
-"""Orders of tie-breaks that a league may choose, by a name of ours."""
+"""Orders of tie-breaks that a league may choose, by code."""

@@ -1,4 +1,4 @@
-"""Printed rules beside what a league makes of them: as its settings are now."""
+"""Printed rules, each compared with the current settings of a league."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from league.teams.text import late_rule, points_rule, season_rule, squad_sentenc
 
 @dataclass(frozen=True, slots=True)
 class RuleShown:
-    """A printed rule and what the site does about it; `changed` where this league's setting is
-    another than the printed one."""
+    """A printed rule and what the site does about it; `changed` if this league's setting differs
+    from the printed rule."""
 
     rule: PrintedRule
     how: str | Promise
@@ -26,27 +26,28 @@ class RuleShown:
 
 
 def printed_rules(preset: Preset | None, league: TeamLeague | None = None) -> list[RuleShown]:
-    """The printed rules that the site enforces, each as a league has set it."""
+    """The printed rules that the site enforces, each with the league's setting."""
     if preset is None:
         return []
     if league is None:
-        return [RuleShown(one, one.how) for one in preset.enforced]
-    now, printed = rules_of(league), rules_from_json(preset.rules)
+        return [RuleShown(rule, rule.how) for rule in preset.enforced]
+    rules, preset_rules = rules_of(league), rules_from_json(preset.rules)
     shown = []
-    for one in preset.enforced:
-        values = _of_league(one.setting, league, now), _of_preset(one.setting, preset, printed)
-        if values[0] == values[1] and one.setting != "section_play_off":
-            shown.append(RuleShown(one, one.how))
+    for rule in preset.enforced:
+        value = _league_value(rule.setting, league, rules)
+        printed_value = _preset_value(rule.setting, preset, preset_rules)
+        if value == printed_value and rule.setting != "section_play_off":
+            shown.append(RuleShown(rule, rule.how))
         else:
-            does = " ".join(_sentences(one.setting, league, now))
-            shown.append(RuleShown(one, does or _("Not set in this league."), changed=True))
+            text = " ".join(_sentences(rule.setting, league, rules))
+            shown.append(RuleShown(rule, text or _("Not set in this league."), changed=True))
     return shown
 
 
 POINTS = ("win", "draw", "loss", "game")
 
 
-def _of_rules(setting: str, rules: LeagueRules) -> Any:
+def _rules_value(setting: str, rules: LeagueRules) -> Any:
     if setting == "points":
         return [getattr(rules, name) for name in POINTS]
     if setting in ("late", "walkover", "tie_breaks"):
@@ -54,31 +55,31 @@ def _of_rules(setting: str, rules: LeagueRules) -> Any:
     return None
 
 
-def _of_league(setting: str, league: TeamLeague, rules: LeagueRules) -> Any:
-    """What a setting of the league is now; nothing and "no" are the same."""
+def _league_value(setting: str, league: TeamLeague, rules: LeagueRules) -> Any:
+    """The league's value of a setting; None both for an unset and for a false one."""
     if setting in ("pairs", "turns"):
         return league.pairs, league.turns, rules.target
     if setting == "borrowed":
         return league.borrowed
     if setting == "match_day":
         return league.fixture_rules.get(setting)
-    return _of_rules(setting, rules) or league.squad_rules.get(setting) or None
+    return _rules_value(setting, rules) or league.squad_rules.get(setting) or None
 
 
-def _of_preset(setting: str, preset: Preset, rules: LeagueRules) -> Any:
+def _preset_value(setting: str, preset: Preset, rules: LeagueRules) -> Any:
     if setting in ("pairs", "turns"):
         return preset.pairs, preset.turns, preset.target
     if setting == "borrowed":
         return preset.borrowed
     if setting == "match_day":
         return preset.fixtures.get(setting)
-    return _of_rules(setting, rules) or preset.squads.get(setting) or None
+    return _rules_value(setting, rules) or preset.squads.get(setting) or None
 
 
 def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence[str]:
-    """What the site does by a setting as it is now."""
+    """Sentences about the league's current value of a setting."""
     if setting in ("pairs", "turns"):
-        return [_match_of(league, rules)]
+        return [_match_sentence(league, rules)]
     if setting == "points":
         return points_rule(rules)[: 2 if rules.game else 1]
     if setting == "tie_breaks":
@@ -92,7 +93,7 @@ def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence
     return squad_sentences(league).get(setting, [])
 
 
-def _match_of(league: TeamLeague, rules: LeagueRules) -> str:
+def _match_sentence(league: TeamLeague, rules: LeagueRules) -> str:
     words = {"n": league.games, "pairs": league.pairs, "target": rules.target}
     if rules.target is None:
         text = _("Pairs per team: %(pairs)d, games per match: %(n)d.")

@@ -1,4 +1,4 @@
-"""What pages ask about a league: its matches with their games, line-ups, the table, a calendar."""
+"""Queries about a league: its teams, its matches with their games, its tables, its messages."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -31,18 +31,21 @@ from league.teams.presets import Preset
 from scoring import ruleset
 
 PLANNER = "teams"
-"""What the rounds of a match's session are marked with."""
+"""The `planner` of the rounds of a match's session."""
 
 
 def leagues_of(club: Club) -> QuerySet[TeamLeague]:
-    """The club's leagues, latest first, each with how many teams it has (`entered`)."""
+    """The club's leagues, latest first, each with its number of teams (`entered`)."""
     return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
 
 
-def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet[TeamLeague]:
-    """The club's leagues that are under way, each with its next match night (`next_night`, None
-    without one), whether the account `user` leads a team of it (`is_led`) and has a card to confirm
-    (`waits_for_me`), and whether a card of it is disputed (`is_disputed`). One query."""
+def running_leagues(club: Club, *, since: date, user: int | None = None) -> QuerySet[TeamLeague]:
+    """The club's leagues that are under way, in one query.
+
+    Each is annotated with its next match night (`next_night`, or None), whether the account `user`
+    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), and whether one of
+    its cards is disputed (`is_disputed`).
+    """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
     running = club.team_leagues.filter(state=TeamLeague.State.RUNNING)
@@ -63,7 +66,7 @@ def leagues_now(club: Club, *, since: date, user: int | None = None) -> QuerySet
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:
-    """The club's league of this id; 404 for another club's as for none."""
+    """The club's league with this id; 404 if there is none, or if it is another club's."""
     leagues = TeamLeague.objects.select_related("ruleset", "season", "secretary")
     league = get_object_or_404(leagues, club=club, public_id=public_id)
     league.club = club
@@ -93,24 +96,25 @@ def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
 
 
 def target_of(league: TeamLeague) -> int | None:
-    """The points a game of the league is played to; None where its ruleset has no target."""
+    """The points to which a game of the league is played; None if its ruleset has no target."""
     return ruleset(league.ruleset.body).target
 
 
-def pair_games(club: Club) -> list[int]:
-    """The newest version of each of the club's rulesets for four in two pairs: games of single
-    players have no place in a league of pairs."""
-    rows = club.rulesets.filter(pk__in=newest(club), players=4)
+def partnership_rulesets(club: Club) -> list[int]:
+    """The newest version of each of the club's rulesets for two pairs: a league of pairs cannot use
+    rulesets in which all players play for themselves."""
+    rows = club.rulesets.filter(pk__in=newest_rulesets(club), players=4)
     return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
 
 
 def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:
-    """The club's own rules of a rulebook's game, the newest version."""
-    return club.rulesets.filter(pk__in=newest(club), preset=preset.game).order_by("-pk").first()
+    """The club's newest ruleset for the game of a rulebook."""
+    rulesets = club.rulesets.filter(pk__in=newest_rulesets(club), preset=preset.game)
+    return rulesets.order_by("-pk").first()
 
 
-def newest(club: Club) -> list[int]:
-    """The newest version of each ruleset that is on the club's lists."""
+def newest_rulesets(club: Club) -> list[int]:
+    """The newest version of each ruleset that the club still offers."""
     latest: dict[tuple[str, int], int] = {}
     rows = club.rulesets.filter(retired=False).order_by("version")
     for name, players, pk in rows.values_list("name", "players", "pk"):
@@ -118,24 +122,24 @@ def newest(club: Club) -> list[int]:
     return list(latest.values())
 
 
-def everybody_in(league: TeamLeague) -> QuerySet[Member]:
-    """Anyone who plays for a team of the league, or leads one."""
+def league_members(league: TeamLeague) -> QuerySet[Member]:
+    """Everyone who plays for a team of the league or leads one."""
     in_league = Q(team_places__league=league) | Q(captain_of__league=league)
     return Member.objects.filter(in_league).distinct()
 
 
 def players_of(team: Team) -> list[Member]:
-    """The team's people by name."""
+    """The team's players by name."""
     return list(Member.objects.filter(team_places__team=team).order_by("sort_key", "pk"))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match with what has been written down of it.
+    """A match with its card.
 
-    `states` are those of its games: waiting to be confirmed, disputed, done. `entries` are all
-    games of the card, as `TeamMatch.card` has them. `void`: it counts for nobody any more, since a
-    team has left.
+    `states` are the states of its games: waiting to be confirmed, disputed, confirmed. `entries`
+    are all games of the card, in the format of `TeamMatch.card`. `void`: the match no longer counts
+    for anybody, because a team has left.
     """
 
     match: TeamMatch
@@ -150,12 +154,12 @@ class MatchRecord:
 
     @property
     def waits(self) -> bool:
-        """Whether the card is written and somebody has still to confirm it."""
+        """Whether the card is written but not yet confirmed."""
         return Game.State.FINISHED in self.states
 
     @property
     def is_off(self) -> bool:
-        """Whether it will not be played, since a team has left."""
+        """Whether it will not be played because a team has left."""
         withdrawn = self.match.home.withdrawn_at or self.match.away.withdrawn_at
         return bool(withdrawn) and not self.met.over
 
@@ -168,10 +172,10 @@ class MatchRecord:
         return self.met.has_card and not self.met.provisional
 
 
-def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[MatchRecord]:
-    """The matches with their games; one query."""
+def match_records(matches: Iterable[TeamMatch], league: TeamLeague) -> list[MatchRecord]:
+    """Load the games of these matches; one query."""
     listed = list(matches)
-    sessions = [one.session_id for one in listed if one.session_id]
+    sessions = [match.session_id for match in listed if match.session_id]
     games: dict[int, list[Game]] = defaultdict(list)
     now = timezone.now()
     for game in (
@@ -182,10 +186,13 @@ def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[MatchRecord
     ):
         games[game.session_id].append(as_of(game, now))
     rules = rules_of(league)
-    return [_played(one, games.get(one.session_id or 0, []), league, rules) for one in listed]
+    return [
+        _match_record(match, games.get(match.session_id or 0, []), league, rules)
+        for match in listed
+    ]
 
 
-def _played(
+def _match_record(
     match: TeamMatch, games: list[Game], league: TeamLeague, rules: LeagueRules
 ) -> MatchRecord:
     states = frozenset(game.state for game in games)
@@ -195,7 +202,7 @@ def _played(
         home=match.home_id,
         away=match.away_id,
         due=league.games,
-        games=tuple(one.score for one in counted),
+        games=tuple(game.score for game in counted),
         given_to=match.given_to_id,
         provisional=bool(states - {Game.State.CONFIRMED}),
         void=entries.count("void"),
@@ -210,25 +217,27 @@ def _played(
 
 
 def _decided_by(match: TeamMatch) -> int | None:
-    """The side that won the deciding game of a cup match."""
+    """The side that won the deciding game of a cup match; None without one."""
     if not match.decider or match.cup_id is None:
         return None
     return 0 if match.decider[0] > match.decider[1] else 1
 
 
 def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[Any]:
-    """Every game of the card: the points of those at tables, and what the card says of others."""
+    """Every game of the card: its points if it has a table, else its entry in `match.card`."""
     entries = [*match.card, *([None] * (rules.games - len(match.card)))]
     for game in games:
         number = (game.table.round.number - 1) * rules.pairs + game.table.number - 1
-        if entries[number] is None:  # a game that was played may have been given since
+        if entries[number] is None:  # a game that was played may have been awarded since
             entries[number] = [int(game.score[0]), int(game.score[1])]
     return entries
 
 
 def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
-    """Whether the card came after the league's deadline and nobody has lifted what that costs.
-    The card of a cup match has no deadline: it could cost nothing."""
+    """Whether the card came after the league's deadline and its penalty has not been waived.
+
+    The card of a cup match has no deadline: there are no league points to lose.
+    """
     if rules.late is None or match.cup_id is not None or match.late_lifted:
         return False
     if match.received_at is None or not match.held_on:
@@ -238,7 +247,7 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
 
 
 def is_disputed(match: TeamMatch) -> bool:
-    """Whether somebody disputes a game of the card. One query."""
+    """Whether any game of the card is disputed. One query."""
     games = Game.objects.filter(session=match.session_id, state=Game.State.DISPUTED)
     return match.session_id is not None and games.exists()
 
@@ -246,7 +255,9 @@ def is_disputed(match: TeamMatch) -> bool:
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league and of its cups; two queries."""
     matches = league.matches.select_related("home", "away", "cup", "given_to")
-    return with_void(played(matches.order_by("round", "number", "pk"), league), league)
+    return mark_void_matches(
+        match_records(matches.order_by("round", "number", "pk"), league), league
+    )
 
 
 def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
@@ -254,20 +265,20 @@ def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
     matches = league.matches.filter(cup=None).select_related(
         "home__division", "away", "cup", "given_to"
     )
-    return with_void(played(matches.order_by("round", "number"), league), league)
+    return mark_void_matches(match_records(matches.order_by("round", "number"), league), league)
 
 
-def with_void(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecord]:
-    """All matches of a league, those marked that became void when a team left."""
-    sides = {one for m in matches for one in (m.match.home, m.match.away)}
-    gone = gone_of(league, sides)
-    if not gone:
+def mark_void_matches(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecord]:
+    """Mark the matches that became void when a team left. Takes all matches of a league."""
+    teams = {team for m in matches for team in (m.match.home, m.match.away)}
+    withdrawn_on = withdrawal_days(league, teams)
+    if not withdrawn_on:
         return matches
-    own = [fixture for fixture in matches if fixture.match.cup_id is None]
-    division = {team.pk: team.division_id for team in sides}
+    league_matches = [fixture for fixture in matches if fixture.match.cup_id is None]
+    division = {team.pk: team.division_id for team in teams}
     fate: dict[int, str] = {}
-    for team, day in gone.items():
-        met = [one.met for one in own if division[one.met.home] == division[team]]
+    for team, day in withdrawn_on.items():
+        met = [m.met for m in league_matches if division[m.met.home] == division[team]]
         fate |= fates(met, {team: day}, rules_of(league).withdrawal)
     return [
         replace(fixture, void=fixture.match.cup_id is None and is_void(fixture.met, fate))
@@ -275,8 +286,8 @@ def with_void(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecor
     ]
 
 
-def gone_of(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date | None]:
-    """The teams that have left, each with its day on the club's clock."""
+def withdrawal_days(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date | None]:
+    """The teams that have left, each with the day in the club's time zone."""
     return {
         team.pk: league.club.local(team.withdrawn_at).date()
         for team in teams
@@ -288,8 +299,7 @@ RECENT, MOST_RECENT = timedelta(days=14), 5
 
 
 def recent_messages(league: TeamLeague, now: datetime, teams: Iterable[Team] | None = None) -> Any:
-    """The latest messages on matches of the league, or of these teams, the last one first. One
-    query."""
+    """The latest messages on matches of the league, or of these teams, newest first. One query."""
     messages = MatchMessage.objects.filter(match__league=league, at__gte=now - RECENT)
     if teams is not None:
         keys = [team.pk for team in teams]
@@ -298,9 +308,9 @@ def recent_messages(league: TeamLeague, now: datetime, teams: Iterable[Team] | N
 
 
 def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:
-    """The matches of a cup that are drawn; two queries."""
+    """The matches of a cup drawn so far; two queries."""
     matches = cup.matches.select_related("home", "away").order_by("round", "number")
-    return played(matches, cup.league)
+    return match_records(matches, cup.league)
 
 
 def rules_of(league: TeamLeague) -> LeagueRules:
@@ -313,47 +323,47 @@ Tables = dict[TeamDivision | None, LeagueTable]
 
 
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
-    """The table of each division, the highest first; of a league without any under None. Three
-    queries."""
-    listed, met = list(teams), [fixture.met for fixture in fixtures]
-    taken: dict[int, Fraction] = defaultdict(Fraction)
-    for one in Deduction.objects.filter(team__league=league, withdrawn_at=None):
-        taken[one.team_id] += Fraction(one.points)
-    gone = gone_of(league, listed)
-    orders, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
+    """The table of each division, the highest first; under None for a league without divisions.
+    Three queries."""
+    all_teams, met = list(teams), [fixture.met for fixture in fixtures]
+    deducted: dict[int, Fraction] = defaultdict(Fraction)
+    for deduction in Deduction.objects.filter(team__league=league, withdrawn_at=None):
+        deducted[deduction.team_id] += Fraction(deduction.points)
+    withdrawn_on = withdrawal_days(league, all_teams)
+    play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
     tables: Tables = {}
-    for division, members in by_division(league, listed):
-        here = {team.pk for team in members}
+    for division, members in by_division(league, all_teams):
+        keys = {team.pk for team in members}
         tables[division] = league_table(
             [team.pk for team in members],
-            [one for one in met if set(one.teams) <= here],
+            [match for match in met if set(match.teams) <= keys],
             rules,
-            deducted=taken,
-            gone=gone,
-            orders=orders,
+            deducted=deducted,
+            gone=withdrawn_on,
+            orders=play_offs,
         )
     return tables
 
 
 def table_of(team: Team, tables: Tables) -> LeagueTable:
-    """The table a team stands in."""
+    """The table that has this team."""
     return next(table for table in tables.values() if team.pk in table.records)
 
 
 def by_division(
     league: TeamLeague, teams: Iterable[Team]
 ) -> list[tuple[TeamDivision | None, list[Team]]]:
-    """The teams of each division, the highest first; those of none under None. One query."""
-    groups: dict[int | None, list[Team]] = defaultdict(list)
+    """The teams of each division, the highest first; teams without one under None. One query."""
+    teams_of: dict[int | None, list[Team]] = defaultdict(list)
     for team in teams:
-        groups[team.division_id].append(team)
+        teams_of[team.division_id].append(team)
     divisions: list[TeamDivision | None] = list(league.divisions.all())
-    if None in groups or not divisions:
+    if None in teams_of or not divisions:
         divisions.append(None)
-    return [(division, groups[division.pk if division else None]) for division in divisions]
+    return [(division, teams_of[division.pk if division else None]) for division in divisions]
 
 
 def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
-    """The results of play-offs of a kind, each with its teams in order. Two queries."""
+    """The results of all play-offs of a kind, each as its teams in order. Two queries."""
     rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
     return [[place.team_id for place in row.places.all()] for row in rows]

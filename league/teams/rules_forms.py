@@ -1,4 +1,4 @@
-"""Forms of a league's rules: late cards, walk-overs, withdrawals, divisions, squads; decisions."""
+"""Forms of a league's rules, of transfers, of its next season, and of decisions."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -21,26 +21,26 @@ from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, TeamPlayer
 from league.teams.presets import PRESETS, Preset
 from league.teams.text import PAYERS, WITHDRAWALS
-from league.teams.typed_days import typed_days
+from league.teams.typed_days import parse_days
 from league.teams.validators import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.worth_forms import (
     TIES,
     WorthFields,
     points_field,
     shown_number,
-    worth_chosen,
-    worth_shown,
+    worth_initial,
+    worth_rules,
 )
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-AT_FIELDS = {
+FIELD_OF_SETTING = {
     "late": "late_day",
     "walkover": "walkover_win",
     "section_play_off": "section_places",
     "points": "points_win",
     "tie_breaks": "ranking",
 }
-"""Where a form shows a printed rule whose setting has another name there."""
+"""The form field of a setting, where it has another name."""
 SPLITS = [
     (code, capfirst(text))
     for code, text in (
@@ -52,29 +52,31 @@ SPLITS = [
 MOST_BLANK = 60
 
 
-def show_printed(form: forms.Form, preset: Preset | None) -> None:
-    """At each field the printed rules that it enforces."""
+def quote_printed_rules(form: forms.Form, preset: Preset | None) -> None:
+    """Quote each printed rule in the help text of the field that enforces it."""
     for rule in preset.enforced if preset else ():
-        field = form.fields.get(AT_FIELDS.get(rule.setting, rule.setting))
+        field = form.fields.get(FIELD_OF_SETTING.get(rule.setting, rule.setting))
         if field is not None:
             text = gettext("Rule {n}: “{words}”")
-            if not str(rule.number)[0].isdigit():  # it has a name, no number
+            if not str(rule.number)[0].isdigit():  # it has a name instead of a number
                 text = gettext("{n}: “{words}”")
             words = format_html('<span lang="en">{}</span>', rule.words)
             printed = format_html(text, n=rule.number, words=words)
             field.help_text = format_html("{} {}", field.help_text, printed)
 
 
-def shown_days(days: Iterable[str]) -> str:
-    """Stored days, one a line, as the reader writes them."""
+def format_days(days: Iterable[str]) -> str:
+    """Stored days, one per line, in the reader's format."""
     return "\n".join(dated(date.fromisoformat(day), gettext("j F Y")) for day in days)
 
 
 def read_days(text: str, most: int, since: date) -> list[str]:
-    """The days of a text, one a line, in order, of the season from `since` on; raises
-    ValidationError."""
+    """Parse a text with one day per line into ISO dates, in order. Raises ValidationError.
+
+    A day without a year is the first one from `since` on; `most` days are allowed.
+    """
     try:
-        days = typed_days(text, since)
+        days = parse_days(text, since)
     except ValueError as bad:
         message = gettext("“%(text)s” isn't a date. Write 24 December, or 24/12/2026.")
         raise forms.ValidationError(message % {"text": str(bad)[:40]}) from bad
@@ -83,11 +85,11 @@ def read_days(text: str, most: int, since: date) -> list[str]:
     return [day.isoformat() for day in days]
 
 
-def _whole(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
+def _count_field(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=most, required=False, **kwargs)
 
 
-def _days(label: Any) -> forms.CharField:
+def _days_field(label: Any) -> forms.CharField:
     return forms.CharField(
         label=label,
         required=False,
@@ -98,7 +100,7 @@ def _days(label: Any) -> forms.CharField:
 
 
 class RulesForm(WorthFields):
-    """Everything beside the points of a match: what the table and the squads go by."""
+    """All rules of a league except the points of a match."""
 
     late_day = forms.ChoiceField(
         label=_("A card arrives by"),
@@ -133,17 +135,17 @@ class RulesForm(WorthFields):
         help_text=_("Leave empty for one table."),
     )
     sections = forms.BooleanField(label=_("They are sections of equal rank"), required=False)
-    section_places = _whole(_("Teams of each section in the play-off"), 20)
-    up = _whole(_("Teams that go up"), 20)
-    down = _whole(_("Teams that go down"), 20)
-    play_off = _whole(_("Play-offs between two divisions"), 5)
-    least = _whole(_("Fewest players in a squad"), NUMBERS["least"])
-    minimum = _whole(_("Fewest players to play a match"), NUMBERS["minimum"])
-    borrowed_season = _whole(
+    section_places = _count_field(_("Teams of each section in the play-off"), 20)
+    up = _count_field(_("Teams that go up"), 20)
+    down = _count_field(_("Teams that go down"), 20)
+    play_off = _count_field(_("Play-offs between two divisions"), 5)
+    least = _count_field(_("Fewest players in a squad"), NUMBERS["least"])
+    minimum = _count_field(_("Fewest players to play a match"), NUMBERS["minimum"])
+    borrowed_season = _count_field(
         _("Times a player may be borrowed per season"), NUMBERS["borrowed_season"],
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
-    transfers = _whole(
+    transfers = _count_field(
         _("Transfers per player and season"), NUMBERS["transfers"],
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
@@ -169,12 +171,12 @@ class RulesForm(WorthFields):
     house_letters = forms.BooleanField(
         label=_("Teams of one house are named A, B, C"), required=False
     )
-    keeps_place = _whole(
+    keeps_place = _count_field(
         _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
     )
-    blank_days = _days(_("Weeks without matches: one day of each"))
-    cup_days = _days(_("Cup weeks: one day of each"))
-    rearranged = _whole(
+    blank_days = _days_field(_("Weeks without matches: one day of each"))
+    cup_days = _days_field(_("Cup weeks: one day of each"))
+    rearranged = _count_field(
         _("Days within which a postponed match is played"), MOST_REARRANGED,
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
@@ -191,7 +193,7 @@ class RulesForm(WorthFields):
         self.league = league
         rules = rules_from_json(league.rules)
         super().__init__(*args, **{"initial": _initial(league, rules), **kwargs})
-        show_printed(self, PRESETS.get(league.preset))
+        quote_printed_rules(self, PRESETS.get(league.preset))
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
@@ -222,7 +224,7 @@ class RulesForm(WorthFields):
         return data
 
     def chosen(self) -> dict[str, Any]:
-        """What was chosen, as `change_rules` takes it."""
+        """The chosen values, as keyword arguments of `change_rules`."""
         data = self.cleaned_data
         fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
         fixtures["starts_at"] = data["starts_at"].strftime("%H:%M") if data["starts_at"] else None
@@ -236,25 +238,25 @@ class RulesForm(WorthFields):
         }
 
     def _rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        divisions, places = data["divisions"], data["section_places"]
+        divisions, n_places = data["divisions"], data["section_places"]
         rules = {**self.league.rules, "withdrawal": data["withdrawal"]}
         rules["after_split"] = data["after_split"]
-        rules |= worth_chosen(data, rules_from_json(self.league.rules))
-        rules["late"] = _late(data)
-        rules["moves"] = [] if data["sections"] else _moves(divisions, data)
-        qualifies = data["sections"] and divisions and places
-        final = {"divisions": divisions, "places": places}
-        rules["section_play_off"] = final if qualifies else None
+        rules |= worth_rules(data, rules_from_json(self.league.rules))
+        rules["late"] = _late_rule(data)
+        rules["moves"] = [] if data["sections"] else _move_rules(divisions, data)
+        has_final = data["sections"] and divisions and n_places
+        final = {"divisions": divisions, "places": n_places}
+        rules["section_play_off"] = final if has_final else None
         return rules
 
     def _squad_rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        stays = {k: v for k, v in self.league.squad_rules.items() if k in NOT_IN_FORM}
+        unchanged = {k: v for k, v in self.league.squad_rules.items() if k in NOT_IN_FORM}
         numbers = {name: data[name] for name in NUMBERS if data[name] is not None}
-        squads: dict[str, Any] = {**numbers, **{name: data[name] for name in SQUAD_TICKS}}
-        squads["transfer_until"] = "half" if data["half_way"] else None
-        last = data["register_until"]
-        squads["register_until"] = last.isoformat() if last else None
-        return stays | squads
+        chosen: dict[str, Any] = {**numbers, **{name: data[name] for name in SQUAD_FLAGS}}
+        chosen["transfer_until"] = "half" if data["half_way"] else None
+        last_day = data["register_until"]
+        chosen["register_until"] = last_day.isoformat() if last_day else None
+        return unchanged | chosen
 
 
 GROUPS = (
@@ -279,9 +281,9 @@ GROUPS = (
     ),
     (_("Weeks and days"), ("starts_at", "blank_days", "cup_days", "rearranged", "derbies_early")),
 )  # fmt: skip
-"""Every field of the form under a heading."""
+"""All fields of the form, by heading."""
 NOT_IN_FORM = ("one_team_a_week",)
-SQUAD_TICKS = (
+SQUAD_FLAGS = (
     "cup_tied",
     "captains_agree",
     "both_confirm",
@@ -291,22 +293,22 @@ SQUAD_TICKS = (
 )
 
 
-def _plain(value: Decimal | None) -> int | str:
+def _json_number(value: Decimal | None) -> int | str:
     return plain(Fraction(value or 0))
 
 
-def _late(data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _late_rule(data: Mapping[str, Any]) -> dict[str, Any] | None:
     if not data["late_day"]:
         return None
     return {
         "weekday": data["late_day"],
         "time": f"{data['late_time']:%H:%M}",
-        "points": _plain(data["late_points"]),
+        "points": _json_number(data["late_points"]),
         "from": data["late_from"] or "winner",
     }
 
 
-def _moves(divisions: list[str], data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _move_rules(divisions: list[str], data: Mapping[str, Any]) -> list[dict[str, Any]]:
     numbers = {name: data[name] or 0 for name in ("up", "down", "play_off")}
     if not any(numbers.values()):
         return []
@@ -315,34 +317,34 @@ def _moves(divisions: list[str], data: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
-    """What the form shows of a league."""
+    """The initial values of the form for a league."""
     late, border = rules.late, next(iter(rules.moves), None)
-    squads = league.squad_rules
-    first: dict[str, Any] = {name: squads.get(name) for name in NUMBERS}
-    first |= {name: squads.get(name, False) for name in SQUAD_TICKS}
-    first |= {"register_until": squads.get("register_until"), **league.fixture_rules}
-    first["cup_days"] = shown_days(league.fixture_rules.get("cup_days", []))
-    first |= {"half_way": squads.get("transfer_until") == "half"}
-    first |= worth_shown(rules)
-    first |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
-    first |= {"sections": league.sections, "blank_days": shown_days(league.blank_days)}
-    first |= {"divisions": "\n".join(division.name for division in league.divisions.all())}
+    squad_rules = league.squad_rules
+    initial: dict[str, Any] = {name: squad_rules.get(name) for name in NUMBERS}
+    initial |= {name: squad_rules.get(name, False) for name in SQUAD_FLAGS}
+    initial |= {"register_until": squad_rules.get("register_until"), **league.fixture_rules}
+    initial["cup_days"] = format_days(league.fixture_rules.get("cup_days", []))
+    initial |= {"half_way": squad_rules.get("transfer_until") == "half"}
+    initial |= worth_initial(rules)
+    initial |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
+    initial |= {"sections": league.sections, "blank_days": format_days(league.blank_days)}
+    initial |= {"divisions": "\n".join(division.name for division in league.divisions.all())}
     if late is not None:
-        first |= {"late_day": DAYS[late.weekday], "late_time": late.time}
-        first |= {"late_points": shown_number(late.points), "late_from": late.payer}
+        initial |= {"late_day": DAYS[late.weekday], "late_time": late.time}
+        initial |= {"late_points": shown_number(late.points), "late_from": late.payer}
     if border is not None:
-        first |= {"up": border.up, "down": border.down, "play_off": border.play_off}
+        initial |= {"up": border.up, "down": border.down, "play_off": border.play_off}
     preset = PRESETS.get(league.preset)
     if rules.sections is not None:
-        first["section_places"] = rules.sections.places
-    elif preset is not None and not first["divisions"]:
-        first |= {"sections": preset.section_places > 0, "section_places": preset.section_places}
-        first |= {"up": preset.moving or None, "down": preset.moving or None}
-    return first
+        initial["section_places"] = rules.sections.places
+    elif preset is not None and not initial["divisions"]:
+        initial |= {"sections": preset.section_places > 0, "section_places": preset.section_places}
+        initial |= {"up": preset.moving or None, "down": preset.moving or None}
+    return initial
 
 
 class TransferForm(forms.Form):
-    """Somebody comes to this team from another one of the league."""
+    """A player's transfer to this team from another team of the league."""
 
     member = forms.ModelChoiceField(
         Member.objects.none(), to_field_name="public_id", label=_("Player"), empty_label=_("Choose")
@@ -356,8 +358,8 @@ class TransferForm(forms.Form):
 
     def __init__(self, *args: Any, team: Team, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = Member.objects.filter(team_places__league=team.league_id)
-        others = others.exclude(team_places__team=team).order_by("sort_key", "pk")
+        members = Member.objects.filter(team_places__league=team.league_id)
+        members = members.exclude(team_places__team=team).order_by("sort_key", "pk")
         rows = TeamPlayer.objects.filter(league=team.league_id).select_related("team")
         teams = {row.member_id: row.team for row in rows}
 
@@ -368,7 +370,7 @@ class TransferForm(forms.Form):
             return f"{member.name} ({words['team']})"
 
         field = self.fields["member"]
-        field.queryset = others  # type: ignore[attr-defined]
+        field.queryset = members  # type: ignore[attr-defined]
         field.label_from_instance = with_team  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""The league table and the fixtures in words: ranked rows, rounds with their matches."""
+"""The league table and the fixtures as pages show them: ranked rows, rounds, matches, games."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
@@ -14,20 +14,23 @@ from league.ranking.team_league import LeagueTable, Record
 from league.ranking.team_league.match import AWAY, HOME, CardGame
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
-from league.teams.card import LinedUp
+from league.teams.card import GameLineUp
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import MatchRecord, Tables
 from league.tournaments.queries import NameOf
 
 Statuses = tuple[str, ...]
-"""What is certain of a team, each in one word of ours."""
+"""Codes for what is certain of a team, such as "champions" or "safe"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A team in the table; `rank` 0 for one whose matches were struck out. `status` is what is
-    certain: champions, first of a section, promoted, safe, or what it can still reach; at the end
-    what became of it."""
+    """A team in the table.
+
+    `rank` is 0 for a team whose matches were struck out (`struck`). `status` says what is certain:
+    champions, first of a section, promoted, safe, or what the team can still reach; at the end of
+    the season, its outcome. `has_begun`: whether any match of the table has been played.
+    """
 
     team: Team
     rank: int
@@ -38,12 +41,12 @@ class Row:
     why: tuple[str, ...] = ()
     struck: bool = False
     status: Statuses = ()
-    begun: bool = True
+    has_begun: bool = True
 
     @property
     def place(self) -> str:
-        """The place as a table has it, =2 for a shared one; a dash before any match is played."""
-        if not self.rank or not self.begun:
+        """The rank as the table shows it, "=2" if shared; a dash before any match is played."""
+        if not self.rank or not self.has_begun:
             return "–"
         return f"={self.rank}" if self.shared else str(self.rank)
 
@@ -54,36 +57,39 @@ class Row:
 
     @property
     def difference(self) -> str:
-        """The points difference in its games; empty where only games won are known."""
+        """The points difference over all games; empty if only games won are known."""
         if not self.record.points_known:
             return ""
         return figure("difference", Fraction(self.record.own - self.record.theirs))
 
     @property
     def deducted(self) -> str:
-        """Points taken off; empty for none."""
+        """Points deducted; empty for none."""
         return figure("league_points", self.record.deducted) if self.record.deducted else ""
 
     @property
     def late(self) -> str:
-        """Points that late cards cost."""
+        """Points lost for late cards."""
         return figure("league_points", self.record.late)
 
     @property
     def form(self) -> tuple[str, ...]:
-        """The last five results, the latest last: won, drawn, lost."""
+        """The last five results (won, drawn, lost), the latest last."""
         return self.record.form[-5:]
 
 
 def rows_of(
     table: LeagueTable, teams: Iterable[Team], status: Mapping[int, Statuses] | None = None
 ) -> list[Row]:
-    """Every team of a table, best first; those struck out at the end."""
-    by_key = {team.pk: team for team in teams}
+    """All teams of a table, best first; teams whose matches were struck out come last."""
+    teams_by_key = {team.pk: team for team in teams}
     any_played = any(record.played for record in table.records.values())
-    known = status or {}
-    rows = [_row(line, table, by_key, any_played, known.get(line.who, ())) for line in table.lines]
-    return rows + [_struck(by_key[key], table) for key in sorted(table.struck)]
+    statuses = status or {}
+    rows = [
+        _row(line, table, teams_by_key, any_played, statuses.get(line.who, ()))
+        for line in table.lines
+    ]
+    return rows + [_struck_row(teams_by_key[key], table) for key in sorted(table.struck)]
 
 
 def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
@@ -105,18 +111,21 @@ def _row(
         decided=decided_by(line) if any_played else "",
         why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
         status=status,
-        begun=any_played,
+        has_begun=any_played,
     )
 
 
-def _struck(team: Team, table: LeagueTable) -> Row:
+def _struck_row(team: Team, table: LeagueTable) -> Row:
     return Row(team, 0, False, table.records[team.pk], "–", struck=True)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchShown:
-    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given; off
-    or void when one of the teams has left. `brought_forward`: to a day before its first one."""
+    """A fixture as a list shows it.
+
+    `state` is one of to_play, postponed, waits, disputed, done and given, or off or void if one of
+    the teams has left. `brought_forward`: moved to a day before the one first planned.
+    """
 
     match: TeamMatch
     state: str
@@ -126,13 +135,16 @@ class MatchShown:
 
     @property
     def brought_forward(self) -> bool:
-        return _forward(self.match)
+        return _is_brought_forward(self.match)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round of the fixtures; `held_on` where all its matches share a day; who has none of it.
-    A round `added` for teams that joined late has only theirs, and names nobody as free."""
+    """A round of the fixtures.
+
+    `held_on` is set if all its matches were planned for the same day; `free` are the teams without
+    a match. A round `added` for teams that joined late has only their matches and no free teams.
+    """
 
     number: int
     held_on: date | None
@@ -141,36 +153,39 @@ class RoundShown:
     added: bool = False
 
 
-def round_on(
+def round_to_play(
     rounds: Sequence[RoundShown], states: Container[str], today: date
 ) -> RoundShown | None:
-    """The round people play next: the first from today on with a match in one of these states;
-    where none is left, the first with such a match from before."""
-    having = [one for one in rounds if any(match.state in states for match in one.matches)]
-    coming = (one for one in having if one.held_on is None or one.held_on >= today)
-    return next(coming, having[0] if having else None)
+    """Return the next round: the first from today on with a match in one of these states, or else
+    the first earlier one with such a match."""
+    open_rounds = [r for r in rounds if any(match.state in states for match in r.matches)]
+    upcoming = (r for r in open_rounds if r.held_on is None or r.held_on >= today)
+    return next(upcoming, open_rounds[0] if open_rounds else None)
 
 
 def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[RoundShown]:
-    """The fixtures by round."""
-    late = {team.pk for team in teams if team.joined_at is not None}
-    drawn = {who for fixture in fixtures for who in fixture.met.teams}
-    here = [team for team in teams if team.pk in drawn and team.withdrawn_at is None]
-    by_round = groupby(fixtures, lambda one: one.match.round)
-    return [_round(number, list(matches), here, late) for number, matches in by_round]
+    """Group the fixtures by round."""
+    late_keys = {team.pk for team in teams if team.joined_at is not None}
+    drawn = {key for fixture in fixtures for key in fixture.met.teams}
+    current_teams = [team for team in teams if team.pk in drawn and team.withdrawn_at is None]
+    by_round = groupby(fixtures, lambda record: record.match.round)
+    return [
+        _round_shown(number, list(matches), current_teams, late_keys)
+        for number, matches in by_round
+    ]
 
 
-def _round(
-    number: int, matches: Sequence[MatchRecord], here: Sequence[Team], late: Set[int]
+def _round_shown(
+    number: int, matches: Sequence[MatchRecord], current_teams: Sequence[Team], late_keys: Set[int]
 ) -> RoundShown:
     days = {fixture.match.first_date or fixture.match.held_on for fixture in matches}
-    playing = {who for match in matches for who in match.met.teams}
-    added = all(late & set(match.met.teams) for match in matches)
+    playing = {key for match in matches for key in match.met.teams}
+    added = all(late_keys & set(match.met.teams) for match in matches)
     return RoundShown(
         number,
         days.pop() if len(days) == 1 else None,
         tuple(match_shown(match) for match in matches),
-        () if added else tuple(team for team in here if team.pk not in playing),
+        () if added else tuple(team for team in current_teams if team.pk not in playing),
         added,
     )
 
@@ -180,8 +195,10 @@ DONE = ("done", "given", "waits", "disputed")
 
 @dataclass(frozen=True, slots=True)
 class WeekShown:
-    """The last round with results and what came of it; `moved` are the results of other rounds'
-    re-arranged matches that were played `since` the round before."""
+    """The last round with results, and those results.
+
+    `moved` are results of rearranged matches of other rounds, played `since` the previous round.
+    """
 
     round: RoundShown | None
     results: tuple[MatchShown, ...] = ()
@@ -190,90 +207,96 @@ class WeekShown:
 
 
 def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
-    """What goes on the notice board: a match brought forward begins no round."""
-    done = [(n, m) for n, one in enumerate(rounds) for m in one.matches if m.state in DONE]
-    last = max((n for n, one in done if not one.brought_forward), default=None)
-    since = _first_day(rounds[last - 1]) if last else date.min
-    moved = tuple(
-        one
-        for n, one in done
-        if n != last and one.match.first_date and (one.match.held_on or date.min) > since
-    )
-    if last is None:
+    """The results for the notice board. A match brought forward does not start its round."""
+    done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
+    last_round = max((n for n, match in done if not match.brought_forward), default=None)
+    since = _first_day(rounds[last_round - 1]) if last_round else date.min
+    moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
+    if last_round is None:
         return WeekShown(None, (), moved)
-    return WeekShown(rounds[last], tuple(one for n, one in done if n == last), moved, since)
+    return WeekShown(
+        rounds[last_round], tuple(shown for n, shown in done if n == last_round), moved, since
+    )
 
 
-def _first_day(one: RoundShown) -> date:
-    days = [shown.match.first_date or shown.match.held_on for shown in one.matches]
+def _is_moved(match: TeamMatch, since: date) -> bool:
+    """Whether a match was rearranged and held after `since`."""
+    return match.first_date is not None and (match.held_on or date.min) > since
+
+
+def _first_day(round_: RoundShown) -> date:
+    days = [shown.match.first_date or shown.match.held_on for shown in round_.matches]
     return min((day for day in days if day), default=date.min)
 
 
 def in_state(state: str, rounds: Iterable[RoundShown]) -> list[MatchShown]:
-    """The matches of these rounds that have come to this."""
-    return [one for each in rounds for one in each.matches if one.state == state]
+    """The matches of these rounds in this state."""
+    return [match for round_ in rounds for match in round_.matches if match.state == state]
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """A team that came when the fixtures stood, and the rounds that were added for such teams."""
+class LateTeam:
+    """A team that joined after the fixtures were made, and the added rounds in which it plays."""
 
     team: Team
     added: tuple[RoundShown, ...]
 
 
-def joined_of(rounds: Sequence[RoundShown], teams: Iterable[Team]) -> list[Joined]:
-    """For the page: each team that joined late, with the added rounds it plays in."""
+def late_teams(rounds: Sequence[RoundShown], teams: Iterable[Team]) -> list[LateTeam]:
+    """Each team that joined late, with the added rounds in which it plays."""
     return [
-        Joined(team, tuple(r for r in rounds if r.added and _plays_in(team, r)))
+        LateTeam(team, tuple(r for r in rounds if r.added and _plays_in(team, r)))
         for team in teams
         if team.joined_at is not None
     ]
 
 
-def _plays_in(team: Team, one: RoundShown) -> bool:
-    return any(m.match.side_of(team) is not None for m in one.matches)
+def _plays_in(team: Team, round_: RoundShown) -> bool:
+    return any(m.match.side_of(team) is not None for m in round_.matches)
 
 
-def match_shown(one: MatchRecord) -> MatchShown:
-    """One fixture with what came of it."""
-    home, away = (figure("won", won) for won in one.met.won)
+def match_shown(record: MatchRecord) -> MatchShown:
+    """A fixture with its state and result."""
+    home, away = (figure("won", won) for won in record.met.won)
     return MatchShown(
-        match=one.match,
-        state=state_of(one),
-        home_won=one.met.winner == one.met.teams[HOME],
-        away_won=one.met.winner == one.met.teams[AWAY],
-        score=f"{home}–{away}" if one.met.games else "",
+        match=record.match,
+        state=state_of(record),
+        home_won=record.met.winner == record.met.teams[HOME],
+        away_won=record.met.winner == record.met.teams[AWAY],
+        score=f"{home}–{away}" if record.met.games else "",
     )
 
 
-def state_of(one: MatchRecord) -> str:
-    """What a fixture has come to, in one word of ours."""
-    if one.void and one.met.over:
+def state_of(record: MatchRecord) -> str:
+    """The state of a fixture, as in `MatchShown.state`."""
+    if record.void and record.met.over:
         return "void"
-    if one.is_disputed:
+    if record.is_disputed:
         return "disputed"
-    if one.met.is_walkover:
+    if record.met.is_walkover:
         return "given"
-    if one.met.over:
-        return "waits" if one.waits else "done"
-    if one.is_off:
+    if record.met.over:
+        return "waits" if record.waits else "done"
+    if record.is_off:
         return "off"
-    return "postponed" if one.match.first_date and not _forward(one.match) else "to_play"
+    postponed = record.match.first_date and not _is_brought_forward(record.match)
+    return "postponed" if postponed else "to_play"
 
 
-def _forward(match: TeamMatch) -> bool:
+def _is_brought_forward(match: TeamMatch) -> bool:
     """Whether a match was moved to an earlier day."""
     return bool(match.held_on and match.first_date and match.held_on < match.first_date)
 
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game of a match: the pairs that met, by number and by name, and its score. `mark`: given
-    to "home" or "away" in spite of it, or "void". `began`: the score it began at, where points
-    were carried over; `games`: how many it counted, a slam and games won by points carried over
-    that have no place of their own on the card; `carried`: one that has, won without a hand.
-    `number` counts the games of the card from 1."""
+    """A game of a match: the pairs, by number and by name, and the score.
+
+    `mark`: awarded to "home" or "away" whatever the score, or "void". `start_score`: the score it
+    started at, if points were carried over. `games`: how many games it counts as, with slams and
+    games won by carried points that have no place of their own on the card. `carried`: won by
+    carried points, without a hand, in a place of its own. `number`: its place on the card, from 1.
+    """
 
     turn: int
     home_pair: int
@@ -286,66 +309,75 @@ class GameShown:
     home_won: bool = False
     away_won: bool = False
     mark: str = ""
-    began: str = ""
+    start_score: str = ""
     games: int = 1
     number: int = 0
     carried: bool = False
 
 
 def game_shown(
-    one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = (), number: int = 0
+    line_up: GameLineUp, name_of: NameOf, counted: Sequence[CardGame] = (), number: int = 0
 ) -> GameShown:
-    """A game as this reader may see it; `counted` is what it counts on its card, where it stands
-    as `number`."""
-    game, entry = one.game, one.entry
-    points: tuple[int, ...] = one.points or ()
-    winners: list[int] = game.winners if game is not None and points else []
-    if isinstance(entry, list):  # a card whose players are not known
+    """A game as this reader may see it: the `counted` games at place `number` of its card."""
+    game, entry = line_up.game, line_up.entry
+    points: tuple[int, ...] = line_up.points or ()
+    if isinstance(entry, list):  # a card without the players' names
         points = (entry[HOME], entry[AWAY])
-        winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
-    if isinstance(entry, str):  # decided, in spite of what was played
-        winners = {"home": [HOME], "away": [AWAY]}.get(entry, [])
-    carried = entry is None and bool(counted)
-    if carried:
-        winners = [side for side in (HOME, AWAY) if counted[0].score.share(side)]
+    winners = _winning_sides(line_up, counted)
+    start = counted[0].start if counted else (0, 0)
     return GameShown(
-        turn=one.turn,
-        home_pair=one.home_pair,
-        away_pair=one.away_pair,
-        home_names=as_partners([name_of(member) for member in one.home]),
-        away_names=as_partners([name_of(member) for member in one.away]),
+        turn=line_up.turn,
+        home_pair=line_up.home_pair,
+        away_pair=line_up.away_pair,
+        home_names=as_partners([name_of(member) for member in line_up.home]),
+        away_names=as_partners([name_of(member) for member in line_up.away]),
         played=bool(points),
         public_id=game.public_id if game is not None else "",
         points=points,
         home_won=HOME in winners,
         away_won=AWAY in winners,
         mark=entry if isinstance(entry, str) else "",
-        began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
-        games=sum(one.score.worth for one in counted) or 1,
+        start_score=f"{start[HOME]}–{start[AWAY]}" if any(start) else "",
+        games=sum(card_game.score.worth for card_game in counted) or 1,
         number=number,
-        carried=carried,
+        carried=entry is None and bool(counted),
     )
 
 
-def by_place(
-    games: Iterable[CardGame], entries: Sequence[object], apart: int
+def _winning_sides(line_up: GameLineUp, counted: Sequence[CardGame]) -> list[int]:
+    """The sides that won a game of the card."""
+    entry = line_up.entry
+    if isinstance(entry, str):  # decided, whatever was played
+        return {"home": [HOME], "away": [AWAY]}.get(entry, [])
+    if isinstance(entry, list):
+        return [side for side in (HOME, AWAY) if entry[side] >= entry[1 - side]]
+    if counted:
+        return [side for side in (HOME, AWAY) if counted[0].score.share(side)]
+    return line_up.game.winners if line_up.game is not None and line_up.points else []
+
+
+def games_by_place(
+    games: Iterable[CardGame], entries: Sequence[object], cycle: int
 ) -> dict[int, list[CardGame]]:
-    """The games that count by their place on the card. One won by points carried over stands in
-    the place that was left empty for it, where the same pairs (`apart` places on) meet again."""
-    places: dict[int, list[CardGame]] = defaultdict(list)
+    """The games that count, by their place on the card.
+
+    A game won by carried points goes to the next empty place where the same pairs meet again
+    (`cycle` places later); if there is none, it stays with the game that won it.
+    """
+    by_place: dict[int, list[CardGame]] = defaultdict(list)
     for game in games:
         place = game.place
         if game.carried:
-            later = range(place + apart, len(entries), apart)
-            empty = takewhile(lambda n: entries[n] is None, later)
-            place = next((n for n in empty if n not in places), place)
-        places[place].append(game)
-    return places
+            later_places = range(place + cycle, len(entries), cycle)
+            empty_places = takewhile(lambda n: entries[n] is None, later_places)
+            place = next((n for n in empty_places if n not in by_place), place)
+        by_place[place].append(game)
+    return by_place
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
-    """A game of which two cards say different things: its number from 1, each team's figures."""
+class GameDifference:
+    """A game whose score differs between two cards: its number from 1, and the score on each."""
 
     number: int
     first: str
@@ -353,16 +385,16 @@ class Differing:
     copy: str
 
 
-def differing_games(match: TeamMatch, now: MatchRecord) -> list[Differing]:
-    """The games in which a captain's own card differs from the one on the page."""
+def differing_games(match: TeamMatch, record: MatchRecord) -> list[GameDifference]:
+    """The games in which a captain's own card differs from the card on the page."""
     return [
-        Differing(number, _figures(entry), copy.team.name, _figures(game))
+        GameDifference(number, _score_text(entry), copy.team.name, _score_text(game))
         for copy in match.copies.select_related("team")
-        for number, (entry, game) in enumerate(zip(now.entries, copy.games, strict=False), 1)
+        for number, (entry, game) in enumerate(zip(record.entries, copy.games, strict=False), 1)
         if entry != game
     ]
 
 
-def _figures(entry: Any) -> str:
-    """A game as a card has it: its points, or that it was not played."""
+def _score_text(entry: Any) -> str:
+    """The points of a game on a card; a dash if it was not played."""
     return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"

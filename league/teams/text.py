@@ -1,4 +1,4 @@
-"""A league of teams in sentences: what a match is worth, how the table ranks, who may not play."""
+"""Sentences about a league: its rules of points, ranking, squads and days; its results."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -28,11 +28,11 @@ PAYERS = {
 
 
 def table_rule(rules: LeagueRules) -> list[Label]:
-    """What parts teams level on points, in order, with the formula of each."""
-    met = LABELS["head_to_head"]
+    """The tie-breaks of the table, in order, each with its formula."""
+    label = LABELS["head_to_head"]
     words = str(MATCHES_BETWEEN), str(AFTER_SPLIT[rules.after_split])
-    own = {"head_to_head": Label(met.name, met.column, " ".join(words), met.kind)}
-    return [own.get(code, LABELS[code]) for code in rules.tie_breaks]
+    special_labels = {"head_to_head": Label(label.name, label.column, " ".join(words), label.kind)}
+    return [special_labels.get(code, LABELS[code]) for code in rules.tie_breaks]
 
 
 MATCHES_BETWEEN = lazy(
@@ -47,13 +47,13 @@ AFTER_SPLIT = {
 
 
 def points_rule(rules: LeagueRules) -> list[str]:
-    """What a match is worth, one sentence a rule."""
+    """What a match is worth, one sentence per rule."""
     words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
     sentences = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
     if rules.game:
         sentences.append(_("Each game won gives %(game)s more.") % words)
     sentences += carried_rule(rules)
-    sentences += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
+    sentences += [_bonus_sentence(bonus.side, bonus.games, bonus.points) for bonus in rules.bonus]
     sentences += [walkover_rule(rules), *_walkover_counts(rules)]
     if rules.late is not None:
         sentences += late_rule(rules.late)
@@ -62,7 +62,7 @@ def points_rule(rules: LeagueRules) -> list[str]:
 
 
 def carried_rule(rules: LeagueRules) -> list[str]:
-    """What carries over between the games of two pairs, and what a slam is worth."""
+    """The rules of laps and slams, if the league has them."""
     sentences = []
     if rules.laps and rules.repeats:
         sentences.append(
@@ -79,13 +79,13 @@ def carried_rule(rules: LeagueRules) -> list[str]:
 
 
 def walkover_rule(rules: LeagueRules) -> str:
-    """What a walk-over gives."""
+    """What a walk-over gives to each team."""
     words = {"win": summand(rules.walkover.win), "loss": summand(rules.walkover.loss)}
     return _("A walk-over gives %(win)s, and %(loss)s to the team that did not come.") % words
 
 
 def _walkover_counts(rules: LeagueRules) -> list[str]:
-    """What a walk-over counts in games and in their points, where it counts."""
+    """What a walk-over counts in games and in points of games, if anything."""
     sentences = []
     for text, (own, theirs) in (
         (_("A walk-over counts as %(own)s–%(theirs)s in games."), rules.walkover.games),
@@ -98,19 +98,19 @@ def _walkover_counts(rules: LeagueRules) -> list[str]:
 
 
 def squad_rule(league: TeamLeague) -> list[str]:
-    """Who may play for a team, one sentence a rule."""
-    return [sentence for several in squad_sentences(league).values() for sentence in several]
+    """Who may play for a team, one sentence per rule."""
+    return [sentence for group in squad_sentences(league).values() for sentence in group]
 
 
 def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
-    """The same by the setting that each is about."""
+    """The sentences of `squad_rule`, by the setting that each is about."""
     body = league.squad_rules
     borrowed = ngettext(
         "A team may borrow %(n)d player for a match.",
         "A team may borrow %(n)d players for a match.",
         league.borrowed,
     )
-    sentences = {n: [_numbered(n, body[n])] for n in NUMBERED if body.get(n) is not None}
+    sentences = {n: [_number_sentence(n, body[n])] for n in NUMBER_RULES if body.get(n) is not None}
     sentences["borrowed"] = [borrowed % {"n": league.borrowed}]
     if not league.borrowed:
         sentences |= {"borrowed": [_("No players are borrowed.")], "borrowed_season": []}
@@ -133,10 +133,10 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
     return sentences
 
 
-NUMBERED = ("least", "minimum", "borrowed_season", "transfers", "keeps_place")
+NUMBER_RULES = ("least", "minimum", "borrowed_season", "transfers", "keeps_place")
 
 
-def _numbered(name: str, n: int) -> str:
+def _number_sentence(name: str, n: int) -> str:
     forms = {
         "least": _("A squad has at least %(n)d players."),
         "minimum": _("A team plays with at least %(n)d players."),
@@ -156,7 +156,7 @@ def _numbered(name: str, n: int) -> str:
 
 
 def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
-    """Divisions, promotion and the days of play, by the setting that each sentence is about."""
+    """Sentences about divisions, promotion and days of play, by the setting that each is about."""
     sentences: dict[str, list[str]] = {}
     names = ", ".join(division.name for division in league.divisions.all())
     if names:
@@ -166,8 +166,8 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         sentences["divisions"] = [text % {"names": names}]
     text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
     sentences["moves"] = [
-        text % {"upper": x.upper, "lower": x.lower, "up": x.up, "down": x.down, "n": x.play_off}
-        for x in rules.moves
+        text % {"upper": m.upper, "lower": m.lower, "up": m.up, "down": m.down, "n": m.play_off}
+        for m in rules.moves
     ]
     if rules.sections is not None:
         text = _("Teams of each section in the play-off: %(n)d.")
@@ -187,23 +187,23 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         sentences["rearranged"] = [text % {"n": days.rearranged}]
     if days.derbies_early:
         sentences["derbies_early"] = [_("Teams of one house meet early in the season.")]
-    blank = [date.fromisoformat(one) for one in league.blank_days]
-    if blank:
+    blank_days = [date.fromisoformat(day) for day in league.blank_days]
+    if blank_days:
         sentences["blank_days"] = [
-            _("No matches in the weeks of %(days)s.") % {"days": _listed(blank)}
+            _("No matches in the weeks of %(days)s.") % {"days": _join_days(blank_days)}
         ]
     if days.cup_days:
         text = _("Only cup matches in the weeks of %(days)s.")
-        sentences["cup_days"] = [text % {"days": _listed(days.cup_days)}]
+        sentences["cup_days"] = [text % {"days": _join_days(days.cup_days)}]
     return sentences
 
 
-def _listed(days: Sequence[date]) -> str:
+def _join_days(days: Sequence[date]) -> str:
     return ", ".join(dated(day, _("j F Y")) for day in days)
 
 
 def late_rule(late: LateCard) -> list[str]:
-    """When a card is late, and what that costs."""
+    """When a card is late, and the penalty for it."""
     words = {"day": str(WEEKDAYS[late.weekday]), "time": f"{late.time:%H:%M}"}
     words |= {"points": summand(late.points), "payer": str(PAYERS[late.payer])}
     sentences = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
@@ -220,7 +220,7 @@ def late_rule(late: LateCard) -> list[str]:
 
 
 def late_costs(match: TeamMatch, met: LeagueMatch, rules: LeagueRules) -> list[str]:
-    """What a late card costs whom, a sentence a team; none where it costs nothing."""
+    """The penalties for a late card, a sentence for each team that has one."""
     sentences = []
     for side, team in ((HOME, match.home), (AWAY, match.away)):
         cost = late_cost(met, side, rules) if met.has_card else Fraction(0)
@@ -231,18 +231,17 @@ def late_costs(match: TeamMatch, met: LeagueMatch, rules: LeagueRules) -> list[s
 
 
 def card_due(match: TeamMatch, rules: LeagueRules) -> str:
-    """Until when the card of a match has to arrive; empty where there is no such time, as in a
-    cup, or it is there."""
+    """The deadline for the card of a match; "" if it has none, as in a cup, or has arrived."""
     if rules.late is None or match.cup_id is not None or not match.held_on:
         return ""
     if match.received_at is not None or match.is_given:
         return ""
-    at = rules.late.deadline(match.held_on)
-    words = {"day": dated(at.date(), _("l j F")), "time": f"{at:%H:%M}"}
+    deadline = rules.late.deadline(match.held_on)
+    words = {"day": dated(deadline.date(), _("l j F")), "time": f"{deadline:%H:%M}"}
     return _("The card has to arrive by %(day)s, %(time)s.") % words
 
 
-def _bonus(side: str, games: int, points: Fraction) -> str:
+def _bonus_sentence(side: str, games: int, points: Fraction) -> str:
     forms = {
         "winner": ngettext(
             "A winning team with at least %(n)d game gets %(points)s more.",
@@ -280,7 +279,7 @@ WITHDRAWALS: dict[str, Callable[[], str]] = {
 
 
 def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
-    """Why somebody cannot play or move, in the words of the rule."""
+    """Why a member cannot play or transfer, in the words of the rule."""
     words = {"name": name, "team": team, "n": fault.number}
     forms = {
         "too-few": _("%(team)s needs at least %(n)d players; with fewer the match is a walk-over."),
@@ -308,7 +307,7 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     return forms[fault.code] % words
 
 
-WIDEST = 30
+MAX_WIDTH = 30
 
 
 def results_text(
@@ -317,7 +316,7 @@ def results_text(
     cups: Iterable[tuple[str, Sequence[str]]],
     divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
 ) -> str:
-    """The last results, those of the cups by name, and the tables in lines of plain text."""
+    """The last results, the cups' results by the cup's name, and the tables, as plain text."""
     lines = [name]
     if week.round is not None:
         title = _("Round %(n)d") % {"n": week.round.number}
@@ -325,27 +324,32 @@ def results_text(
         lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(result) for result in week.results]
     if week.moved:
-        lines += ["", _("Re-arranged matches"), *(moved_line(one) for one in week.moved)]
+        lines += ["", _("Re-arranged matches"), *(moved_line(match) for match in week.moved)]
     for cup, results in cups:
         lines += ["", cup, *results] if results else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
-        team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
-        wide = min(WIDEST, max((len(row.team.name) for row in rows), default=len(team)))
-        lines.append(f"   {team:<{wide}} {played} {points}")
-        lines += [
-            f"{row.place:>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
-            f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
-            f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
-            for row in rows
-        ]
-        lines += [deducted_line(row) for row in rows if row.deducted]
+        lines += _table_lines(rows)
     return "\n".join(lines)
 
 
+def _table_lines(rows: Sequence[Row]) -> list[str]:
+    """A table in columns of plain text, then its deductions."""
+    team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
+    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
+    lines = [f"   {team:<{width}} {played} {points}"]
+    lines += [
+        f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
+        f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
+        f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
+        for row in rows
+    ]
+    return lines + [deducted_line(row) for row in rows if row.deducted]
+
+
 def deducted_line(row: Row) -> str:
-    """Points taken off a team, with how many of them a late card cost; other reasons are for
-    those who belong to the club."""
+    """The points deducted from a team, and how many of them for late cards. Other reasons are for
+    members of the club only."""
     words = {"team": row.team.name, "n": row.deducted, "late": row.late}
     if row.record.late == row.record.deducted:
         return _("* Points deducted from %(team)s for late cards: %(n)s") % words
@@ -356,9 +360,9 @@ def deducted_line(row: Row) -> str:
     return _("* Points deducted from %(team)s: %(n)s") % words
 
 
-def result_line(one: MatchShown) -> str:
-    """A match with its score, or with how it was decided without one."""
-    match, score = one.match, one.score
+def result_line(shown: MatchShown) -> str:
+    """A match with its score, or how it was decided without one."""
+    match, score = shown.match, shown.score
     if match.given_nobody:
         score = _("neither came")
     elif match.given_to is not None:
@@ -370,7 +374,7 @@ def result_line(one: MatchShown) -> str:
     return f"{teams} {score or _('to play')}"
 
 
-def moved_line(one: MatchShown) -> str:
-    """The same for a match that was not played in its round, with the day on which it was."""
-    line, day = result_line(one), one.match.held_on
+def moved_line(shown: MatchShown) -> str:
+    """The result of a match that was not played in its round, with the day of play."""
+    line, day = result_line(shown), shown.match.held_on
     return f"{line} ({dated(day, _('j F'))})" if day else line

@@ -1,4 +1,4 @@
-"""Addresses of leagues of teams."""
+"""URLs of team leagues."""
 
 from django.urls import path
 
@@ -13,43 +13,45 @@ from league.teams.views import (
     teams,
 )
 
-ONE = "c/<slug:slug>/leagues/<str:public_id>/"
-TEAM = f"{ONE}teams/<str:team>/"
-CUP = f"{ONE}cups/<str:cup>/"
-PAIRS = f"{ONE}pairs/<str:pairs>/"
-MATCH = f"{ONE}matches/<str:match>/"
+LEAGUE = "c/<slug:slug>/leagues/<str:public_id>/"
+TEAM = f"{LEAGUE}teams/<str:team>/"
+CUP = f"{LEAGUE}cups/<str:cup>/"
+PAIRS = f"{LEAGUE}pairs/<str:pairs>/"
+MATCH = f"{LEAGUE}matches/<str:match>/"
 
 urlpatterns = [
     path("c/<slug:slug>/leagues/", leagues.team_leagues, name="team_leagues"),
     path("c/<slug:slug>/leagues/new/", leagues.team_league_new, name="team_league_new"),
-    path(ONE, leagues.team_league, name="team_league"),
-    path(f"{ONE}edit/", leagues.team_league_edit, name="team_league_edit"),
-    path(f"{ONE}close/", leagues.team_league_close, name="team_league_close"),
-    path(f"{ONE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
-    path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
-    path(f"{ONE}mine/", teams.team_mine, name="team_mine"),
-    path(f"{ONE}embed/", notice.team_embed, name="team_embed"),
-    path(f"{ONE}rules/", rules.team_rules, name="team_rules"),
-    path(f"{ONE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
-    path(f"{ONE}next/", rules.team_league_next, name="team_league_next"),
-    path(f"{ONE}second/", rules.team_second, name="team_second"),
-    path(f"{ONE}decisions/", rules.team_decide, name="team_decide"),
-    path(f"{ONE}play-offs/", cups.team_play_off, name="team_play_off"),
-    path(f"{ONE}play-offs/match/", cups.team_play_off_match, name="team_play_off_match"),
+    path(LEAGUE, leagues.team_league, name="team_league"),
+    path(f"{LEAGUE}edit/", leagues.team_league_edit, name="team_league_edit"),
+    path(f"{LEAGUE}close/", leagues.team_league_close, name="team_league_close"),
+    path(f"{LEAGUE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
+    path(f"{LEAGUE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
+    path(f"{LEAGUE}mine/", teams.team_mine, name="team_mine"),
+    path(f"{LEAGUE}embed/", notice.team_embed, name="team_embed"),
+    path(f"{LEAGUE}rules/", rules.team_rules, name="team_rules"),
+    path(f"{LEAGUE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
+    path(f"{LEAGUE}next/", rules.team_league_next, name="team_league_next"),
+    path(f"{LEAGUE}second/", rules.team_second, name="team_second"),
+    path(f"{LEAGUE}decisions/", rules.team_decide, name="team_decide"),
+    path(f"{LEAGUE}play-offs/", cups.team_play_off, name="team_play_off"),
+    path(f"{LEAGUE}play-offs/match/", cups.team_play_off_match, name="team_play_off_match"),
     path(
-        f"{ONE}play-offs/<int:play_off>/back/",
+        f"{LEAGUE}play-offs/<int:play_off>/back/",
         cups.team_play_off_back,
         name="team_play_off_back",
     ),
-    path(f"{ONE}notice/", notice.team_notice, name="team_notice"),
-    path(f"{ONE}results/", notice.team_results_text, name="team_results_text"),
-    path(f"{ONE}records/", notice.team_records, name="team_records"),
-    path(f"{ONE}draw/", fixtures.team_draw, name="team_draw"),
-    path(f"{ONE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
-    path(f"{ONE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
-    path(f"{ONE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
-    path(f"{ONE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"),
-    path(f"{ONE}teams/new/", teams.team_new, name="team_new"),
+    path(f"{LEAGUE}notice/", notice.team_notice, name="team_notice"),
+    path(f"{LEAGUE}results/", notice.team_results_text, name="team_results_text"),
+    path(f"{LEAGUE}records/", notice.team_records, name="team_records"),
+    path(f"{LEAGUE}draw/", fixtures.team_draw, name="team_draw"),
+    path(f"{LEAGUE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
+    path(f"{LEAGUE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
+    path(f"{LEAGUE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
+    path(
+        f"{LEAGUE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"
+    ),
+    path(f"{LEAGUE}teams/new/", teams.team_new, name="team_new"),
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),
     path(f"{TEAM}sign-on/", teams.team_sign_on, name="team_sign_on"),
@@ -61,11 +63,11 @@ urlpatterns = [
     path(f"{TEAM}points/", teams.team_deduct, name="team_deduct"),
     path(f"{TEAM}points/<int:deduction>/back/", teams.team_give_back, name="team_give_back"),
     path(f"{TEAM}join/", fixtures.team_join, name="team_join"),
-    path(f"{ONE}cups/draw/", cups.team_cup_draw, name="team_cup_draw"),
+    path(f"{LEAGUE}cups/draw/", cups.team_cup_draw, name="team_cup_draw"),
     path(CUP, cups.team_cup, name="team_cup"),
     path(f"{CUP}round/", cups.team_cup_round, name="team_cup_round"),
     path(f"{CUP}drop/", cups.team_cup_drop, name="team_cup_drop"),
-    path(f"{ONE}pairs/new/", cups.team_pairs_new, name="team_pairs_new"),
+    path(f"{LEAGUE}pairs/new/", cups.team_pairs_new, name="team_pairs_new"),
     path(PAIRS, cups.team_pairs, name="team_pairs"),
     path(f"{PAIRS}round/", cups.team_pairs_round, name="team_pairs_round"),
     path(f"{PAIRS}drop/", cups.team_pairs_drop, name="team_pairs_drop"),

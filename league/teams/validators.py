@@ -1,5 +1,4 @@
-"""What the JSON fields of a league may hold: its rules, who may play, a card, days; and its stored
-rules of who may play and of the days on which matches are played, as they are read."""
+"""Validators for the JSON fields of leagues and matches; readers for squad and fixture rules."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ NUMBERS = {
     "keeps_place": 24,
 }
 """Whole numbers a league may set, and the largest of each; None for no limit."""
-TICKS = ("cup_tied", "one_team_a_week", "captains_agree", "both_confirm", "house_letters",
+FLAGS = ("cup_tied", "one_team_a_week", "captains_agree", "both_confirm", "house_letters",
          "sign_on", "substitutes")  # fmt: skip
 HALF_WAY = "half"
 
@@ -32,26 +31,29 @@ HALF_WAY = "half"
 def squad_rules_from(
     body: Any, *, borrowed: int | None = None, second_half: date | None = None
 ) -> SquadRules:
-    """The stored rules; `second_half` is the day on which the second half of the season begins,
-    before which a transfer "until half-way" has to be. Raises ValueError, saying where."""
-    _refuse_unknown(body, {*NUMBERS, *TICKS, "transfer_until", "register_until"})
+    """Read stored squad rules. Raises ValueError with the name of the faulty field.
+
+    `second_half` is the day on which the second half of the season begins; transfers "until
+    half-way" end the day before.
+    """
+    _refuse_unknown(body, {*NUMBERS, *FLAGS, "transfer_until", "register_until"})
     numbers = {name: _number(body, name, most) for name, most in NUMBERS.items()}
-    ticks = {name: _tick(body, name) for name in TICKS}
+    flags = {name: _flag(body, name) for name in FLAGS}
     return SquadRules(
         least=numbers["least"] or 0,
         minimum=numbers["minimum"] or 0,
         borrowed=borrowed,
         borrowed_season=numbers["borrowed_season"],
         transfers=numbers["transfers"],
-        transfer_until=_until(body, "transfer_until", second_half),
-        register_until=_until(body, "register_until", second_half),
-        cup_tied=ticks["cup_tied"],
-        one_team_a_week=ticks["one_team_a_week"] or "one_team_a_week" not in body,
+        transfer_until=_deadline(body, "transfer_until", second_half),
+        register_until=_deadline(body, "register_until", second_half),
+        cup_tied=flags["cup_tied"],
+        one_team_a_week=flags["one_team_a_week"] or "one_team_a_week" not in body,
         keeps_place=numbers["keeps_place"] or 0,
     )
 
 
-def _until(body: Mapping[str, Any], name: str, second_half: date | None) -> date | None:
+def _deadline(body: Mapping[str, Any], name: str, second_half: date | None) -> date | None:
     value = body.get(name)
     if value is None:
         return None
@@ -65,10 +67,13 @@ MOST_REARRANGED, MOST_CUP_DAYS = 200, 30
 
 @dataclass(frozen=True, slots=True)
 class FixtureRules:
-    """`match_day`: 0 for Monday, None for any. `cup_days`: one day of each week that is left to
-    the cups. `rearranged`: days within which a match that is put off has to be played, None for no
-    limit. `derbies_early`: teams of one house meet as early as their venues allow. `starts_at`:
-    the hour at which every match starts."""
+    """When a league's matches are played.
+
+    `match_day`: 0 for Monday, None for any. `cup_days`: one day of each week that is reserved for
+    cups. `rearranged`: days within which a postponed match must be played, None for no limit.
+    `derbies_early`: teams of one house meet as early as their venues allow. `starts_at`: the time
+    at which every match starts.
+    """
 
     match_day: int | None = None
     cup_days: tuple[date, ...] = ()
@@ -77,16 +82,16 @@ class FixtureRules:
     starts_at: time | None = None
 
     def latest(self, first: date, last: date | None) -> date | None:
-        """Until when a match meant for the day `first` may be played, in a season whose `last`
-        fixture is that day; None for no limit."""
+        """The last day on which a match planned for `first` may be played, in a season that ends
+        on `last`; None for no limit."""
         if self.rearranged is None:
             return None
-        until = first + timedelta(days=self.rearranged)
-        return until if last is None else max(first, min(until, last))
+        limit = first + timedelta(days=self.rearranged)
+        return limit if last is None else max(first, min(limit, last))
 
 
 def fixture_rules_from(body: Any) -> FixtureRules:
-    """The stored rules. Raises ValueError, saying where."""
+    """Read stored fixture rules. Raises ValueError with the name of the faulty field."""
     _refuse_unknown(body, {"match_day", "cup_days", "rearranged", "derbies_early", "starts_at"})
     days = body.get("cup_days", [])
     if not isinstance(days, list) or len(days) > MOST_CUP_DAYS:
@@ -95,19 +100,19 @@ def fixture_rules_from(body: Any) -> FixtureRules:
         match_day=_number(body, "match_day", 6),
         cup_days=tuple(sorted(_date(day, "cup_days") for day in days)),
         rearranged=_number(body, "rearranged", MOST_REARRANGED),
-        derbies_early=_tick(body, "derbies_early"),
+        derbies_early=_flag(body, "derbies_early"),
         starts_at=_time(body.get("starts_at")),
     )
 
 
-def _refuse_unknown(body: Any, known: Set[str]) -> None:
+def _refuse_unknown(body: Any, allowed: Set[str]) -> None:
     if not isinstance(body, Mapping):
         raise ValueError("object")
-    for name in sorted(set(body) - known):
+    for name in sorted(set(body) - allowed):
         raise ValueError(name)
 
 
-def _tick(body: Mapping[str, Any], name: str) -> bool:
+def _flag(body: Mapping[str, Any], name: str) -> bool:
     value = body.get(name, False)
     if type(value) is not bool:
         raise ValueError(name)
@@ -136,7 +141,7 @@ def _time(text: Any) -> time | None:
 
 
 def validate_league_rules(body: Any) -> None:
-    """Rules as `ranking.LeagueRules` reads them, without what is a field of the league."""
+    """Validate rules for `rules_from_json`, without those that are fields of the league."""
     if not isinstance(body, Mapping) or set(body) & set(FIELDS_OF_THEIR_OWN):
         raise ValidationError(_("These are not the rules of a league."))
     try:
@@ -146,7 +151,7 @@ def validate_league_rules(body: Any) -> None:
 
 
 def validate_squad_rules(body: Any) -> None:
-    """Who may play, as `squad_rules_from` reads it."""
+    """Validate squad rules, as `squad_rules_from` reads them."""
     try:
         squad_rules_from(body)
     except ValueError as bad:
@@ -154,7 +159,7 @@ def validate_squad_rules(body: Any) -> None:
 
 
 def validate_fixture_rules(body: Any) -> None:
-    """When matches are played, as `fixture_rules_from` reads it."""
+    """Validate fixture rules, as `fixture_rules_from` reads them."""
     try:
         fixture_rules_from(body)
     except ValueError as bad:
@@ -162,16 +167,16 @@ def validate_fixture_rules(body: Any) -> None:
 
 
 def validate_decider(points: Any) -> None:
-    """The points of the one game that decided a drawn match, home first; empty without one."""
-    good = isinstance(points, list) and all(
+    """Validate the points of a deciding game, home first; empty without one."""
+    is_valid = isinstance(points, list) and all(
         type(point) is int and 0 <= point <= 99 for point in points
     )
-    if not good or (points and (len(points) != 2 or points[0] == points[1])):
+    if not is_valid or (points and (len(points) != 2 or points[0] == points[1])):
         raise ValidationError(_("These are not the points of a deciding game."))
 
 
 def validate_card(games: Any) -> None:
-    """A list of games: two points home first, or a mark, or None for one not played."""
+    """Validate a card: for each game the points, home first, or a mark, or None if not played."""
     if not isinstance(games, list) or len(games) > MOST_GAMES or not all(map(_is_game, games)):
         raise ValidationError(_("These are not the games of a card."))
 
@@ -185,9 +190,9 @@ def _is_game(game: Any) -> bool:
 
 
 def validate_days(days: Any) -> None:
-    """A list of dates."""
-    good = isinstance(days, list) and len(days) <= MOST_DAYS
-    if not good or not all(isinstance(day, str) and _is_day(day) for day in days):
+    """Validate a list of ISO dates."""
+    is_valid = isinstance(days, list) and len(days) <= MOST_DAYS
+    if not is_valid or not all(isinstance(day, str) and _is_day(day) for day in days):
         raise ValidationError(_("These are not dates."))
 
 

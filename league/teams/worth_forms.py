@@ -1,4 +1,4 @@
-"""The part of a league's rules form that says what counts: walk-overs, bonus points, tie-breaks."""
+"""The part of a league's rules form about points: walk-overs, bonus points, tie-breaks."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ TIES = tuple(f"tie_{n}" for n in range(1, 7))
 
 
 def points_field(label: Any, **kwargs: Any) -> forms.DecimalField:
-    """Points of the table; halves too."""
+    """A field for league points, which may be fractions."""
     return forms.DecimalField(
         label=label, min_value=-MOST_POINTS, max_value=MOST_POINTS, decimal_places=2, **kwargs
     )
@@ -41,7 +41,7 @@ def _games_field(label: Any, **kwargs: Any) -> forms.IntegerField:
 
 
 class WorthFields(forms.Form):
-    """What a walk-over counts, who gets a bonus, and what parts teams on the same points."""
+    """What a walk-over counts, who gets a bonus, and the tie-breaks."""
 
     walkover_win = points_field(_("A walk-over gives the team that came"))
     walkover_loss = points_field(_("A walk-over gives the team that did not come"))
@@ -78,25 +78,27 @@ class WorthFields(forms.Form):
         return data
 
 
-def worth_chosen(data: Mapping[str, Any], before: LeagueRules) -> dict[str, Any]:
-    """What was chosen, as part of a league's rules. What the form has no field for stays: further
-    bonuses and tie-breaks of a league that came from a file."""
-    bonus = [
+def worth_rules(data: Mapping[str, Any], before: LeagueRules) -> dict[str, Any]:
+    """The chosen values, as part of a league's rules JSON.
+
+    Keeps what has no field on the form: further bonuses and tie-breaks of an imported league.
+    """
+    bonuses = [
         Bonus(side, data[f"{side}_games"] or 0, Fraction(data[f"{side}_bonus"]))
         for side in BONUS_SIDES
         if data[f"{side}_bonus"]
     ]
-    shown = set(_first_bonuses(before).values())
+    bonuses_on_form = set(_first_bonuses(before).values())
     return {
         "walkover": {
             "win": plain(Fraction(data["walkover_win"])),
             "loss": plain(Fraction(data["walkover_loss"])),
-            "games": _score(data["walkover_games"]),
-            "points": _score(data["walkover_points"]),
+            "games": _parse_score(data["walkover_games"]),
+            "points": _parse_score(data["walkover_points"]),
         },
         "bonus": [
-            {"side": one.side, "games": one.games, "points": plain(one.points)}
-            for one in (*bonus, *(x for x in before.bonus if x not in shown))
+            {"side": each.side, "games": each.games, "points": plain(each.points)}
+            for each in (*bonuses, *(b for b in before.bonus if b not in bonuses_on_form))
         ],
         "tie_breaks": list(
             dict.fromkeys([*(data[n] for n in TIES if data[n]), *before.tie_breaks[len(TIES) :]])
@@ -104,37 +106,37 @@ def worth_chosen(data: Mapping[str, Any], before: LeagueRules) -> dict[str, Any]
     }
 
 
-def worth_shown(rules: LeagueRules) -> dict[str, Any]:
-    """What the form shows of these rules."""
+def worth_initial(rules: LeagueRules) -> dict[str, Any]:
+    """The initial values of the form for these rules."""
     walkover = rules.walkover
-    first: dict[str, Any] = {
+    initial: dict[str, Any] = {
         "walkover_win": shown_number(walkover.win),
         "walkover_loss": shown_number(walkover.loss),
-        "walkover_games": _shown_score(walkover.games),
-        "walkover_points": _shown_score(walkover.points),
+        "walkover_games": _score_text(walkover.games),
+        "walkover_points": _score_text(walkover.points),
     }
-    for side, one in _first_bonuses(rules).items():
-        first |= {f"{side}_bonus": shown_number(one.points), f"{side}_games": one.games}
-    return first | dict(zip(TIES, rules.tie_breaks, strict=False))
+    for side, bonus in _first_bonuses(rules).items():
+        initial |= {f"{side}_bonus": shown_number(bonus.points), f"{side}_games": bonus.games}
+    return initial | dict(zip(TIES, rules.tie_breaks, strict=False))
 
 
 def _first_bonuses(rules: LeagueRules) -> dict[str, Bonus]:
     return {
-        side: next(one for one in rules.bonus if one.side == side)
+        side: next(bonus for bonus in rules.bonus if bonus.side == side)
         for side in BONUS_SIDES
-        if any(one.side == side for one in rules.bonus)
+        if any(bonus.side == side for bonus in rules.bonus)
     }
 
 
-def _score(text: str) -> list[int]:
+def _parse_score(text: str) -> list[int]:
     match = SCORE.fullmatch(text)
     return [int(match[1]), int(match[2])] if match else [0, 0]
 
 
-def _shown_score(score: tuple[Fraction, Fraction] | tuple[int, int]) -> str:
-    return "-".join(str(shown_number(Fraction(one))) for one in score) if any(score) else ""
+def _score_text(score: tuple[Fraction, Fraction] | tuple[int, int]) -> str:
+    return "-".join(str(shown_number(Fraction(value))) for value in score) if any(score) else ""
 
 
 def shown_number(value: Fraction) -> Decimal:
-    """A number of the rules as a field shows it."""
+    """A number from the rules, as a form field shows it."""
     return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0

@@ -47,7 +47,7 @@ def _one_transaction():
 
 @pytest.fixture
 def scene(monkeypatch):
-    monkeypatch.setattr(callers, "A_MINUTE", 10**9)
+    monkeypatch.setattr(callers, "MAX_PER_MINUTE", 10**9)
     monkeypatch.setattr(callers, "WRONG_TOKENS", Limit(most=10**9, within=600))
     scene = Scene("standings")
     write(scene.table, (0, 3), (1, 3))

@@ -23,7 +23,7 @@ def problem(answer):
 
 
 def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
-    monkeypatch.setattr(callers, "A_MINUTE", 3)
+    monkeypatch.setattr(callers, "MAX_PER_MINUTE", 3)
     club = a_club()
     program, other = Program(a_token(club)), Program(a_token(club))
     with time_machine.travel(EIGHT, tick=False) as clock:
@@ -36,16 +36,16 @@ def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
 
 
 def test_two_processes_share_what_a_token_may_ask(monkeypatch):
-    monkeypatch.setattr(callers, "A_MINUTE", 60)
-    ours, theirs = callers._Minute(), callers._Minute()
+    monkeypatch.setattr(callers, "MAX_PER_MINUTE", 60)
+    ours, theirs = callers._MinuteCounter(), callers._MinuteCounter()
     minute = int(EIGHT.timestamp() // 60)
     with time_machine.travel(EIGHT, tick=False):
         for _ in range(40):
             ours.count("a", minute)
             most = theirs.count("a", minute)
-    assert 80 - 60 // callers.PARTS_AT_ONCE <= most <= 80
+    assert 80 - 60 // callers.SAVES_PER_LIMIT <= most <= 80
     with time_machine.travel(EIGHT, tick=False):
-        assert counted(f"api:a:{minute}") >= 80 - 2 * 60 // callers.PARTS_AT_ONCE
+        assert counted(f"api:a:{minute}") >= 80 - 2 * 60 // callers.SAVES_PER_LIMIT
     assert ours.count("a", minute + 1) == 1
 
 
@@ -53,7 +53,7 @@ def test_a_process_tells_the_database_of_few_of_its_requests(
     django_assert_num_queries, monkeypatch
 ):
     monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)
-    here, minute = callers._Minute(), int(EIGHT.timestamp() // 60)
+    here, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
     with django_assert_num_queries(1):
         here.count("a", minute)
     with django_assert_num_queries(1):
@@ -61,7 +61,7 @@ def test_a_process_tells_the_database_of_few_of_its_requests(
 
 
 def test_while_the_database_cannot_be_written_a_process_counts_alone(monkeypatch):
-    here, minute = callers._Minute(), int(EIGHT.timestamp() // 60)
+    here, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
 
     def locked(*_arguments):
         raise OperationalError("database is locked")

@@ -62,7 +62,7 @@ def counted_from_one(data):
 
 @pytest.fixture(autouse=True)
 def _programs_ask_often(monkeypatch):
-    monkeypatch.setattr(callers, "A_MINUTE", 10**9)
+    monkeypatch.setattr(callers, "MAX_PER_MINUTE", 10**9)
 
 
 def changed(backup, kind, at=0, **values):

@@ -98,6 +98,6 @@ def test_rules_of_the_club_that_do_not_go_with_the_target_refuse_the_file(monkey
     def refuses(*_args):
         raise Refused("bad-ruleset", "These rules don't fit together.")
 
-    monkeypatch.setattr("league.teams.actions.importing.played_by", refuses)
+    monkeypatch.setattr("league.teams.actions.importing.ruleset_with_target", refuses)
     with pytest.raises(BadLeagueFile, match="fit together"):
         import_document(a_club(), SMALL, by=TEST, at=EIGHT)

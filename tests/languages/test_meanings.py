@@ -19,7 +19,7 @@ from league.members.models import ClubRuleset
 from league.play.entry import cards_in
 from league.standings.text import place
 from league.teams.presets import PRESETS
-from league.teams.rules_forms import show_printed
+from league.teams.rules_forms import quote_printed_rules
 from scoring.rulesets.options import OPTIONS
 from tests.languages.extracting import Text, texts
 
@@ -137,6 +137,6 @@ def test_a_quoted_rule_is_marked_as_english_at_its_field():
     form = forms.Form()
     form.fields["late_day"] = forms.CharField(help_text="Zibb.")
     with translation.override("de"):
-        show_printed(form, PRESETS["st-austell"])
+        quote_printed_rules(form, PRESETS["st-austell"])
     told = form.fields["late_day"].help_text
     assert told.startswith('Zibb. Regel 7b: „<span lang="en">cards must be returned')

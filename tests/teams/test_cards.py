@@ -8,8 +8,8 @@ from django.urls import reverse
 from league.play.models import Game, Result
 from league.seating.models import Seat
 from league.teams import actions
-from league.teams.card import lined_up
-from league.teams.queries import played
+from league.teams.card import game_line_ups
+from league.teams.queries import match_records
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -29,7 +29,7 @@ def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
     league = with_fixtures()
     match = written(matches(league)[0], 5)
     assert Game.objects.filter(session=match.session, state="confirmed").count() == 9
-    first = lined_up(match, league)[0]
+    first = game_line_ups(match, league)[0]
     rows = Result.objects.filter(member=first.home[0])
     assert rows.count() == 3
     assert sorted(rows.values_list("points", "win_share")) == [(15, 0.0), (21, 1.0), (21, 1.0)]
@@ -41,7 +41,7 @@ def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
 def test_every_pair_meets_another_in_each_turn():
     league = with_fixtures()
     match = written(matches(league)[0])
-    met = {(one.home, one.away) for one in lined_up(match, league)}
+    met = {(one.home, one.away) for one in game_line_ups(match, league)}
     assert len(met) == 9
 
 
@@ -50,7 +50,7 @@ def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
     match = matches(league)[0]
     won = dict(list(scores_of(league, 9).items())[:5])
     written(match, scores=won)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.met.over
     assert now.met.winner == match.home_id
     four = dict(list(won.items())[:4])
@@ -63,12 +63,12 @@ def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
 def test_a_card_of_one_captain_waits_for_the_other():
     league, match = club_that("opponent")
     written(match, side=0)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.waits
     assert now.met.provisional
     assert refusal(actions.confirm_card, match, side=0, **SAY) == "own-card"
     actions.confirm_card(match, side=1, **SAY)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.counts
     assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
 
@@ -86,7 +86,7 @@ def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):
     old = client.post(reverse("team_match_confirm", args=about), {"seen": seen}, follow=True)
     assert "The card has changed." in old.content.decode()
     client.post(reverse("team_match_confirm", args=about), {"seen": match.revision})
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
 
 
 def test_where_an_organiser_confirms_no_captain_does():
@@ -94,23 +94,23 @@ def test_where_an_organiser_confirms_no_captain_does():
     written(match, side=0)
     assert refusal(actions.confirm_card, match, side=1, **SAY) == "organiser-confirms"
     actions.confirm_card(match, side=None, **SAY)
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
 
 
 def test_an_organisers_own_card_counts_at_once():
     league, match = club_that("opponent")
     written(match)
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
 
 
 def test_a_disputed_card_is_for_an_organiser_to_put_right():
     league, match = club_that("opponent")
     written(match, 5, side=0)
     actions.dispute_card(match, reason="We won five.", side=1, **SAY)
-    assert played([match], league)[0].is_disputed
+    assert match_records([match], league)[0].is_disputed
     assert refusal(actions.write_card, match, a_card(match), side=0, **SAY) == "disputed"
     written(match, 4)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.counts
     assert now.met.winner == match.away_id
 
@@ -131,10 +131,10 @@ def test_a_game_taken_off_the_card_counts_for_nobody_until_it_is_back():
     match = written(matches(league)[0], 9)
     first, *rest = scores_of(league, 9).items()
     written(match, scores=dict(rest))
-    assert len(played([match], league)[0].met.games) == 8
+    assert len(match_records([match], league)[0].met.games) == 8
     assert Result.objects.filter(session=match.session).count() == 32
     written(match, scores=dict([(first[0], (7, 21)), *rest]))
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.met.won == (8, 1)
     assert now.counts
 
@@ -165,5 +165,5 @@ def test_a_card_silently_accepted_counts_when_somebody_looks():
     match.league = league
     written(match, side=0)
     Game.objects.filter(session=match.session).update(accept_at=EIGHT)
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
     assert table(league).records[match.home_id].provisional == 0

@@ -8,7 +8,7 @@ from league.teams import actions
 from league.teams.calendar import entries_of
 from league.teams.card_form import CardForm
 from league.teams.cups import bracket_of
-from league.teams.fixtures import clashes, doubles
+from league.teams.fixtures import clashes, double_bookings
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import all_matches_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
@@ -65,7 +65,7 @@ def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and
     assert "Rovers has 2 matches on 3 September 2026." in drawn.content.decode()
     actions.draw_cup_matches(cup, held_on=day, by=TEST)
     found = all_matches_of(league)
-    assert set(doubles(found).values()) == {2}
+    assert set(double_bookings(found).values()) == {2}
     assert clashes(found, league.teams.all())[day, "The Crown"] == 4
     for page in (address("team_fixtures", league), address("team_cup", league, cup.public_id)):
         data = client.get(page).content.decode()

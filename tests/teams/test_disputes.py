@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import is_disputed, played, players_of
+from league.teams.queries import is_disputed, match_records, players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, said
@@ -45,7 +45,7 @@ def disputed(league):
 
 
 def score(match):
-    (now,) = played([match], match.league)
+    (now,) = match_records([match], match.league)
     return tuple(int(won) for won in now.met.won)
 
 
@@ -349,13 +349,13 @@ def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_i
     assert away.get(page).context["may_object"]
     object_to = address("team_match_object", league, match.public_id)
     home.post(object_to, {"reason": "Mine"})
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
     away.post(object_to, {"reason": "Game 3 was ours"})
-    assert played([match], league)[0].is_disputed
+    assert match_records([match], league)[0].is_disputed
     assert table(league).records[match.home_id].provisional == 1
     settle = address("team_match_settle", league, match.public_id)
     organiser.post(settle, {"card": "stands", "reason": "Two sheets agree"})
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
     assert not away.get(page).context["may_object"]
 
 

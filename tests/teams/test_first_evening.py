@@ -11,7 +11,7 @@ from league.teams import actions
 from league.teams.forms import LeagueForm
 from league.teams.match_forms import holidays_in
 from league.teams.models import TeamLeague
-from league.teams.queries import leagues_now, rules_of
+from league.teams.queries import rules_of, running_leagues
 from league.teams.text import walkover_rule
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
@@ -98,7 +98,7 @@ def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(clie
     actions.give_match(
         matches(league)[0], matches(league)[0].home, reason="Snow", by=TEST, at=EIGHT
     )
-    (now,) = leagues_now(league.club, since=date(2026, 11, 20))
+    (now,) = running_leagues(league.club, since=date(2026, 11, 20))
     assert now.next_night == date(2026, 11, 26)
     client.force_login(a_user(club=league.club))
     page = client.get(reverse("club", args=[league.club.slug])).content.decode()

@@ -12,7 +12,7 @@ from league.play.models import Result
 from league.teams import actions
 from league.teams.card import played_games
 from league.teams.forms import LeagueForm
-from league.teams.queries import played, rules_of
+from league.teams.queries import match_records, rules_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
 from tests.teams.leagues import PLAIN, a_card, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -47,7 +47,7 @@ def test_the_form_refuses_them_where_every_two_pairs_meet_once(name):
 def test_a_card_carries_points_over_and_players_take_only_what_they_scored():
     league = with_fixtures(2, **ONE_PAIR)
     match = written(matches(league)[0], scores=LAPPED)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert (now.met.won, now.met.points) == ((2, 0), (23 + 19, 32))
     taken = Result.objects.filter(session=match.session, position=0)
     assert list(taken.order_by("pk").values_list("points", flat=True)) == [23, 19]
@@ -59,7 +59,7 @@ def test_a_card_carries_points_over_and_players_take_only_what_they_scored():
 def test_a_slam_decides_a_best_of_three_and_is_two_games_in_every_table():
     league = with_fixtures(2, **ONE_PAIR)
     match = written(matches(league)[0], scores={(1, 1): (21, 0)})
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert (now.met.over, now.met.winner) == (True, match.home_id)
     assert table(league).records[match.home_id].won == 2
     games, members = played_games(league)

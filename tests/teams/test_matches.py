@@ -6,9 +6,9 @@ import pytest
 
 from league.errors import Refused
 from league.teams import actions
-from league.teams.card import lined_up
+from league.teams.card import game_line_ups
 from league.teams.models import TeamMatch
-from league.teams.queries import fixtures_of, played
+from league.teams.queries import fixtures_of, match_records
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.teams.test_pages import address, captain
@@ -27,7 +27,7 @@ def return_match(match):
 def met_in(match):
     return {
         (frozenset(one.home), frozenset(one.away)): tuple(one.game.score)
-        for one in lined_up(match, match.league)
+        for one in game_line_ups(match, match.league)
     }
 
 
@@ -44,8 +44,8 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
         one.refresh_from_db()
         one.league = league
     assert match.is_untouched
-    assert played([match], league)[0].is_to_come
-    assert played([right], league)[0].met.won == (0, 9)
+    assert match_records([match], league)[0].is_to_come
+    assert match_records([right], league)[0].met.won == (0, 9)
     after = met_in(right)
     assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
     assert table(league).records[right.away_id].wins == 1
@@ -108,14 +108,14 @@ def a_drawn_cup_match():
 def test_a_drawn_cup_match_is_decided_by_one_game_more(client):
     match = a_drawn_cup_match()
     league = match.league
-    assert played([match], league)[0].met.drawn
+    assert match_records([match], league)[0].met.drawn
     with pytest.raises(Refused, match="has a winner"):
         actions.decide_cup_match(match, home=21, away=21, by=TEST)
     client.force_login(a_user(club=league.club))
     page = address("team_match_decider", league, match.public_id)
     client.post(page, {"home": "15", "away": "21"})
     match.refresh_from_db()
-    assert played([match], league)[0].met.winner == match.away_id
+    assert match_records([match], league)[0].met.winner == match.away_id
     shown = client.get(address("team_cup", league, match.cup.public_id))
     assert shown.context["champion"] == match.away.name
     assert not table(league).records[match.away_id].played

@@ -11,7 +11,7 @@ from league.members.models import Club
 from league.ranking.team_league import Record
 from league.teams import actions
 from league.teams.models import Team
-from league.teams.queries import played
+from league.teams.queries import match_records
 from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
@@ -110,10 +110,10 @@ def test_cups_and_play_offs_are_on_the_sheet_and_in_the_text_with_what_is_to_com
     league = with_fixtures(teams=4)
     cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
                            held_on=date(2026, 11, 19))  # fmt: skip
-    played, coming = cup.matches.order_by("number")
-    for match in (played, coming):
+    first, coming = cup.matches.order_by("number")
+    for match in (first, coming):
         match.league = league
-    written(played)
+    written(first)
     coming.held_on = date(2099, 12, 3)
     coming.save()
     league.play_offs.create(kind="level", at=EIGHT, said_as="Ruth")
@@ -124,7 +124,7 @@ def test_cups_and_play_offs_are_on_the_sheet_and_in_the_text_with_what_is_to_com
     text = page(client, "team_results_text", league).content.decode()
     sheet = page(client, "team_notice", league).content.decode()
     for shown in (text, sheet):
-        assert f"{played.home} – {played.away}: 5–4" in shown
+        assert f"{first.home} – {first.away}: 5–4" in shown
         assert f"{' – '.join(names)} (the winner first)" in shown
     there = f"{coming.home} – {coming.away}, Thursday 3 December, The {coming.home} Arms"
     assert there in sheet
@@ -136,7 +136,7 @@ def test_a_drawn_cup_match_is_listed_with_its_deciding_game(client):
     league = with_fixtures(teams=2)
     match = matches(league)[0]
     match.decider = [21, 15]
-    (shown,) = [match_shown(one) for one in played([match], league)]
+    (shown,) = [match_shown(one) for one in match_records([match], league)]
     assert result_line(replace(shown, score="3–3")).endswith(": 3–3, deciding game 21–15")
 
 

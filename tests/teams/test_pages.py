@@ -13,7 +13,7 @@ from league.members.audit import Actor
 from league.members.models import Member
 from league.teams import actions
 from league.teams.models import Team, TeamLeague
-from league.teams.queries import fixtures_of, played, players_of
+from league.teams.queries import fixtures_of, match_records, players_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 
@@ -131,7 +131,7 @@ def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
     assert page.context["may_confirm"]
     assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
     assert home.post(address("team_match_move", league, match.public_id)).status_code == 403
 
 
@@ -342,7 +342,7 @@ def test_a_closed_league_takes_no_more_orders():
     from league.errors import Refused
 
     league = with_fixtures(2)
-    actions.turn_league(league, "finished", by=TEST, at=EIGHT)
+    actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
     with pytest.raises(Refused, match="This league is closed"):
         actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
 

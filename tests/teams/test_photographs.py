@@ -173,7 +173,7 @@ def test_photographs_go_when_the_league_is_closed(to):
     league = with_fixtures(2)
     with_photograph(league)
     kept = with_photograph(with_fixtures(2, club=a_club("Other", "other")))
-    actions.turn_league(league, to, by=TEST, at=EIGHT)
+    actions.set_league_state(league, to, by=TEST, at=EIGHT)
     assert [one.match for one in CardPhotograph.objects.all()] == [kept]
     with pytest.raises(Refused, match="closed"):
         with_photograph(league)

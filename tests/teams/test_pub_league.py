@@ -10,7 +10,7 @@ from league.members.models import Member
 from league.teams import actions
 from league.teams.models import TeamLeague
 from league.teams.presets import FALMOUTH, GUERNSEY, ST_AUSTELL
-from league.teams.queries import fixtures_of, played, players_of, tables_of
+from league.teams.queries import fixtures_of, match_records, players_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -56,7 +56,7 @@ def test_the_games_of_a_pair_that_did_not_come_are_given_to_the_others():
     scores = {key: score for key, score in card.scores.items() if key[1] != 3}
     short = type(card)(card.held_on, [*card.home[:2], None], card.away, scores)
     actions.write_card(match, short, side=None, **SAY)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.met.won == (6, 3)
     assert now.met.points == (6 * 21, 6 * 15 + 3 * 21)
     three = type(card)(card.held_on, [card.home[0], None, None], card.away, {})
@@ -67,11 +67,11 @@ def test_an_ineligible_players_game_is_given_by_a_decision_and_stands_again():
     league = by(FALMOUTH)
     match = written(matches(league)[0], 9)
     actions.give_games(match, {0: "away", 1: "void"}, reason="Not registered", **SAY)
-    (now,) = played([match], league)
+    (now,) = match_records([match], league)
     assert now.met.won == (7, 1)
     assert league.decisions.get().text == "Not registered"
     actions.give_games(match, {0: None, 1: None}, reason="He was", **SAY)
-    assert played([match], league)[0].met.won == (9, 0)
+    assert match_records([match], league)[0].met.won == (9, 0)
 
 
 def test_the_other_captains_equal_card_confirms_and_a_different_one_is_kept_for_a_decision():
@@ -81,15 +81,15 @@ def test_the_other_captains_equal_card_confirms_and_a_different_one_is_kept_for_
     first, second = matches(league)
     written(first, 5, side=0)
     written(first, 5, side=1)
-    assert played([first], league)[0].counts
+    assert match_records([first], league)[0].counts
     written(second, 5, side=0)
     written(second, 4, side=1)
-    assert played([second], league)[0].is_disputed
+    assert match_records([second], league)[0].is_disputed
     copy = second.copies.get()
     assert (copy.team, copy.games[4]) == (second.away, [15, 21])
-    assert played([second], league)[0].met.won == (5, 4)  # the first card stands meanwhile
+    assert match_records([second], league)[0].met.won == (5, 4)  # the first card stands meanwhile
     written(second, 4)
-    assert played([second], league)[0].counts
+    assert match_records([second], league)[0].counts
 
 
 def test_a_transfer_moves_the_player_and_leaves_old_games_good():
@@ -135,7 +135,7 @@ def test_a_player_borrowed_twice_is_refused_the_third_time_unless_the_organiser_
         actions.write_card(match, card, side=None, **SAY)
     assert (refused.value.code, refused.value.asks) == ("borrowed-often", "anyway")
     actions.write_card(match, card, side=None, anyway=True, **SAY)
-    assert played([match], league)[0].met.over
+    assert match_records([match], league)[0].met.over
 
 
 def test_divisions_have_fixtures_and_tables_of_their_own():
@@ -180,7 +180,7 @@ def test_the_next_season_has_the_same_teams_with_who_went_up_and_down():
     chosen = {"name": "Next Winter", "starts_on": date(2027, 9, 2), "seed": 1, **SAY}
     moves = {teams[1].pk: "2", teams[2].pk: "1"}
     assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "still-playing"
-    actions.turn_league(league, "finished", **SAY)
+    actions.set_league_state(league, "finished", **SAY)
     made = actions.start_next_league(league, moves=moves, **chosen)
     assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "league-known"
     divisions = {team.name: str(team.division) for team in made.teams.all()}

@@ -11,12 +11,12 @@ from league.pairing import Rng
 from league.seating.models import Seat
 from league.teams import actions
 from league.teams.calendar import entries_of
-from league.teams.card import lined_up
+from league.teams.card import game_line_ups
 from league.teams.card_form import CardForm
 from league.teams.forms import LeagueForm
 from league.teams.models import TeamLeague
 from league.teams.presets import FALMOUTH, GUERNSEY, ST_AUSTELL
-from league.teams.queries import fixtures_of, played, players_of
+from league.teams.queries import fixtures_of, match_records, players_of
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.teams.leagues import a_card, a_league, matches, table, with_fixtures, written
 from tests.teams.test_pages import ASKED, address, captain, filled_in
@@ -64,15 +64,15 @@ def test_sta_7a_both_captains_confirm_also_in_a_club_where_nobody_does():
     league = by(ST_AUSTELL)
     assert league.club.confirm == "none"
     match = written(matches(league)[0], side=0)
-    assert played([match], league)[0].waits
+    assert match_records([match], league)[0].waits
     actions.confirm_card(match, side=1, **SAY)
-    assert played([match], league)[0].counts
+    assert match_records([match], league)[0].counts
 
 
 def test_sta_9b_visitors_move_after_each_game_and_the_same_six_play_all_games():
     league = by(ST_AUSTELL)
     match = written(matches(league)[0])
-    games = lined_up(match, league)
+    games = game_line_ups(match, league)
     assert [(one.home_pair, one.away_pair) for one in games] == [
         (1, 1), (2, 2), (3, 3), (1, 2), (2, 3), (3, 1), (1, 3), (2, 1), (3, 2),
     ]  # fmt: skip
@@ -169,7 +169,7 @@ def test_fal_14_the_pairs_of_a_match_are_drawn_from_those_who_play(client):
 
 def test_fal_17_a_team_of_which_fewer_than_five_stay_is_named_at_the_next_draw():
     league = by(FALMOUTH)
-    actions.turn_league(league, "finished", **SAY)
+    actions.set_league_state(league, "finished", **SAY)
     chosen = {"name": "Next", "starts_on": date(2027, 9, 1), "seed": 1, "moves": {}, **SAY}
     made = actions.start_next_league(league, **chosen)
     team = made.teams.first()

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from league.teams.forms import TeamForm
-from league.teams.typed_days import typed_day, typed_days
+from league.teams.typed_days import parse_day, parse_days
 
 SINCE = date(2026, 10, 15)
 EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)
@@ -37,15 +37,15 @@ EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)
 )
 def test_a_day_is_read_in_any_usual_writing_without_a_year_as_the_seasons_own(language, text, day):
     with translation.override(language):
-        assert typed_day(text, SINCE) == day
+        assert parse_day(text, SINCE) == day
 
 
 def test_days_stand_one_a_line_or_beside_each_other_and_the_first_that_is_none_is_named():
     with translation.override("en-gb"):
         text = "24 December\n2026-11-12 2027-03-04\n\n12 November, 24/12/2026"
-        assert typed_days(text, SINCE) == [NOVEMBER, EVE, MARCH]
+        assert parse_days(text, SINCE) == [NOVEMBER, EVE, MARCH]
         with pytest.raises(ValueError, match="Whitsun"):
-            typed_days("24 December\nWhitsun", SINCE)
+            parse_days("24 December\nWhitsun", SINCE)
 
 
 def test_a_pasted_squad_comes_in_without_its_numbers_and_bullets():

@@ -1,4 +1,4 @@
-"""What programs read and send, as JSON; here what every body that they send is made of."""
+"""The JSON that programs read and send; here, what all request bodies are made of."""
 
 import re
 from datetime import date
@@ -9,12 +9,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from league.play.forms import FreeText
 
-_words = FreeText()
+_text_field = FreeText()
 
 
 def _one_line(text: str) -> str:
     try:
-        return _words.clean(text)
+        return _text_field.clean(text)
     except ValidationError as error:
         raise ValueError(" ".join(error.messages)) from error
 
@@ -31,12 +31,12 @@ Reason = Annotated[
 ]
 
 
-def whole(value: object) -> object:
-    """1.0 is the whole number 1, as JSON Schema has it."""
+def to_whole_number(value: object) -> object:
+    """Accept 1.0 as the whole number 1, as JSON Schema does."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(whole)]
+Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(to_whole_number)]
 
 
 class Order(BaseModel):
@@ -48,8 +48,8 @@ class Order(BaseModel):
 DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def _day(value: object) -> object:
-    """A day as 2026-11-19, and no other way."""
+def _iso_date(value: object) -> object:
+    """Accept a date written as 2026-11-19, and in no other form."""
     if isinstance(value, str):
         if not DAY.fullmatch(value):
             raise ValueError("a day is written as 2026-11-19")
@@ -60,13 +60,13 @@ def _day(value: object) -> object:
 Id = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9_-]+$")]
 Name = Annotated[str, Field(max_length=80)]
 PersonName = Annotated[str, Field(min_length=1, max_length=80)]
-Day = Annotated[date, BeforeValidator(_day)]
-Count = Annotated[int, Field(ge=0, le=999), BeforeValidator(whole)]
-Seed = Annotated[int, Field(ge=0, le=2**31 - 1), BeforeValidator(whole)]
+Day = Annotated[date, BeforeValidator(_iso_date)]
+Count = Annotated[int, Field(ge=0, le=999), BeforeValidator(to_whole_number)]
+Seed = Annotated[int, Field(ge=0, le=2**31 - 1), BeforeValidator(to_whole_number)]
 SEED = "The same seed draws the same; left out, one is drawn."
 
 
-def given(order: Order | None) -> dict[str, Any]:
-    """What the body says, without what it leaves out."""
+def provided_values(order: Order | None) -> dict[str, Any]:
+    """The values that a body has, without those it leaves out."""
     values = order.model_dump() if order else {}
     return {name: value for name, value in values.items() if value is not None}

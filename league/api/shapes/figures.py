@@ -1,4 +1,4 @@
-"""Somebody's play in figures, ratings, what an evening came to; prizes and pots in whole cents."""
+"""A player's statistics, ratings, the facts of a session; prizes and pots in whole cents."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -88,13 +88,13 @@ class FactsShape(BaseModel):
 
 
 def play_shape(career: Career, people: Mapping[int, Member], name_of: NameOf) -> PlayShape:
-    """A career, with the people it names."""
+    """A player's statistics; `people` are the members named in them, by key."""
     return PlayShape(
         won=_rate(career.won),
         habits={name: _rate(rate) for name, rate in career.habits.items()},
         by_place=_calls(career.by_place),
         by_round=_calls(career.by_round),
-        company=[_company(one, name_of(people[one.who])) for one in career.company],
+        company=[_company(company, name_of(people[company.who])) for company in career.company],
         runs=RunsShape(won=career.runs.won, lost=career.runs.lost, now=career.runs.now),
         evenings=[
             StepShape(
@@ -133,8 +133,10 @@ def _calls(calls: Sequence[Calls]) -> list[CallsShape]:
     return [CallsShape(kind=call.kind, hands=call.hands, made=_rate(call.made)) for call in calls]
 
 
-def _company(one: Company, person: Person) -> CompanyShape:
-    return CompanyShape(person=person, together=_rate(one.together), against=_rate(one.against))
+def _company(company: Company, person: Person) -> CompanyShape:
+    return CompanyShape(
+        person=person, together=_rate(company.together), against=_rate(company.against)
+    )
 
 
 def _rate(rate: Rate) -> RateShape:

@@ -1,4 +1,4 @@
-"""Games with their hands as records, a table as it stands, and the bodies that write to it."""
+"""Games with their hands as records, the state of a table, and the bodies that write to it."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from django.utils import timezone
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from league.api.shapes import ClientId, Number, Order, Reason, whole
+from league.api.shapes import ClientId, Number, Order, Reason, to_whole_number
 from league.api.shapes.people import NameOf
 from league.api.shapes.sessions import SeatShape, seat_shape
 from league.exchange.game_files import rules_named
@@ -15,7 +15,7 @@ from league.play.models import MOST_POINTS, Hand, Ruling
 from league.play.queries import SideState, TableState
 from league.play.results import as_of, is_provisional
 
-# `interface` puts the published schema of the record in the place of this mark.
+# `interface` replaces this placeholder with the published schema of the hand record.
 Record = Annotated[dict[str, Any], WithJsonSchema({"title": "HandRecord", "type": "object"})]
 
 
@@ -116,7 +116,7 @@ class TableStateShape(BaseModel):
 
 
 def hand_shape(hand: Hand, *, with_reasons: bool) -> HandShape:
-    """A hand; with `with_reasons` also who wrote it down, and why it was changed."""
+    """A hand; `with_reasons` adds who recorded it and why it was changed."""
     return HandShape(
         number=hand.number,
         version=hand.version,
@@ -133,7 +133,7 @@ def hand_shape(hand: Hand, *, with_reasons: bool) -> HandShape:
 
 
 def game_fields(game_log: GameLog, name_of: NameOf) -> dict[str, Any]:
-    """What every answer says of a game."""
+    """The fields of a game that every response has."""
     game, rules = as_of(game_log.game, timezone.now()), rules_named(game_log.game.ruleset.body)
     return {
         "id": game.public_id,
@@ -159,7 +159,7 @@ def game_fields(game_log: GameLog, name_of: NameOf) -> dict[str, Any]:
 
 
 def game_detail(game_log: GameLog, name_of: NameOf, *, with_reasons: bool) -> GameDetail:
-    """A game with its hands; `with_reasons` also those that no longer count, and the reasons."""
+    """A game with its hands; `with_reasons` adds hands that no longer count, and the reasons."""
     hands = game_log.versions if with_reasons else game_log.hands
     return GameDetail(
         **game_fields(game_log, name_of),
@@ -209,8 +209,8 @@ def _side_shape(side: SideState) -> SideShape:
     )
 
 
-Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(whole)]
-Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(whole)]
+Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(to_whole_number)]
+Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(to_whole_number)]
 Unlikely = Annotated[
     bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
 ]

@@ -1,4 +1,4 @@
-"""Leagues of teams: the table, the fixtures, a match game by game, a cup."""
+"""Team leagues: the table, the fixtures, a match game by game, a cup."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, whole
+from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, to_whole_number
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
-from league.teams.card import LinedUp
+from league.teams.card import GameLineUp
 from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import MatchRecord, Tables
@@ -138,7 +138,7 @@ def league_fields(league: TeamLeague) -> dict[str, Any]:
 
 
 def team_shape(team: Team, name_of: NameOf) -> TeamShape:
-    """A team that came with its players."""
+    """A team; its `players` should be prefetched."""
     people = [name_of(place.member) for place in team.players.all()]
     return TeamShape(
         id=team.public_id,
@@ -151,11 +151,11 @@ def team_shape(team: Team, name_of: NameOf) -> TeamShape:
 
 
 def table_shape(tables: Tables, teams: Sequence[Team]) -> list[TeamPlaceShape]:
-    """Every team, best first; those struck out at the end."""
-    return [_place(row) for row in all_rows(tables, teams)]
+    """All teams, best first; teams whose matches were struck out come last."""
+    return [_table_row(row) for row in all_rows(tables, teams)]
 
 
-def _place(row: Row) -> TeamPlaceShape:
+def _table_row(row: Row) -> TeamPlaceShape:
     record = row.record
     return TeamPlaceShape(
         division=str(row.team.division or ""),
@@ -177,31 +177,33 @@ def _place(row: Row) -> TeamPlaceShape:
 
 
 def rounds_shape(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[FixtureRound]:
-    """The fixtures by round."""
+    """The fixtures, grouped by round."""
     by_match = {fixture.match.pk: fixture for fixture in fixtures}
     return [
         FixtureRound(
-            number=one.number,
-            held_on=one.held_on,
-            matches=[FixtureShape(**_fixture(by_match[m.match.pk])) for m in one.matches],
-            free=[team.public_id for team in one.free],
+            number=shown.number,
+            held_on=shown.held_on,
+            matches=[FixtureShape(**_fixture_fields(by_match[m.match.pk])) for m in shown.matches],
+            free=[team.public_id for team in shown.free],
         )
-        for one in rounds_of(fixtures, teams)
+        for shown in rounds_of(fixtures, teams)
     ]
 
 
-def match_shape(now: MatchRecord, lines: Sequence[LinedUp], name_of: NameOf) -> TeamMatchShape:
-    """A match with its games, as far as they are written down."""
+def match_shape(
+    record: MatchRecord, lines: Sequence[GameLineUp], name_of: NameOf
+) -> TeamMatchShape:
+    """A match with the games of its card."""
     games = [game_shown(line, lambda member: name_of(member).name) for line in lines]
-    return TeamMatchShape(**_fixture(now), games=[_game(game) for game in games])
+    return TeamMatchShape(**_fixture_fields(record), games=[_game_shape(game) for game in games])
 
 
-def _fixture(now: MatchRecord) -> dict[str, Any]:
-    match, met = now.match, now.met
+def _fixture_fields(record: MatchRecord) -> dict[str, Any]:
+    match, met = record.match, record.met
     ids = {team.pk: team.public_id for team in (match.home, match.away)}
     return {
         "id": match.public_id,
-        "state": state_of(now),
+        "state": state_of(record),
         "home_id": match.home.public_id,
         "away_id": match.away.public_id,
         "held_on": match.held_on,
@@ -212,7 +214,7 @@ def _fixture(now: MatchRecord) -> dict[str, Any]:
     }
 
 
-def _game(game: GameShown) -> TeamGameShape:
+def _game_shape(game: GameShown) -> TeamGameShape:
     return TeamGameShape(
         turn=game.turn,
         home_pair=game.home_pair,
@@ -232,7 +234,7 @@ class LeagueOrder(Order):
     name: PersonName
     starts_on: Day
     ruleset_id: Id | None = Field(None, description="Left out: what the club plays at four.")
-    target: Annotated[int, Field(ge=1, le=200), BeforeValidator(whole)] | None = None
+    target: Annotated[int, Field(ge=1, le=200), BeforeValidator(to_whole_number)] | None = None
     pairs: Count | None = None
     turns: Count | None = None
     laps: bool | None = Field(None, description="Points above the target go on to the next game.")

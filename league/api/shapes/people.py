@@ -1,4 +1,4 @@
-"""The club, its people, its rulesets and its audit log as a caller may read them."""
+"""The club, its members, its rulesets and its audit log, as a caller may read them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
@@ -73,10 +73,11 @@ NameOf = Callable[[Member], Person]
 
 
 def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
-    """How this caller may read people; anyone who holds a table's code reads names, as there.
+    """Return a function that names members as this caller may read them. A table's code reads the
+    names that the table's page shows.
 
-    `people` are all who are named in one answer: their short names are told apart. They are
-    looked at only where names are short.
+    `people` are all members named in a response, so that their short names can be told apart. They
+    are evaluated only if names are short.
     """
     club, rank = caller.club, caller.rank
     at_table = "table" if caller.table else None
@@ -84,9 +85,9 @@ def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
     name_of = public.namer(() if read_as else people, club, read_as)
 
     def person(member: Member) -> Person:
-        known = member.erased_at is None and member.merged_into_id is None
-        page = known and not at_table and has_public_page(member, club, rank)
-        return Person(id=member.public_id if page else None, name=name_of(member))
+        is_current = member.erased_at is None and member.merged_into_id is None
+        has_page = is_current and not at_table and has_public_page(member, club, rank)
+        return Person(id=member.public_id if has_page else None, name=name_of(member))
 
     return person
 
@@ -108,16 +109,16 @@ def club_shape(club: Club, caller: Caller) -> ClubShape:
 
 
 def member_fields(member: Member, caller: Caller) -> dict[str, object]:
-    """What is said of somebody; the rest of the row to organisers alone."""
-    organiser = caller.is_organiser
+    """The fields of a member; some have values for organisers only."""
+    is_organiser = caller.is_organiser
     return {
         **namer(caller)(member).model_dump(),
         "guest": member.is_guest,
         "joined_on": caller.club.local(member.joined_at).date(),
         "retired": member.retired_at is not None,
-        "email": member.email if organiser else None,
-        "minor": member.is_minor if organiser else None,
-        "shown": member.shown if organiser else None,
+        "email": member.email if is_organiser else None,
+        "minor": member.is_minor if is_organiser else None,
+        "shown": member.shown if is_organiser else None,
     }
 
 
@@ -135,7 +136,7 @@ def record_shape(line: RecordLine) -> RecordShape:
 
 
 def floats(values: Mapping[str, Fraction | None]) -> dict[str, float | None]:
-    """Exact figures as JSON holds numbers; null where there is nothing to divide by."""
+    """Convert exact figures to JSON numbers; None stays None (nothing to divide by)."""
     return {
         code: None if value is None else round(float(value), 6) for code, value in values.items()
     }

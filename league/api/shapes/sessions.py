@@ -1,11 +1,21 @@
-"""Seasons, sessions, rounds, who sits where, and ranked tables with the reasons for every place."""
+"""Seasons, sessions, rounds with their seats, and ranked tables with reasons for each place."""
 
 from datetime import date, datetime, time
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from league.api.shapes import SEED, ClientId, Day, Id, Name, Order, PersonName, Seed, whole
+from league.api.shapes import (
+    SEED,
+    ClientId,
+    Day,
+    Id,
+    Name,
+    Order,
+    PersonName,
+    Seed,
+    to_whole_number,
+)
 from league.api.shapes.figures import FactsShape, facts_shape
 from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
@@ -114,7 +124,7 @@ class RoundShape(BaseModel):
 
 
 def season_fields(season: Season, name_of: NameOf) -> dict[str, Any]:
-    """What every answer says of a season that came with its champions and divisions."""
+    """The fields of a season in every response; `champions` and `divisions` are prefetched."""
     return {
         "id": season.public_id,
         "name": season.name,
@@ -140,18 +150,18 @@ def session_shape(club_session: Session) -> SessionShape:
 
 
 def session_detail(club_session: Session) -> SessionDetail:
-    closed = club_session.state == Session.State.CLOSED
+    is_closed = club_session.state == Session.State.CLOSED
     return SessionDetail(
         **_session_fields(club_session),
         begins_at=club_session.begins_at,
         clock_ends_at=club_session.clock_ends_at,
         clock_paused_seconds=club_session.clock_paused_seconds,
-        facts=facts_shape(session_facts(club_session)) if closed else None,
+        facts=facts_shape(session_facts(club_session)) if is_closed else None,
     )
 
 
 def _session_fields(club_session: Session) -> dict[str, Any]:
-    """What every answer says of a session that came with `came`, how many were there."""
+    """The fields of a session in every response; it is annotated with `came`."""
     season = club_session.season
     return {
         "id": club_session.public_id,
@@ -166,14 +176,14 @@ def _session_fields(club_session: Session) -> dict[str, Any]:
     }
 
 
-def round_shape(one: Round, name_of: NameOf) -> RoundShape:
+def round_shape(row: Round, name_of: NameOf) -> RoundShape:
     return RoundShape(
-        number=one.number,
-        seed=one.seed,
-        by_tournament=one.by_tournament,
-        published_at=one.published_at,
-        tables=[table_shape(table, name_of) for table in one.tables.all()],
-        sits_out=[name_of(member) for member in one.sits_out.all()],
+        number=row.number,
+        seed=row.seed,
+        by_tournament=row.by_tournament,
+        published_at=row.published_at,
+        tables=[table_shape(table, name_of) for table in row.tables.all()],
+        sits_out=[name_of(member) for member in row.sits_out.all()],
     )
 
 
@@ -252,14 +262,14 @@ def standings_shape(table: Standings, name_of: NameOf, *, season: bool = False) 
 MOST_AT_ONCE = 200
 MOST_TABLES = 300
 Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:30"])]
-Places = Annotated[int, Field(ge=1, le=MOST_PLACES), BeforeValidator(whole)]
+Places = Annotated[int, Field(ge=1, le=MOST_PLACES), BeforeValidator(to_whole_number)]
 Version = Annotated[
     int,
     Field(ge=0, le=2**31 - 1, description="That of the draft you have seen."),
-    BeforeValidator(whole),
+    BeforeValidator(to_whole_number),
 ]
-Size = Annotated[int, Field(ge=2, le=4), BeforeValidator(whole)]
-TableNumber = Annotated[int, Field(ge=1, le=9999), BeforeValidator(whole)]
+Size = Annotated[int, Field(ge=2, le=4), BeforeValidator(to_whole_number)]
+TableNumber = Annotated[int, Field(ge=1, le=9999), BeforeValidator(to_whole_number)]
 
 
 class SessionOrder(Order):

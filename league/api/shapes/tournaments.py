@@ -1,4 +1,4 @@
-"""Tournaments: who entered, the rounds that were published, and how it stands."""
+"""Tournaments: their entries, the published rounds, and the standings."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -150,17 +150,19 @@ def _entry_shape(entry: Entry, name_of: NameOf) -> EntryShape:
 
 
 def rounds_shape(state: StageState, name_of: NameOf) -> list[TournamentRoundShape]:
-    """Every round that was published; three queries a round."""
-    return [_round_shape(round_sheet(state, one, _names(name_of))) for one in state.published]
+    """All published rounds; three queries per round."""
+    return [
+        _round_shape(round_sheet(state, facts, _plain_names(name_of))) for facts in state.published
+    ]
 
 
-def _round_shape(one: RoundSheet) -> TournamentRoundShape:
+def _round_shape(sheet: RoundSheet) -> TournamentRoundShape:
     return TournamentRoundShape(
-        number=one.facts.number,
-        label=one.facts.row.label,
-        forced=one.facts.forced,
-        matches=[_match_shape(match) for match in one.matches],
-        byes=list(one.byes),
+        number=sheet.facts.number,
+        label=sheet.facts.row.label,
+        forced=sheet.facts.forced,
+        matches=[_match_shape(match) for match in sheet.matches],
+        byes=list(sheet.byes),
     )
 
 
@@ -176,23 +178,26 @@ def _match_shape(match: MatchSheet) -> MatchShape:
 
 def _side_shape(match: MatchSheet, side: SideSheet) -> MatchSideShape:
     count = len(match.sides)
-    here = match.facts.sides.items()
-    entries: Iterable[int] = (e for p, e in sorted(here) if p % count == side.position % count)
+    positions = match.facts.sides.items()
+    entries: Iterable[int] = (
+        entry for position, entry in sorted(positions) if position % count == side.position % count
+    )
     return MatchSideShape(
         entries=list(entries), names=list(side.names), points=side.points, won=side.won
     )
 
 
 def standing_shape(state: StageState, name_of: NameOf) -> TournamentStandingShape:
-    """The whole table with the reasons."""
+    """The full standings, with the groups' tables and, once it is played out, the prizes."""
     standing = standing_of(state)
     groups = group_states(state) if _has_groups(state) else ()
-    won = prizes(state, standing, _names(name_of)) if is_played_out(state) else ()
+    won_prizes = prizes(state, standing, _plain_names(name_of)) if is_played_out(state) else ()
     return TournamentStandingShape(
         **_ranked(state, standing, name_of),
         groups=[RankedShape(**_ranked(group, standing_of(group), name_of)) for group in groups],
         prizes=[
-            PrizeShape(title=one.title, names=list(one.names), figure=one.figure) for one in won
+            PrizeShape(title=prize.title, names=list(prize.names), figure=prize.figure)
+            for prize in won_prizes
         ],
     )
 
@@ -203,14 +208,14 @@ def _has_groups(state: StageState) -> bool:
 
 def _ranked(state: StageState, standing: Standing, name_of: NameOf) -> dict[str, Any]:
     values = {line.who: line.values for line in standing.lines}
-    rows = rows_of(state, standing, _names(name_of))
+    rows = rows_of(state, standing, _plain_names(name_of))
     return {
         "measures": [measure.code for measure in standing.measures],
         "places": [_place_shape(row, floats(values[row.who])) for row in rows],
     }
 
 
-def _names(name_of: NameOf) -> Callable[[Member], str]:
+def _plain_names(name_of: NameOf) -> Callable[[Member], str]:
     return lambda member: name_of(member).name
 
 

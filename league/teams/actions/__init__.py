@@ -1,4 +1,4 @@
-"""What people do to a league of teams: set it up, fix and move matches, confirm cards, cups."""
+"""Actions on a league of teams: its setup, fixtures, cards, teams and cups."""
 
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import confirm_card, dispute_card, may_object_later
@@ -29,18 +29,18 @@ from league.teams.actions.leagues import (
     change_league,
     change_rules,
     make_league,
+    set_league_state,
     start_next_league,
     start_second_competition,
-    turn_league,
 )
 from league.teams.actions.matches import (
     agree_with_copy,
     correct_disputed_card,
-    decide,
     give_games,
     leave_message,
     lift_late,
     move_card,
+    record_decision,
     send_photograph,
     settle_dispute,
 )
@@ -64,7 +64,6 @@ __all__ = [
     "change_rules",
     "confirm_card",
     "correct_disputed_card",
-    "decide",
     "decide_cup_match",
     "deduct",
     "discard_fixtures",
@@ -88,11 +87,13 @@ __all__ = [
     "may_object_later",
     "move_card",
     "move_match",
+    "record_decision",
     "record_pairs_result",
     "record_play_off",
     "return_team",
     "save_team",
     "send_photograph",
+    "set_league_state",
     "set_pairs_day",
     "settle_dispute",
     "sign_on",
@@ -101,7 +102,6 @@ __all__ = [
     "take_back_play_off",
     "take_match_back",
     "transfer_player",
-    "turn_league",
     "withdraw_team",
     "write_card",
 ]

@@ -1,4 +1,4 @@
-"""A match's card: who played in which pair, every score; confirmed, disputed, saved."""
+"""Save a match's card: its games, seats and scores; a second captain's copy."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -23,21 +23,21 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
-from league.teams.actions.confirming import accept_card, refuse_captain, tables_of
+from league.teams.actions.confirming import accept_card, game_tables, refuse_closed_card
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.card import (
     Card,
+    card_entries,
     card_of,
     decided_games,
-    entries_on,
     is_decided,
     meetings_of,
-    starts_of,
+    start_scores,
 )
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, MatchMessage, TeamLeague, TeamMatch
-from league.teams.queries import PLANNER, played
+from league.teams.queries import PLANNER, match_records
 
 Seated = Mapping[tuple[int, int], tuple[Member, ...]]
 Scores = Mapping[tuple[int, int], tuple[int, int]]
@@ -55,36 +55,38 @@ def save_games(
     by: Actor,
     at: datetime,
 ) -> None:
-    """Make the games of a match those of its card, by (turn, home pair): new ones are written,
-    others corrected, and one that is no longer on the card was not played. `starts` are the points
-    that pairs began with."""
+    """Save the games of a card, by (turn, home pair), as the games of the match.
+
+    New games are created and existing ones corrected; a game that is no longer on the card is
+    abandoned. `starts` are the points at which games started.
+    """
     if held_on > local_date(league.club, at):
         message = _("This day is still to come. Enter the day of the match.")
         raise Refused("in-future", message, fields={"held_on": [message]})
-    session = _session(match, league, held_on, by=by, at=at)
-    there = {(one.round.number, one.number): one for one in _tables(session)}
+    session = _locked_session(match, league, held_on, by=by, at=at)
+    tables = {(table.round.number, table.number): table for table in _tables(session)}
     for key, people in seated.items():
-        table = there.get(key)
+        table = tables.get(key)
         if table is None:
             table = _new_table(session, league, key, people, at=at)
         else:
             _change_seats(table, people, at=at)
-        _play_after_all(table)
-        _begin_at(table, starts.get(key, (0, 0)), at=at)
+        _reopen_abandoned_game(table)
+        _set_carried_points(table, starts.get(key, (0, 0)), at=at)
         write_totals(table, scores[key], by=by, at=at, as_organiser=True, awaits_confirmation=True)
-    for key, table in there.items():
+    for key, table in tables.items():
         if key not in seated:
             abandon_game(table, reason=_("not on the card"), by=by, at=at)
-    _save_attendance(session, {one for people in seated.values() for one in people}, at)
+    _save_attendance(session, {member for people in seated.values() for member in people}, at)
     bump(session)
 
 
-def _session(
+def _locked_session(
     match: TeamMatch, league: TeamLeague, held_on: date, *, by: Actor, at: datetime
 ) -> Session:
-    """The session of the match, closed: nobody is seated in it, and nothing is played live.
+    """Return the closed session that holds the games of the match; create it if necessary.
 
-    One that is there is locked first, as in every order about its games.
+    An existing session is locked first, as in every action on its games.
     """
     if match.session is None:
         match.session = Session.objects.create(
@@ -104,7 +106,7 @@ def _session(
             match.session.held_on = held_on
             match.session.save(update_fields=["held_on"])
     match.session.club = copy(league.club)
-    match.session.club.confirm = league.confirms  # what the games of this league end by
+    match.session.club.confirm = league.confirms  # how games of this league are confirmed
     return match.session
 
 
@@ -145,14 +147,14 @@ def _new_table(
         totals_only=True,
     )
     Seat.objects.bulk_create(
-        Seat(session=session, table=table, position=place, member=one)
-        for place, one in enumerate(people)
+        Seat(session=session, table=table, position=place, member=member)
+        for place, member in enumerate(people)
     )
     return table
 
 
 def _change_seats(table: Table, people: Iterable[Member], *, at: datetime) -> None:
-    """Put others in the seats where the card names others; results go with them."""
+    """Seat the players on the card; the results go to them."""
     seats = {seat.position: seat for seat in table.seats.filter(until_hand=None)}
     changed = []
     for place, member in enumerate(people):
@@ -164,9 +166,8 @@ def _change_seats(table: Table, people: Iterable[Member], *, at: datetime) -> No
         recount_table(table, at=at)
 
 
-def _begin_at(table: Table, start: tuple[int, int], *, at: datetime) -> None:
-    """Let a table's game begin with points carried over from the game before, which are no part
-    of what its players took."""
+def _set_carried_points(table: Table, start: tuple[int, int], *, at: datetime) -> None:
+    """Set the points carried over from the game before; they do not count as points scored."""
     carried = list(start) if any(start) else []
     if table.carried != carried:
         table.carried = carried
@@ -174,22 +175,22 @@ def _begin_at(table: Table, start: tuple[int, int], *, at: datetime) -> None:
         recount_table(table, at=at)
 
 
-def _play_after_all(table: Table) -> None:
-    """A game that was abandoned is on the card again."""
+def _reopen_abandoned_game(table: Table) -> None:
+    """Reopen the table's game if it had been abandoned and is on the card again."""
     Game.objects.filter(table=table, state=State.ABANDONED).update(
         state=State.PLAYING, totals=None, finished_at=None
     )
 
 
 def _save_attendance(session: Session, people: set[Member], at: datetime) -> None:
-    """Who sat at a table of the match was there."""
-    here = Attendance.objects.filter(session=session)
-    here.exclude(member__in=people).delete()
-    known = set(here.values_list("member", flat=True))
+    """Record the players of the match as the attendance of its session."""
+    attendance = Attendance.objects.filter(session=session)
+    attendance.exclude(member__in=people).delete()
+    recorded = set(attendance.values_list("member", flat=True))
     Attendance.objects.bulk_create(
         Attendance(session=session, member=person, arrived_at=at)
-        for person in sorted(people, key=lambda one: one.pk)
-        if person.pk not in known
+        for person in sorted(people, key=lambda member: member.pk)
+        if person.pk not in recorded
     )
 
 
@@ -205,34 +206,36 @@ def write_card(
 ) -> TeamMatch:
     """Save the card of a match, or a new version of it: its games are those of its own session.
 
-    `side` is that of the captain who writes; None for an organiser, whose word counts at once.
-    A captain may change it until the card is confirmed. Refuses a card that decides nothing, a
-    person twice, and a line-up that the league's rules of squads do not allow, unless an organiser
-    says `anyway`. Where the other captain has written a card that waits, the same scores confirm
-    it, and others are kept beside it for an organiser to decide. A game that was decided stays so.
+    `side` is the side of the captain who writes the card, or None for an organiser, whose card
+    counts at once. A captain may change it until it is confirmed. If the other captain's card is
+    waiting, the same scores confirm it; different ones are saved as a copy, for an organiser to
+    decide. Games that an organiser has decided stay decided.
+
+    Refuses a card that does not decide the match, a player entered twice, and a line-up that breaks
+    the squad rules, unless an organiser says `anyway`.
     """
-    league = locked(match.league)
+    league = lock_league(match.league)
     match.refresh_from_db()
     if match.is_given:
         raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
     if side is not None:
-        if _is_the_same(match, league, card):
+        if _counts_already(match, league, card):
             return match
-        refuse_captain(match)
+        refuse_closed_card(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
-    if side is not None and _other_waits(match, side):
-        return _second_copy(match, league, card, side=side, by=by, at=at)
-    first, kept = match.session_id is None, decided_games(match, league)
-    starts = starts_of(card, league)
-    seated = _seated(league, card)
+    if side is not None and _awaits_confirmation(match, side):
+        return _save_second_copy(match, league, card, side=side, by=by, at=at)
+    is_new, decided = match.session_id is None, decided_games(match, league)
+    starts = start_scores(card, league)
+    seated = _seats(league, card)
     save_games(match, league, card.held_on, seated, card.scores, starts=starts, by=by, at=at)
-    _save_card(match, league, card, kept, side=side, by=by, at=at)
+    _save_card(match, league, card, decided, side=side, by=by, at=at)
     if side is None:
         accept_card(match, by=by, at=at)
-    (now,) = played([match], league)
-    new = {"games": "–".join(str(won) for won in now.met.won)}
-    action = "write match card" if first else "correct match card"
+    (record,) = match_records([match], league)
+    new = {"games": "–".join(str(won) for won in record.met.won)}
+    action = "write match card" if is_new else "correct match card"
     log_action(league.club, by, action, match, session=match.session, new=new)
     update_cup(match)
     return match
@@ -242,58 +245,58 @@ def _save_card(
     match: TeamMatch,
     league: TeamLeague,
     card: Card,
-    kept: Mapping[int, str],
+    decided: Mapping[int, str],
     *,
     side: int | None,
     by: Actor,
     at: datetime,
 ) -> None:
     marks = [
-        card.mark(one.home_pair, one.away_pair) or kept.get(number)
-        for number, one in enumerate(meetings_of(league))
+        card.mark(meeting.home_pair, meeting.away_pair) or decided.get(number)
+        for number, meeting in enumerate(meetings_of(league))
     ]
     match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
     match.written_as, match.held_on, match.totals_only = (
-        name_of(by, match.league.club),
+        actor_name(by, match.league.club),
         card.held_on,
         False,
     )
     match.received_at = match.received_at or card.received or at
     match.card = marks
     match.revision += 1
-    match.save(update_fields=WRITTEN)
+    match.save(update_fields=CARD_FIELDS)
 
 
-WRITTEN = [
+CARD_FIELDS = [
     "session", "written_by", "written_as", "held_on", "first_date", "received_at", "card",
     "totals_only", "revision",
 ]  # fmt: skip
 
 
-def _other_waits(match: TeamMatch, side: int) -> bool:
-    """Whether the other captain has written a card that is still to be confirmed."""
+def _awaits_confirmation(match: TeamMatch, side: int) -> bool:
+    """Whether the other captain has written a card that this side has still to confirm."""
     other = (match.away_id, match.home_id)[side]
-    return match.written_by_id == other and bool(tables_of(match, State.FINISHED))
+    return match.written_by_id == other and bool(game_tables(match, State.FINISHED))
 
 
-def _is_the_same(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
-    """Whether this very card counts already: a phone that sends it once more changes nothing."""
-    if match.session_id is None or tables_of(match, State.FINISHED, State.DISPUTED):
+def _counts_already(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
+    """Whether this very card counts already, for example because a phone sent it twice."""
+    if match.session_id is None or game_tables(match, State.FINISHED, State.DISPUTED):
         return False
-    (now,) = played([match], league)
-    return now.met.has_card and entries_on(card, league) == list(now.entries)
+    (record,) = match_records([match], league)
+    return record.met.has_card and card_entries(card, league) == list(record.entries)
 
 
-def _second_copy(
+def _save_second_copy(
     match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
 ) -> TeamMatch:
-    """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
-    (now,) = played([match], league)
-    games = entries_on(card, league)
-    _note_other_pairs(match, league, card, side, by=by, at=at)
-    if games == list(now.entries):
+    """Save the other captain's copy: equal scores confirm the first card, others dispute it."""
+    (record,) = match_records([match], league)
+    games = card_entries(card, league)
+    _report_other_pairs(match, league, card, side, by=by, at=at)
+    if games == list(record.entries):
         accept_card(match, by=by, at=at, side=side)
         log_action(league.club, by, "confirm match card", match, session=match.session)
         return match
@@ -301,24 +304,23 @@ def _second_copy(
     CardCopy.objects.update_or_create(
         match=match,
         team=team,
-        defaults={"games": games, "said_as": name_of(by, match.league.club), "at": at},
+        defaults={"games": games, "said_as": actor_name(by, match.league.club), "at": at},
     )
     reason = _("The captains' cards differ.")
-    for table in tables_of(match, State.FINISHED):
+    for table in game_tables(match, State.FINISHED):
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
 
 
-def _note_other_pairs(
+def _report_other_pairs(
     match: TeamMatch, league: TeamLeague, card: Card, side: int, *, by: Actor, at: datetime
 ) -> None:
-    """Where a captain's own copy has other pairs of their team than the card, a message on the
-    match says which."""
+    """Leave a message with a captain's pairs if their copy has other pairs than the card."""
 
-    def pairs_on(one: Card) -> set[frozenset[Member]]:
-        there = [frozenset(pair) for pair in (one.home, one.away)[side] if pair]
-        return {*there, frozenset(one.line_up(side))}
+    def pairs_on(card: Card) -> set[frozenset[Member]]:
+        pairs = [frozenset(pair) for pair in (card.home, card.away)[side] if pair]
+        return {*pairs, frozenset(card.line_up(side))}
 
     if pairs_on(card) == pairs_on(card_of(match, league)):
         return
@@ -327,7 +329,7 @@ def _note_other_pairs(
         pairs = ", ".join(as_partners(pair) for pair in (card.home, card.away)[side] if pair)
         words = {"team": team, "pairs": pairs}
         text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
-    MatchMessage.objects.create(match=match, text=text, said_as=name_of(by, league.club), at=at)
+    MatchMessage.objects.create(match=match, text=text, said_as=actor_name(by, league.club), at=at)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:
@@ -352,8 +354,8 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
         raise Refused("undecided", message)
 
 
-def _seated(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
-    """Who sits in the four seats of each game written down."""
+def _seats(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
+    """The players in the four seats of each game on the card, by (turn, home pair)."""
     seated: dict[tuple[int, int], tuple[Member, ...]] = {}
     for turn, pair in card.scores:
         home = card.pair_at(HOME, pair, turn)

@@ -1,4 +1,4 @@
-"""A match's card confirmed by the other captain, disputed, or decided by an organiser."""
+"""Confirm or dispute a match's card."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from league.play.actions import confirm_game, dispute_game, settle_game
 from league.play.actions.finish import STANDS
 from league.play.models import Game
 from league.seating.models import Table
-from league.teams.actions.leagues import locked
+from league.teams.actions.leagues import lock_league
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER
 
@@ -23,14 +23,14 @@ State = Game.State
 def confirm_card(
     match: TeamMatch, *, side: int | None, by: Actor, at: datetime, seen: int | None = None
 ) -> TeamMatch:
-    """The other captain says that the card is right, or an organiser does.
+    """Confirm a card as the other captain, or as an organiser (`side` None).
 
-    A captain whose own copy differs may agree with the first one after all. `seen`: the revision
-    of the match that was looked at; refuses (`stale`) another.
+    A captain whose own copy differs may agree with the first card after all. `seen` is the revision
+    of the match that was looked at; refuses (`stale`) if it has changed.
     """
-    league = locked(match.league)
+    league = lock_league(match.league)
     match.refresh_from_db()
-    _refuse_unwritten(match)
+    _refuse_no_card(match)
     if seen is not None:
         refuse_stale(match, seen)
     if side is not None:
@@ -38,24 +38,24 @@ def confirm_card(
             message = _("In this club an organiser confirms results.")
             raise Refused("organiser-confirms", message, status=403)
         if match.written_by_id == (match.home_id, match.away_id)[side]:
-            raise own_card()
+            raise own_card_refusal()
         if not _withdraw_copy(match, side):
-            refuse_captain(match)
+            refuse_closed_card(match)
         else:
-            side = None  # what their copy disputed is agreed
+            side = None  # they agree: accept the disputed games too
     accept_card(match, by=by, at=at, side=side)
     log_action(league.club, by, "confirm match card", match, session=match.session)
     return match
 
 
 def refuse_stale(match: TeamMatch, seen: int) -> None:
-    """Refuse about a card that has changed since it was looked at."""
+    """Refuse if the card has changed since it was looked at."""
     if seen != match.revision:
         raise Refused("stale", _("The card has changed. Check it again."), status=409)
 
 
-def own_card() -> Refused:
-    """Nobody confirms a card that they entered."""
+def own_card_refusal() -> Refused:
+    """The refusal for captains who try to confirm their own card."""
     message = _("You entered this card, so the other captain confirms it.")
     return Refused("own-card", message, status=409)
 
@@ -64,27 +64,30 @@ def own_card() -> Refused:
 def dispute_card(
     match: TeamMatch, *, reason: str, side: int | None, by: Actor, at: datetime
 ) -> TeamMatch:
-    """Somebody of the other side says that the card is wrong, and why; an organiser decides."""
-    league = locked(match.league)
+    """Dispute a card as the other side, with a reason; an organiser decides."""
+    league = lock_league(match.league)
     match.refresh_from_db()
-    _refuse_unwritten(match)
+    _refuse_no_card(match)
     if not reason:
         message = _("Say what is wrong.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     match.league = league
-    counted = may_object_later(match, side)
-    states = (State.FINISHED, State.CONFIRMED) if counted else (State.FINISHED,)
-    for table in tables_of(match, *states):
+    had_counted = may_object_later(match, side)
+    states = (State.FINISHED, State.CONFIRMED) if had_counted else (State.FINISHED,)
+    for table in game_tables(match, *states):
         dispute_game(
-            table, reason=reason, by=by, at=at, seat=side, after_closing=True, counted=counted
+            table, reason=reason, by=by, at=at, seat=side, after_closing=True, counted=had_counted
         )
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
 
 
 def may_object_later(match: TeamMatch, side: int | None) -> bool:
-    """Whether a captain may object to a card that counts: where cards count without the other
-    captain, to one of theirs, until something is decided about it."""
+    """Whether a captain may still object to a card that counts already.
+
+    They may if the league's cards count without confirmation and the other captain wrote it, until
+    a decision is made about the match.
+    """
     if side is None or match.session_id is None or match.is_given:
         return False
     wrote = match.written_by_id == (match.home_id, match.away_id)[side]
@@ -97,15 +100,15 @@ def may_object_later(match: TeamMatch, side: int | None) -> bool:
 
 
 def _withdraw_copy(match: TeamMatch, side: int) -> bool:
-    """Take back a captain's own copy of a disputed card; whether there was one."""
-    if not tables_of(match, State.DISPUTED):
+    """Delete a captain's own copy of a disputed card. Return whether there was one."""
+    if not game_tables(match, State.DISPUTED):
         return False
-    gone, _rows = match.copies.filter(team=(match.home, match.away)[side]).delete()
-    return bool(gone)
+    deleted, _rows = match.copies.filter(team=(match.home, match.away)[side]).delete()
+    return bool(deleted)
 
 
-def tables_of(match: TeamMatch, *states: str) -> list[Table]:
-    """The tables of a match's games in these states."""
+def game_tables(match: TeamMatch, *states: str) -> list[Table]:
+    """The tables of a match whose games are in these states."""
     tables = Table.objects.filter(
         session=match.session_id, round__planner=PLANNER, games__state__in=states
     )
@@ -113,16 +116,16 @@ def tables_of(match: TeamMatch, *states: str) -> list[Table]:
 
 
 def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
-    """The card counts; without a `side` what was disputed about it is settled too."""
-    for table in tables_of(match, State.FINISHED):
+    """Let the card count. Without a `side`, disputed games are settled too."""
+    for table in game_tables(match, State.FINISHED):
         confirm_game(table, by=by, at=at, seat=side)
     if side is None:
-        for table in tables_of(match, State.DISPUTED):
+        for table in game_tables(match, State.DISPUTED):
             settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
 
 
-def refuse_captain(match: TeamMatch) -> None:
-    """A captain may write or confirm until the card counts or is disputed."""
+def refuse_closed_card(match: TeamMatch) -> None:
+    """Refuse a captain's action once the card counts or is disputed."""
     if match.session_id is None and not match.card:
         return
     states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
@@ -134,6 +137,6 @@ def refuse_captain(match: TeamMatch) -> None:
         raise Refused("confirmed", message, status=409)
 
 
-def _refuse_unwritten(match: TeamMatch) -> None:
+def _refuse_no_card(match: TeamMatch) -> None:
     if match.session_id is None:
         raise Refused("no-card", _("This match has no card yet."), status=409)

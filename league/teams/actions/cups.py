@@ -1,4 +1,4 @@
-"""Cups of teams and of pairs beside a league, and play-offs: drawn, played on, decided."""
+"""Actions on a league's cups, of teams and of pairs, and on its play-offs."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.pairing import Rng
-from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import (
     CupPair,
@@ -24,9 +24,9 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
-from league.teams.pairs import Entered, clashes, pairs_bracket, ready_matches
-from league.teams.play_offs import DuePlayOff, due_play_offs, matches_of
-from league.teams.queries import cup_matches_of, played
+from league.teams.pairs import PairEntry, clashes, pairs_bracket, ready_matches
+from league.teams.play_offs import DuePlayOff, due_play_offs, play_off_matches
+from league.teams.queries import cup_matches_of, match_records
 
 
 @transaction.atomic
@@ -41,29 +41,29 @@ def make_cup(
     best: int | None = None,
     seen: str | None = None,
 ) -> TeamCup:
-    """A knock-out of the league's teams, drawn by lot with the seed, or of the `best` of its table,
-    seeded by place; with a day its first matches are fixed too.
+    """Create a knock-out cup of the league's teams, drawn at random with the seed, or of the `best`
+    teams of its table, seeded by rank. With a day, its first matches are created too.
 
-    `seen`: the mark of the draw the organiser has looked at; refuses (`plan-changed`) where teams
-    or matches have changed since.
+    `seen` is the digest of the draw that the organiser has looked at. Refuses (`plan-changed`) if
+    teams or matches have changed since.
     """
-    fresh = locked(league)
-    _refuse_known(fresh, name)
+    fresh = lock_league(league)
+    _refuse_taken_name(fresh, name)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on, best=best)
     if seen is not None and seen != draw.seen:
         message = _("Something has changed. Check the draw again.")
         raise Refused("plan-changed", message, status=409)
-    made = TeamCup.objects.create(league=fresh, name=name, third_place=third_place, seed=seed)
+    cup = TeamCup.objects.create(league=fresh, name=name, third_place=third_place, seed=seed)
     CupPlace.objects.bulk_create(
-        CupPlace(cup=made, team=team, number=number) for number, team in enumerate(draw.teams, 1)
+        CupPlace(cup=cup, team=team, number=number) for number, team in enumerate(draw.teams, 1)
     )
     if held_on is not None:
         for match in draw.matches:
-            match.cup = made
+            match.cup = cup
         TeamMatch.objects.bulk_create(draw.matches)
     new = {"teams": len(draw.teams), "third_place": third_place, "seed": seed}
-    log_action(fresh.club, by, "draw cup", made, new=new | {"held_on": str(held_on or "")})
-    return made
+    log_action(fresh.club, by, "draw cup", cup, new=new | {"held_on": str(held_on or "")})
+    return cup
 
 
 def make_cup_of(
@@ -75,23 +75,23 @@ def make_cup_of(
     venue: str,
     by: Actor,
 ) -> TeamCup:
-    """A cup of these teams in this order, with its first matches at a venue. Refuses a name that
-    another cup has; the caller has locked the league."""
-    _refuse_known(fresh, name)
-    made = TeamCup.objects.create(league=fresh, name=name)
+    """Create a cup of these teams in this order, with its first matches at a venue. Refuses a name
+    that is taken. The caller has locked the league."""
+    _refuse_taken_name(fresh, name)
+    cup = TeamCup.objects.create(league=fresh, name=name)
     CupPlace.objects.bulk_create(
-        CupPlace(cup=made, team=team, number=number) for number, team in enumerate(teams, 1)
+        CupPlace(cup=cup, team=team, number=number) for number, team in enumerate(teams, 1)
     )
-    made.league = fresh
-    first = next_matches(fresh, made, bracket_of(made), frozenset(), held_on)
-    for match in first:
+    cup.league = fresh
+    first_matches = next_matches(fresh, cup, bracket_of(cup), frozenset(), held_on)
+    for match in first_matches:
         match.venue = venue
-    TeamMatch.objects.bulk_create(first)
-    log_action(fresh.club, by, "draw cup", made, new={"teams": len(teams), "venue": venue})
-    return made
+    TeamMatch.objects.bulk_create(first_matches)
+    log_action(fresh.club, by, "draw cup", cup, new={"teams": len(teams), "venue": venue})
+    return cup
 
 
-def _refuse_known(league: TeamLeague, name: str) -> None:
+def _refuse_taken_name(league: TeamLeague, name: str) -> None:
     if league.cups.filter(name=name).exists():
         message = _("There is already a cup of this name.")
         raise Refused("cup-known", message, fields={"name": [message]}, status=409)
@@ -101,50 +101,51 @@ def _refuse_known(league: TeamLeague, name: str) -> None:
 def draw_cup_matches(
     cup: TeamCup, *, held_on: date | None, by: Actor, venue: str = ""
 ) -> list[TeamMatch]:
-    """Fix the next round's matches, for a day; the side drawn first is at home, unless its venue
-    has a match on that day and the other's has none, or they are at a neutral `venue`. Where all
-    are fixed, those of which nothing is written down get the day and the venue.
+    """Create the next round's matches, or, if they exist, move the untouched ones to this day and
+    venue.
 
-    Refuses (`too-early`) a day before the round before, and (`nothing-ready`) where every match is
-    played that can be.
+    The side drawn first is at home, unless only its venue has another match that day. Without a
+    neutral `venue` the match is at the home side's. Refuses a day before the previous round
+    (`too-early`), and a cup in which no match can be created or moved (`nothing-ready`).
     """
-    fresh = locked(cup.league)
+    fresh = lock_league(cup.league)
     cup.league = fresh
-    there = set(cup.matches.values_list("place", flat=True))
-    now = bracket_of(cup)
-    ready = next_matches(fresh, cup, now, there, held_on)
-    open_ones = [] if held_on is None else _last_open(cup)  # no press takes a day away
-    if not ready and (now.over or not open_ones):
+    drawn_places = set(cup.matches.values_list("place", flat=True))
+    cup_bracket = bracket_of(cup)
+    ready = next_matches(fresh, cup, cup_bracket, drawn_places, held_on)
+    # Without a day there is nothing to move: matches keep the days they have.
+    open_matches = [] if held_on is None else _latest_open_matches(cup)
+    if not ready and (cup_bracket.over or not open_matches):
         message = (
             _("All matches of the cup are played.")
-            if now.over
+            if cup_bracket.over
             else _("Every match that can have a day has one.")
         )
         raise Refused("nothing-ready", message, status=409)
-    made = ready or open_ones
-    _refuse_too_early(cup, min(one.round for one in made), held_on)
-    for match in made:
+    matches = ready or open_matches
+    _refuse_too_early(cup, min(match.round for match in matches), held_on)
+    for match in matches:
         match.held_on, match.venue = held_on, venue
     if ready:
-        made = TeamMatch.objects.bulk_create(ready)
+        matches = TeamMatch.objects.bulk_create(ready)
     else:
-        for match in made:
+        for match in matches:
             match.revision += 1
-        TeamMatch.objects.bulk_update(made, ["held_on", "venue", "revision"])
-    new = {"matches": len(made), "held_on": str(held_on or "")}
+        TeamMatch.objects.bulk_update(matches, ["held_on", "venue", "revision"])
+    new = {"matches": len(matches), "held_on": str(held_on or "")}
     log_action(fresh.club, by, "fix cup matches", cup, new=new)
-    return made
+    return matches
 
 
-def _last_open(cup: TeamCup) -> list[TeamMatch]:
-    """The matches of the last round that is fixed of which nothing is written down."""
-    playing = {"home__withdrawn_at": None, "away__withdrawn_at": None, **TeamMatch.UNTOUCHED}
-    matches = list(cup.matches.filter(**playing).order_by("round", "number"))
+def _latest_open_matches(cup: TeamCup) -> list[TeamMatch]:
+    """The untouched matches of the last round that has any."""
+    open_filter = {"home__withdrawn_at": None, "away__withdrawn_at": None, **TeamMatch.UNTOUCHED}
+    matches = list(cup.matches.filter(**open_filter).order_by("round", "number"))
     return [match for match in matches if match.round == matches[-1].round]
 
 
 def _refuse_too_early(cup: TeamCup, round_: int, held_on: date | None) -> None:
-    """Refuse a day before that of a match of an earlier round."""
+    """Refuse a day before any match of an earlier round."""
     earlier = cup.matches.filter(round__lt=round_).order_by("-held_on")
     last = earlier.exclude(held_on=None).values_list("held_on", flat=True).first()
     if last is not None and held_on is not None and held_on < last:
@@ -155,8 +156,8 @@ def _refuse_too_early(cup: TeamCup, round_: int, held_on: date | None) -> None:
 
 @transaction.atomic
 def drop_cup(cup: TeamCup, *, by: Actor) -> None:
-    """Throw a cup away while no match of it has been played."""
-    fresh = locked(cup.league)
+    """Delete a cup in which no match has been played."""
+    fresh = lock_league(cup.league)
     if cup.matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
@@ -166,37 +167,37 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
 
 
 def update_cup(match: TeamMatch) -> None:
-    """Take back the matches drawn from this one that now have other sides."""
+    """Delete later matches of the cup whose sides have changed with this result."""
     if match.cup is not None:
         match.cup.league = match.league
         take_back_stale_matches(match.cup)
 
 
 def take_back_stale_matches(cup: TeamCup) -> None:
-    """Take back the matches whose sides are no longer those of the bracket.
+    """Delete the matches whose sides are no longer those of the bracket.
 
-    Refuses (`played-on`) when one of them has been played: then its sides stand.
+    Refuses (`played-on`) if one of them has been played.
     """
-    drawn = cup_matches_of(cup)
-    now = bracket_of(cup, drawn).matches
-    for one in drawn:
-        if set(one.met.teams) == set(now[one.match.place].sides):
+    records = cup_matches_of(cup)
+    bracket_matches = bracket_of(cup, records).matches
+    for record in records:
+        if set(record.met.teams) == set(bracket_matches[record.match.place].sides):
             continue
-        if not one.match.is_untouched:
+        if not record.match.is_untouched:
             message = _("A later match of this cup has been played, so this winner can't change.")
             raise Refused("played-on", message, status=409)
-        one.match.delete()
+        record.match.delete()
 
 
 @transaction.atomic
 def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> TeamMatch:
-    """The one game more after a drawn cup match, between pairs that the captains named;
-    its winner goes on. Refuses a match that is not a drawn one of a cup, and a drawn game."""
-    league = locked(match.league)
+    """Record the deciding game of a drawn cup match, played by pairs that the captains named; its
+    winner goes through. Refuses any match but a drawn cup match, and a drawn game."""
+    league = lock_league(match.league)
     match.refresh_from_db()
     match.league = league
-    (now,) = played([match], league)
-    if match.cup_id is None or now.met.won[0] != now.met.won[1] or not now.met.over:
+    (record,) = match_records([match], league)
+    if match.cup_id is None or record.met.won[0] != record.met.won[1] or not record.met.over:
         message = _("Only a drawn cup match has a deciding game.")
         raise Refused("not-drawn", message, status=409)
     if home == away:
@@ -212,51 +213,51 @@ def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> Te
 
 @transaction.atomic
 def make_pairs_cup(
-    league: TeamLeague, *, name: str, pairs: Sequence[Entered], seed: int, by: Actor
+    league: TeamLeague, *, name: str, pairs: Sequence[PairEntry], seed: int, by: Actor
 ) -> PairsCup:
-    """A knock-out of these pairs, drawn by lot with the seed. Refuses a name that is taken."""
-    fresh = locked(league)
+    """Create a knock-out cup of these pairs, drawn at random. Refuses a name that is taken."""
+    fresh = lock_league(league)
     if fresh.pairs_cups.filter(name=name).exists() or fresh.cups.filter(name=name).exists():
         message = _("There is already a cup of this name.")
         raise Refused("cup-known", message, fields={"name": [message]}, status=409)
-    drawn = list(pairs)
-    Rng(seed).shuffle(drawn)
-    made = PairsCup.objects.create(league=fresh, name=name, seed=seed)
+    entries = list(pairs)
+    Rng(seed).shuffle(entries)
+    cup = PairsCup.objects.create(league=fresh, name=name, seed=seed)
     CupPair.objects.bulk_create(
-        CupPair(cup=made, number=number, team=one.team, first=one.first, second=one.second)
-        for number, one in enumerate(drawn, 1)
+        CupPair(cup=cup, number=number, team=entry.team, first=entry.first, second=entry.second)
+        for number, entry in enumerate(entries, 1)
     )
-    log_action(fresh.club, by, "draw pairs cup", made, new={"pairs": len(drawn), "seed": seed})
-    return made
+    log_action(fresh.club, by, "draw pairs cup", cup, new={"pairs": len(entries), "seed": seed})
+    return cup
 
 
 @transaction.atomic
 def set_pairs_day(cup: PairsCup, *, held_on: date, by: Actor) -> list[PairsMatch]:
-    """Give the next round its day. Refuses (`clash`) a day on which a team of these pairs has a
-    match, and (`nothing-ready`) where every match has a day that can have one."""
-    fresh = locked(cup.league)
+    """Give the next round its day. Refuses a day on which a team of these pairs has a match
+    (`clash`), and a cup in which no match needs a day (`nothing-ready`)."""
+    fresh = lock_league(cup.league)
     pairs = list(cup.pairs.select_related("team"))
     matches = list(cup.matches.all())
-    now = pairs_bracket(pairs, matches)
-    ready = ready_matches(cup, now, {match.place for match in matches}, held_on)
-    open_ones = [] if ready else [match for match in matches if match.winner_id is None]
-    if not ready and not open_ones:
+    cup_bracket = pairs_bracket(pairs, matches)
+    ready = ready_matches(cup, cup_bracket, {match.place for match in matches}, held_on)
+    open_matches = [] if ready else [match for match in matches if match.winner_id is None]
+    if not ready and not open_matches:
         message = _("Every match that can have a day has one.")
         raise Refused("nothing-ready", message, status=409)
-    team = {pair.pk: pair.team_id for pair in pairs}
-    teams = {team[side] for one in (*ready, *open_ones) for side in one.sides}
+    team_of_pair = {pair.pk: pair.team_id for pair in pairs}
+    teams = {team_of_pair[side] for match in (*ready, *open_matches) for side in match.sides}
     clash = next(iter(clashes(fresh, teams, [held_on])), None)
     if clash is not None:
         words = {"match": clash, "day": dated(held_on, _("j F Y"))}
         message = _("%(match)s is on %(day)s. Choose a day without a match of these teams.") % words
         raise Refused("clash", message, fields={"held_on": [message]}, status=409)
-    made = PairsMatch.objects.bulk_create(ready) or open_ones
-    for one in open_ones:
-        one.held_on = held_on
-    PairsMatch.objects.bulk_update(open_ones, ["held_on"])
-    new = {"matches": len(made), "held_on": str(held_on)}
+    changed = PairsMatch.objects.bulk_create(ready) or open_matches
+    for match in open_matches:
+        match.held_on = held_on
+    PairsMatch.objects.bulk_update(open_matches, ["held_on"])
+    new = {"matches": len(changed), "held_on": str(held_on)}
     log_action(fresh.club, by, "fix pairs matches", cup, new=new)
-    return made
+    return changed
 
 
 @transaction.atomic
@@ -268,9 +269,9 @@ def record_pairs_result(
     through: CupPair | None,
     by: Actor,
 ) -> PairsMatch:
-    """The final score, or who goes through without a game. A later match that now has another
-    side loses its day; refuses (`played-on`) where it has been played."""
-    fresh = locked(match.cup.league)
+    """Record the final score, or the pair that goes through without a game. A later match that now
+    has another side is deleted; refuses (`played-on`) if it has been played."""
+    fresh = lock_league(match.cup.league)
     match.refresh_from_db()
     match.home_points, match.away_points, match.through = home, away, through
     if match.winner_id is None:
@@ -279,14 +280,15 @@ def record_pairs_result(
     match.save(update_fields=["home_points", "away_points", "through"])
     cup = match.cup
     matches = list(cup.matches.all())
-    now = pairs_bracket(list(cup.pairs.select_related("team")), matches).matches
-    for one in matches:
-        if one.place not in now or set(one.sides) == set(now[one.place].sides):
+    bracket_matches = pairs_bracket(list(cup.pairs.select_related("team")), matches).matches
+    for later_match in matches:
+        place = bracket_matches.get(later_match.place)
+        if place is None or set(later_match.sides) == set(place.sides):
             continue
-        if one.winner_id is not None:
+        if later_match.winner_id is not None:
             message = _("A later match of this cup has been played, so this winner can't change.")
             raise Refused("played-on", message, status=409)
-        one.delete()
+        later_match.delete()
     score = "" if home is None or away is None else f"{home}–{away}"
     log_action(fresh.club, by, "record pairs result", cup, new={"score": score})
     return match
@@ -294,8 +296,8 @@ def record_pairs_result(
 
 @transaction.atomic
 def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
-    """Throw a cup away while no match of it has a result."""
-    fresh = locked(cup.league)
+    """Delete a cup in which no match has a result."""
+    fresh = lock_league(cup.league)
     if any(match.winner_id is not None for match in cup.matches.all()):
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
@@ -307,18 +309,18 @@ def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
 def record_play_off(
     league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
 ) -> PlayOff:
-    """The result of a play-off that is due, the winner first. Refuses (`not-due`) any other."""
-    fresh = locked(league, on=False)
-    _due(fresh, kind, order)
-    made = save_play_off(fresh, kind, order, by=by, at=at)
+    """Record the result of a due play-off, the winner first. Refuses any other (`not-due`)."""
+    fresh = lock_league(league, must_be_open=False)
+    _due_play_off(fresh, kind, order)
+    play_off = save_play_off(fresh, kind, order, by=by, at=at)
     log_action(league.club, by, "record play-off", league, new={"order": [t.name for t in order]})
-    return made
+    return play_off
 
 
 @transaction.atomic
 def take_back_play_off(play_off: PlayOff, *, by: Actor) -> None:
-    """A play-off that was recorded by mistake: its teams are level again, or wait for it."""
-    fresh = locked(play_off.league, on=False)
+    """Delete a play-off that was recorded by mistake: it is due again."""
+    fresh = lock_league(play_off.league, must_be_open=False)
     names = [place.team.name for place in play_off.places.select_related("team")]
     play_off.delete()
     log_action(fresh.club, by, "take back play-off", fresh, old={"order": names})
@@ -334,27 +336,30 @@ def make_play_off_match(
     venue: str,
     by: Actor,
 ) -> TeamCup:
-    """A play-off of two teams as a match of its own, with a day, a place and a card: a cup of the
-    two. Where the best of several counts, each is one, at home in turn. The winner is recorded
-    when it is played (`record_play_off`)."""
-    fresh = locked(league)
-    due = _due(fresh, kind, teams)
-    before = len(matches_of(fresh, due))
+    """Create a match for a play-off of two teams: a cup of the two, with a day, a venue and a card.
+
+    In a best-of series each match is such a cup, and the teams are at home in turn. The winner is
+    recorded afterwards, with `record_play_off`.
+    """
+    fresh = lock_league(league)
+    due = _due_play_off(fresh, kind, teams)
+    n_before = len(play_off_matches(fresh, due))
     name = (_("Play-off %(teams)s") % {"teams": due.name})[:74]
-    name = f"{name} ({before + 1})" if before else name
-    sides = due.teams[::-1] if before % 2 else due.teams
+    name = f"{name} ({n_before + 1})" if n_before else name
+    sides = due.teams[::-1] if n_before % 2 else due.teams
     return make_cup_of(fresh, sides, name=name, held_on=held_on, venue=venue, by=by)
 
 
-def _due(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
-    """The play-off of these teams, which is due; refuses one that is not."""
-    there = due_play_offs(league)
-    for one in there:
-        if (one.kind, set(one.teams)) == (kind, set(teams)) and len(one.teams) == len(teams):
-            return one
-    if there:
+def _due_play_off(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
+    """The due play-off of these teams. Refuses (`not-due`) if there is none."""
+    due = due_play_offs(league)
+    for play_off in due:
+        same_size = len(play_off.teams) == len(teams)
+        if same_size and (play_off.kind, set(play_off.teams)) == (kind, set(teams)):
+            return play_off
+    if due:
         message = _("This play-off isn't due. Due: %(due)s.")
-        message %= {"due": ", ".join(one.name for one in there)}
+        message %= {"due": ", ".join(play_off.name for play_off in due)}
     else:
         message = _("No play-off is due.")
     raise Refused("not-due", message, status=409)
@@ -363,10 +368,12 @@ def _due(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
 def save_play_off(
     league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
 ) -> PlayOff:
-    """The result of a play-off as it is, the winner first."""
-    made = PlayOff.objects.create(league=league, kind=kind, said_as=name_of(by, league.club), at=at)
+    """Save the result of a play-off without checks, the winner first."""
+    play_off = PlayOff.objects.create(
+        league=league, kind=kind, said_as=actor_name(by, league.club), at=at
+    )
     PlayOffPlace.objects.bulk_create(
-        PlayOffPlace(play_off=made, team=team, number=number)
+        PlayOffPlace(play_off=play_off, team=team, number=number)
         for number, team in enumerate(order, 1)
     )
-    return made
+    return play_off

@@ -1,4 +1,4 @@
-"""The fixtures: drawn, dated, put off, given to one side; and a team that joins when they stand."""
+"""Actions on fixtures: making, moving and awarding them; adding a late team to them."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -14,13 +14,13 @@ from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     Plan,
     ReschedulePlan,
     drawn_fixtures,
-    mark_of,
+    fixtures_digest,
     plan_of,
     plan_reschedule,
 )
@@ -28,21 +28,20 @@ from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.validators import fixture_rules_from
 
 State = TeamLeague.State
-GIVEN = ["given_to", "given_nobody", "given_reason", "given_as"]
+AWARD_FIELDS = ["given_to", "given_nobody", "given_reason", "given_as"]
 
 
 @transaction.atomic
 def make_fixtures(
     league: TeamLeague, *, seed: int, by: Actor, seen: str | None = None, anyway: bool = False
 ) -> list[TeamMatch]:
-    """Every round of the league as it is drawn with the seed.
+    """Create every round of the league, drawn with the seed.
 
-    Refuses (`squads`) squads that the league's rules do not allow, unless they are let pass
-    `anyway`.
-    `seen`: the mark of the fixtures the organiser has looked at; refuses (`plan-changed`) where
-    teams or dates have changed since.
+    `seen` is the digest of the fixtures that the organiser has looked at. Refuses (`plan-changed`)
+    if teams or dates have changed since, and (`squads`) if squads break the league's rules, unless
+    `anyway` is set.
     """
-    fresh = locked(league)
+    fresh = lock_league(league)
     if fresh.matches.filter(cup=None).exists():
         raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
     notes = [] if anyway else squad_notes(fresh)
@@ -50,21 +49,21 @@ def make_fixtures(
         message = _("%(why)s Tick the box below the draw to make the fixtures anyway.")
         raise Refused("squads", message % {"why": notes[0]}, status=409)
     matches = drawn_fixtures(fresh, seed)
-    if seen is not None and seen != mark_of(matches):
+    if seen is not None and seen != fixtures_digest(matches):
         message = _("Something has changed. Check the fixtures again.")
         raise Refused("plan-changed", message, status=409)
-    made = TeamMatch.objects.bulk_create(matches)
+    created = TeamMatch.objects.bulk_create(matches)
     fresh.state, fresh.seed = State.RUNNING, seed
     fresh.save(update_fields=["state", "seed"])
-    new = {"matches": len(made), "seed": seed}
+    new = {"matches": len(created), "seed": seed}
     log_action(fresh.club, by, "make fixtures", fresh, new=new)
-    return made
+    return created
 
 
 @transaction.atomic
 def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
-    """Delete the fixtures while no card of them is written."""
-    fresh = locked(league)
+    """Delete the fixtures; refuses once a match has been played."""
+    fresh = lock_league(league)
     matches = fresh.matches.filter(cup=None)
     if matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has already been played, so the fixtures can't be deleted.")
@@ -87,12 +86,12 @@ def move_match(
     by: Actor,
     anyway: bool = False,
 ) -> TeamMatch:
-    """Put a match off, or elsewhere: to another day, or to one not agreed yet (None).
+    """Move a match to another venue or another day; None for a day still to be agreed.
 
-    Refuses (`too-late`) a day after the league's limit for matches that are put off, unless that
-    is let pass `anyway`.
+    Refuses (`too-late`) a day after the league's limit for postponed matches, unless `anyway` is
+    set.
     """
-    fresh = locked(match.league)
+    fresh = lock_league(match.league)
     match.refresh_from_db()
     if match.session_id is not None or match.card:
         message = _("This match has been played, so its day can't change.")
@@ -120,12 +119,12 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
     first = match.first_date or match.held_on
     if first is None or match.cup_id is not None:
         return
-    days = fresh.matches.filter(cup=None)
-    last = days.aggregate(last=Max(Coalesce("first_date", "held_on")))["last"]
-    until = fixture_rules_from(fresh.fixture_rules).latest(first, last)
-    if until is not None and held_on > until:
+    fixtures = fresh.matches.filter(cup=None)
+    last = fixtures.aggregate(last=Max(Coalesce("first_date", "held_on")))["last"]
+    limit = fixture_rules_from(fresh.fixture_rules).latest(first, last)
+    if limit is not None and held_on > limit:
         message = _("Play this match by %(day)s, or tick below to allow a later day.")
-        message %= {"day": dated(until, _("j F"))}
+        message %= {"day": dated(limit, _("j F"))}
         raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
 
 
@@ -133,12 +132,12 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
 def give_match(
     match: TeamMatch, to: Team | None, *, reason: str, by: Actor, at: datetime
 ) -> TeamMatch:
-    """Give a match to one side: the other did not come, or lost the play-off of a drawn cup match.
-    Given to nobody (None) neither came, and both lose.
+    """Award a match to one side, because the other did not come or lost the play-off of a drawn cup
+    match; or to nobody (None), because neither came: then both lose.
 
-    Games written down stay in the players' figures; the league's table counts the walk-over.
+    Games already entered still count for the players; the league's table counts the walk-over.
     """
-    fresh = locked(match.league)
+    fresh = lock_league(match.league)
     match.refresh_from_db()
     if to is not None and match.side_of(to) is None:
         message = _("Choose a team of this match.")
@@ -146,9 +145,9 @@ def give_match(
     if to is None and match.cup_id is not None:
         message = _("In a cup one team has to go through.")
         raise Refused("cup-match", message, fields={"given_to": [message]})
-    match.given_to, match.given_reason, match.given_as = to, reason, name_of(by, fresh.club)
+    match.given_to, match.given_reason, match.given_as = to, reason, actor_name(by, fresh.club)
     match.given_nobody = to is None
-    match.save(update_fields=GIVEN)
+    match.save(update_fields=AWARD_FIELDS)
     match.league = fresh
     update_cup(match)
     new = {"to": to.name if to else "", "reason": reason}
@@ -158,110 +157,113 @@ def give_match(
 
 @transaction.atomic
 def take_match_back(match: TeamMatch, *, by: Actor) -> TeamMatch:
-    """A match given away is open again, or goes by its games."""
-    fresh = locked(match.league)
+    """Undo an award: the match is open again, or its games count."""
+    fresh = lock_league(match.league)
     match.refresh_from_db()
     old = {"to": match.given_to.name if match.given_to else "", "reason": match.given_reason}
     match.given_to, match.given_reason, match.given_as = None, "", ""
     match.given_nobody = False
-    match.save(update_fields=GIVEN)
+    match.save(update_fields=AWARD_FIELDS)
     match.league = fresh
     update_cup(match)
     log_action(fresh.club, by, "take team match back", match, old=old)
     return match
 
 
-OUT_OF_THE_WAY = 10_000
-"""Added to the numbers of matches on their way to another round, so that none meets another's."""
+NUMBER_OFFSET = 10_000
+"""Added for a moment to the numbers of matches that move, to keep (round, number) unique."""
 
 
 @transaction.atomic
 def join_fixtures(team: Team, *, seed: int, seen: str, by: Actor, at: datetime) -> list[TeamMatch]:
-    """Add the matches of a late team, as the organiser has `seen` them planned with this seed.
+    """Add the matches of a late team, planned with this seed.
 
-    Refuses (`plan-changed`) when something has happened since that would place them otherwise.
+    `seen` is the digest of the plan that the organiser has looked at. Refuses (`plan-changed`) if
+    the plan has changed since.
     """
-    fresh = locked(team.league)
-    _refuse_no_newcomer(fresh, team)
+    fresh = lock_league(team.league)
+    _refuse_not_late(fresh, team)
     plan = plan_of(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
         message = _("Something has changed. Check the matches again.")
         raise Refused("plan-changed", message, status=409)
-    made = TeamMatch.objects.bulk_create(_matches(fresh, plan, at))
+    created = TeamMatch.objects.bulk_create(_planned_matches(fresh, plan, at))
     team.joined_at = at
     team.save(update_fields=["joined_at"])
-    added = len({one.number for one in plan.added})
-    new = {"matches": len(made), "rounds_added": added, "seed": seed}
+    added = len({match.number for match in plan.added})
+    new = {"matches": len(created), "rounds_added": added, "seed": seed}
     log_action(fresh.club, by, "join fixtures", team, new=new)
-    return made
+    return created
 
 
 @transaction.atomic
 def join_by_reschedule(
     team: Team, *, seed: int, seen: str, by: Actor, at: datetime
 ) -> list[TeamMatch]:
-    """The rounds to come with a late team, as the organiser has `seen` them drawn by this seed;
-    the matches of the team.
+    """Redraw the remaining rounds with a late team and this seed. Return the new matches.
 
-    Matches that get another day or other sides are as ones that were moved: calendars follow.
-    Refuses (`plan-changed`) when something has happened since that would draw them otherwise.
+    The revision of matches that get another day or other sides is raised, so that calendars update
+    them. `seen` is the digest of the plan that the organiser has looked at. Refuses
+    (`plan-changed`) if the plan has changed since.
     """
-    fresh = locked(team.league)
-    _refuse_no_newcomer(fresh, team)
+    fresh = lock_league(team.league)
+    _refuse_not_late(fresh, team)
     plan = plan_reschedule(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
         message = _("Something has changed. Check the matches again.")
         raise Refused("plan-changed", message, status=409)
-    before = fresh.matches.filter(cup=None).aggregate(last=Max("round"))["last"]
-    moved = len(plan.moved)
-    fresh.matches.filter(pk__in=plan.moving).update(number=F("number") + OUT_OF_THE_WAY)
-    made = _reschedule(fresh, plan, at)
+    last_round = fresh.matches.filter(cup=None).aggregate(last=Max("round"))["last"]
+    n_moved = len(plan.moved)
+    fresh.matches.filter(pk__in=plan.moving).update(number=F("number") + NUMBER_OFFSET)
+    created = _reschedule(fresh, plan, at)
     team.joined_at, team.drawn_anew = at, True
     team.save(update_fields=["joined_at", "drawn_anew"])
-    added = max(0, max(match.number for match in plan.matches) - before)
-    new = {"matches": len(made), "moved": moved, "rounds_added": added, "seed": seed}
+    added = max(0, max(match.number for match in plan.matches) - last_round)
+    new = {"matches": len(created), "moved": n_moved, "rounds_added": added, "seed": seed}
     log_action(fresh.club, by, "join fixtures drawn anew", team, new=new)
-    return made
+    return created
 
 
 def _reschedule(fresh: TeamLeague, plan: ReschedulePlan, at: datetime) -> list[TeamMatch]:
-    """Every match in its round, numbered on from those that stand in it."""
-    last = _last_numbers(fresh, plan.moving)
+    """Save every match of the plan, numbered after the unmoved matches of its round. Return the new
+    ones."""
+    last_number = _last_numbers(fresh, plan.moving)
     new: list[TeamMatch] = []
-    old: list[TeamMatch] = []
-    for one in plan.matches:
-        last[one.number] += 1
-        match = plan.moving.get(one.key or 0) or TeamMatch(league=fresh, made_at=at)
-        if one.key and not plan.unmoved(one):
+    moved: list[TeamMatch] = []
+    for planned in plan.matches:
+        last_number[planned.number] += 1
+        match = plan.moving.get(planned.key or 0) or TeamMatch(league=fresh, made_at=at)
+        if planned.key and not plan.is_unmoved(planned):
             match.revision += 1
-        match.round, match.number, match.held_on = one.number, last[one.number], one.day
-        match.home_id, match.away_id = int(one.home), int(one.away)
-        (old if one.key else new).append(match)
+        match.round, match.number = planned.number, last_number[planned.number]
+        match.held_on = planned.day
+        match.home_id, match.away_id = int(planned.home), int(planned.away)
+        (moved if planned.key else new).append(match)
     fields = ["round", "number", "held_on", "home", "away", "revision"]
-    TeamMatch.objects.bulk_update(old, fields)
+    TeamMatch.objects.bulk_update(moved, fields)
     return TeamMatch.objects.bulk_create(new)
 
 
-def _refuse_no_newcomer(fresh: TeamLeague, team: Team) -> None:
+def _refuse_not_late(fresh: TeamLeague, team: Team) -> None:
     fixtures = fresh.matches.filter(cup=None)
     if not fixtures.exists():
         raise Refused("no-fixtures", _("There are no fixtures to join yet."), status=409)
-    if team.withdrawn_at is not None or team.pk in _drawn(fresh):
+    if team.withdrawn_at is not None or team.pk in _teams_with_fixtures(fresh):
         raise Refused("joined-already", _("This team already has its matches."), status=409)
 
 
-def _drawn(fresh: TeamLeague) -> set[int]:
+def _teams_with_fixtures(fresh: TeamLeague) -> set[int]:
     sides = fresh.matches.filter(cup=None).values_list("home", "away")
-    return {one for both in sides for one in both}
+    return {team for pair in sides for team in pair}
 
 
-def _matches(fresh: TeamLeague, plan: Plan, at: datetime) -> list[TeamMatch]:
-    last = _last_numbers(fresh)
+def _planned_matches(fresh: TeamLeague, plan: Plan, at: datetime) -> list[TeamMatch]:
+    last_number = _last_numbers(fresh)
     return [
         TeamMatch(
             league=fresh,
             round=match.number,
-            number=last[match.number] + 1,
+            number=last_number[match.number] + 1,
             home_id=int(match.home),
             away_id=int(match.away),
             held_on=match.day,
@@ -272,9 +274,9 @@ def _matches(fresh: TeamLeague, plan: Plan, at: datetime) -> list[TeamMatch]:
 
 
 def _last_numbers(fresh: TeamLeague, without: Collection[int] = ()) -> Counter[int]:
-    """The highest number of a match in each round."""
-    last = Counter[int]()
+    """The highest match number in each round."""
+    highest = Counter[int]()
     rows = fresh.matches.filter(cup=None).exclude(pk__in=without)
     for round_number, number in rows.values_list("round", "number"):
-        last[round_number] = max(last[round_number], number)
-    return last
+        highest[round_number] = max(highest[round_number], number)
+    return highest

@@ -1,4 +1,4 @@
-"""A season taken over from a file or from sheets: divisions, teams, fixtures, what came of them."""
+"""Import a season from a file or from sheets: divisions, teams, fixtures and results."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure
 from league.teams.actions.cups import save_play_off
-from league.teams.actions.leagues import locked, played_by
+from league.teams.actions.leagues import lock_league, ruleset_with_target
 from league.teams.actions.teams import players_named, save_players, save_team
 from league.teams.models import (
     Deduction,
@@ -31,15 +31,15 @@ from league.teams.models import (
 )
 from league.teams.validators import FIELDS_OF_THEIR_OWN
 
-USUAL = "standard-four-handed"
+DEFAULT_PRESET = "standard-four-handed"
 NOON = time(12)
 
 
 @dataclass(frozen=True, slots=True)
 class FixtureRow:
-    """A fixture with what came of it: a card (`games` as `TeamMatch.card`; `totals_only` where just
-    the games won are known), or a walk-over to "home", "away" or "nobody"; neither while it is
-    open."""
+    """A fixture with its result: a card, or a walk-over to "home", "away" or "nobody", or neither
+    while it is open. `games` are in the format of `TeamMatch.card`; `totals_only` if only the games
+    won are known."""
 
     home: str
     away: str
@@ -55,7 +55,7 @@ class FixtureRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlan:
-    """A checked season by the ids of its file; `received` of fixtures are local times."""
+    """A checked season, by the ids of its file. `FixtureRow.received` is in local time."""
 
     name: str
     rules: LeagueRules
@@ -68,16 +68,16 @@ class SeasonPlan:
 
 
 def league_ruleset(club: Club, target: int | None, *, by: Actor) -> ClubRuleset:
-    """What the club plays at tables of four (its default, any other, or the usual rules), to so
-    many points."""
-    mine = club.rulesets.filter(players=4)
-    ruleset = mine.order_by("-is_default", "retired", "-pk").first()
-    return played_by(ruleset or adopt_preset(club, preset=USUAL, by=by), target)
+    """The club's ruleset for tables of four, played to `target` points: its default, or another
+    one, or else the standard preset."""
+    four_handed = club.rulesets.filter(players=4)
+    ruleset = four_handed.order_by("-is_default", "retired", "-pk").first()
+    return ruleset_with_target(ruleset or adopt_preset(club, preset=DEFAULT_PRESET, by=by), target)
 
 
 @transaction.atomic
 def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> TeamLeague:
-    """Make the league of a checked plan, all of it."""
+    """Create the whole league of a checked plan."""
     rules, days = plan.rules, [fixture.day for fixture in plan.fixtures if fixture.day]
     stored = {k: v for k, v in rules_to_json(rules).items() if k not in FIELDS_OF_THEIR_OWN}
     pairings = [frozenset((fixture.home, fixture.away)) for fixture in plan.fixtures]
@@ -95,16 +95,20 @@ def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> T
         made_by=by.user,
         made_at=at,
     )
-    teams = _teams(league, plan)
-    _fixtures(league, plan, teams)
+    teams = _create_teams(league, plan)
+    _create_fixtures(league, plan, teams)
     for team, points in plan.adjustments:
-        taken = Decimal(-points.numerator) / Decimal(points.denominator)
+        deducted = Decimal(-points.numerator) / Decimal(points.denominator)
         Deduction.objects.create(
-            team=teams[team], points=taken, reason=_("From the file"), said_as=by.label[:80], at=at
+            team=teams[team],
+            points=deducted,
+            reason=_("From the file"),
+            said_as=by.label[:80],
+            at=at,
         )
     for team, day in plan.withdrawn:
-        gone = datetime.combine(day, NOON, tzinfo=club.zone)
-        Team.objects.filter(pk=teams[team].pk).update(withdrawn_at=gone)
+        withdrawn_at = datetime.combine(day, NOON, tzinfo=club.zone)
+        Team.objects.filter(pk=teams[team].pk).update(withdrawn_at=withdrawn_at)
     for kind, order in plan.play_offs:
         save_play_off(league, kind, [teams[team] for team in order], by=by, at=at)
     new = {"teams": len(teams), "matches": len(plan.fixtures)}
@@ -112,48 +116,49 @@ def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> T
     return league
 
 
-def _teams(league: TeamLeague, plan: SeasonPlan) -> dict[str, Team]:
+def _create_teams(league: TeamLeague, plan: SeasonPlan) -> dict[str, Team]:
     divisions = TeamDivision.objects.bulk_create(
         TeamDivision(league=league, name=name, number=number)
         for number, (name, _teams) in enumerate(plan.divisions, 1)
     )
-    made = Team.objects.bulk_create(
+    teams = Team.objects.bulk_create(
         Team(league=league, division=division, code=code, name=plan.names.get(code, code))
         for division, (_name, codes) in zip(divisions, plan.divisions, strict=True)
         for code in codes
     )
-    return {team.code: team for team in made}
+    return {team.code: team for team in teams}
 
 
-def _fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -> None:
-    rounds, last = _rounds(plan), Counter[int]()
+def _create_fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, Team]) -> None:
+    rounds, last_number = _round_numbers(plan), Counter[int]()
     matches = []
-    for number, one in zip(rounds, plan.fixtures, strict=True):
-        last[number] += 1
-        held_on = one.played or one.day
-        received = one.received and one.received.replace(tzinfo=league.club.zone)
-        match = TeamMatch(league=league, round=number, number=last[number], half=one.half)
-        match.home, match.away = teams[one.home], teams[one.away]
-        match.held_on, match.first_date = held_on, one.day if one.day != held_on else None
-        match.card, match.received_at = list(one.games or ()), received
-        match.totals_only = one.totals_only
-        match.late_lifted = _("Waived") if one.late_lifted else ""
-        match.given_to = {"home": match.home, "away": match.away}.get(one.walkover)
-        match.given_nobody = one.walkover == "nobody"
-        match.given_reason = _("From the file") if one.walkover else ""
+    for number, row in zip(rounds, plan.fixtures, strict=True):
+        last_number[number] += 1
+        held_on = row.played or row.day
+        received = row.received and row.received.replace(tzinfo=league.club.zone)
+        match = TeamMatch(league=league, round=number, number=last_number[number], half=row.half)
+        match.home, match.away = teams[row.home], teams[row.away]
+        match.held_on, match.first_date = held_on, row.day if row.day != held_on else None
+        match.card, match.received_at = list(row.games or ()), received
+        match.totals_only = row.totals_only
+        match.late_lifted = _("Waived") if row.late_lifted else ""
+        match.given_to = {"home": match.home, "away": match.away}.get(row.walkover)
+        match.given_nobody = row.walkover == "nobody"
+        match.given_reason = _("From the file") if row.walkover else ""
         matches.append(match)
     TeamMatch.objects.bulk_create(matches)
 
 
-def _rounds(plan: SeasonPlan) -> list[int]:
-    """A round for each fixture: its day's place among the days of its division."""
+def _round_numbers(plan: SeasonPlan) -> list[int]:
+    """The round of each fixture: the rank of its day among the days of its division."""
     division = {code: name for name, codes in plan.divisions for code in codes}
     days: dict[str, set[date]] = {}
     for fixture in plan.fixtures:
         if fixture.day:
             days.setdefault(division[fixture.home], set()).add(fixture.day)
     numbers = {
-        name: {day: n for n, day in enumerate(sorted(many), 1)} for name, many in days.items()
+        name: {day: n for n, day in enumerate(sorted(played_on), 1)}
+        for name, played_on in days.items()
     }
     return [
         numbers[division[fixture.home]][fixture.day] if fixture.day else 1
@@ -163,9 +168,12 @@ def _rounds(plan: SeasonPlan) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class SheetTeam:
-    """A team as a sheet has it; `team` is the one of this name that the league has already, which
-    only gets the `players` it does not have. `points_off` are taken off in the table, below nought
-    given; `left` is the day on which it left."""
+    """A team on a sheet.
+
+    `team` is the league's team of this name, if there is one already: it only gets those `players`
+    that it does not have. `points_off` are deducted in the table, or added if negative; `left` is
+    the day on which the team left.
+    """
 
     name: str
     players: Sequence[str] = ()
@@ -182,51 +190,52 @@ class SheetTeam:
 def import_teams(
     league: TeamLeague, teams: Sequence[SheetTeam], *, by: Actor, at: datetime
 ) -> list[Team]:
-    """Enter the teams of a checked sheet with their divisions, players and captains."""
-    fresh = locked(league)
+    """Add the teams of a checked sheet, with their divisions, players and captains."""
+    fresh = lock_league(league)
     divisions = {name_key(division.name): division for division in fresh.divisions.all()}
     for name in dict.fromkeys(team.division for team in teams if team.division):
         if name_key(name) not in divisions:
             number = max((division.number for division in divisions.values()), default=0) + 1
-            made = TeamDivision.objects.create(league=fresh, name=name, number=number)
-            divisions[name_key(name)] = made
-    return [_enter(fresh, team, divisions, by=by, at=at) for team in teams]
+            divisions[name_key(name)] = TeamDivision.objects.create(
+                league=fresh, name=name, number=number
+            )
+    return [_add_team(fresh, team, divisions, by=by, at=at) for team in teams]
 
 
-def _enter(
+def _add_team(
     league: TeamLeague,
-    one: SheetTeam,
+    row: SheetTeam,
     divisions: Mapping[str, TeamDivision],
     *,
     by: Actor,
     at: datetime,
 ) -> Team:
-    if one.team is not None:
-        one.team.league = league
-        there = [place.member for place in one.team.players.select_related("member")]
-        new = players_named(league, one.players, by=by, same_name=True)
-        save_players(one.team, [*there, *new])
-        names = {"players": list(one.players)}
-        log_action(league.club, by, "save team", one.team, new={"name": one.team.name, **names})
-        return one.team
-    made = save_team(
-        league, None, by=by, name=one.name, venue=one.venue, roomy=False, names=one.players,
-        captain=one.captain, same_name=True, division=divisions.get(name_key(one.division)),
-        house=one.house,
+    if row.team is not None:
+        row.team.league = league
+        squad = [place.member for place in row.team.players.select_related("member")]
+        new = players_named(league, row.players, by=by, same_name=True)
+        save_players(row.team, [*squad, *new])
+        names = {"players": list(row.players)}
+        log_action(league.club, by, "save team", row.team, new={"name": row.team.name, **names})
+        return row.team
+    team = save_team(
+        league, None, by=by, name=row.name, venue=row.venue, roomy=False, names=row.players,
+        captain=row.captain, same_name=True, division=divisions.get(name_key(row.division)),
+        house=row.house,
     )  # fmt: skip
-    if one.left:
-        made.withdrawn_at = datetime.combine(one.left, NOON, tzinfo=league.club.zone)
-        made.save(update_fields=["withdrawn_at"])
-    if one.points_off:
-        off = Decimal(one.points_off.numerator) / Decimal(one.points_off.denominator)
+    if row.left:
+        team.withdrawn_at = datetime.combine(row.left, NOON, tzinfo=league.club.zone)
+        team.save(update_fields=["withdrawn_at"])
+    if row.points_off:
+        deducted = Decimal(row.points_off.numerator) / Decimal(row.points_off.denominator)
         Deduction.objects.create(
-            team=made, points=off, reason=_("From the file"), said_as=by.label[:80], at=at
+            team=team, points=deducted, reason=_("From the file"), said_as=by.label[:80], at=at
         )
-    return made
+    return team
 
 
 def games_won(games: Sequence[Any], rules: LeagueRules) -> tuple[Fraction, Fraction]:
-    """Games won by each side, of games as `TeamMatch.card` has them."""
+    """Games won by each side. `games` are in the format of `TeamMatch.card`."""
     scores = [game.score for game in card_games(games, rules)]
     home = sum((score.share(HOME) for score in scores), Fraction(0))
     return home, sum((score.share(AWAY) for score in scores), Fraction(0))
@@ -234,10 +243,12 @@ def games_won(games: Sequence[Any], rules: LeagueRules) -> tuple[Fraction, Fract
 
 @dataclass(frozen=True, slots=True)
 class SheetMatch:
-    """A fixture as a sheet has it, with its result where it has one, by the league's `rules`;
-    `match` is the one that the league has already, which only gets the result. `day` is when it is
-    or was played, `planned` the day it was meant for. Of `games` that are `totals_only` just the
-    sums are known."""
+    """A fixture on a sheet, with its result if it has one; `rules` are the league's.
+
+    `match` is the league's fixture, if it exists already: it only gets the result. `day` is the day
+    on which it is or was played, `planned` the day first planned. `totals_only`: only the totals of
+    the `games` are known.
+    """
 
     home: Team
     away: Team
@@ -250,6 +261,11 @@ class SheetMatch:
     totals_only: bool = False
     walkover: str = ""
     rules: LeagueRules = field(default_factory=LeagueRules)
+
+    @property
+    def original_day(self) -> date | None:
+        """The day first planned; the day of play if the sheet has no other."""
+        return self.planned or self.day
 
     @property
     def has_result(self) -> bool:
@@ -265,7 +281,7 @@ class SheetMatch:
         return "–".join(figure("won", won) for won in self.won)
 
 
-RESULT = (
+RESULT_FIELDS = (
     "held_on", "first_date", "card", "totals_only", "given_to", "given_nobody", "given_reason",
     "revision",
 )  # fmt: skip
@@ -275,78 +291,84 @@ RESULT = (
 def import_matches(
     league: TeamLeague, matches: Sequence[SheetMatch], *, by: Actor
 ) -> list[TeamMatch]:
-    """Add the fixtures of a checked sheet, and the results to those that are there."""
-    fresh = locked(league)
+    """Add the fixtures of a checked sheet, and the results of fixtures that exist already."""
+    fresh = lock_league(league)
     new = [fixture for fixture in matches if fixture.match is None]
-    there = list(fresh.matches.filter(cup=None).select_related("home"))
-    rounds = _sheet_rounds(new, there)
-    made = TeamMatch.objects.bulk_create(_sheet_matches(fresh, new, there, rounds))
+    existing = list(fresh.matches.filter(cup=None).select_related("home"))
+    rounds = _sheet_rounds(new, existing)
+    added = TeamMatch.objects.bulk_create(_sheet_matches(fresh, new, existing, rounds))
     changed = [
         _with_result(fixture.match, fixture) for fixture in matches if fixture.match is not None
     ]
-    TeamMatch.objects.bulk_update(changed, RESULT)
-    if made and not there:
-        pairings = [frozenset((one.home_id, one.away_id)) for one in made]
+    TeamMatch.objects.bulk_update(changed, RESULT_FIELDS)
+    if added and not existing:
+        pairings = [frozenset((match.home_id, match.away_id)) for match in added]
         fresh.twice = len(set(pairings)) < len(pairings)
-        fresh.starts_on = min((one.held_on for one in made if one.held_on), default=fresh.starts_on)
+        fresh.starts_on = min(
+            (match.held_on for match in added if match.held_on), default=fresh.starts_on
+        )
     fresh.state = TeamLeague.State.RUNNING
     fresh.save(update_fields=["state", "twice", "starts_on"])
     log_action(
-        fresh.club, by, "import team league", fresh, new={"new": len(made), "results": len(changed)}
+        fresh.club,
+        by,
+        "import team league",
+        fresh,
+        new={"new": len(added), "results": len(changed)},
     )
-    return [*made, *changed]
+    return [*added, *changed]
 
 
-def _sheet_rounds(new: Sequence[SheetMatch], there: Sequence[TeamMatch]) -> list[int]:
-    """A round for each new fixture: the one on the sheet, else that of the same day in its
-    division, else the next ones in the order of their days."""
-    known: dict[int | None, dict[date, int]] = defaultdict(dict)
-    for match in there:
+def _sheet_rounds(new: Sequence[SheetMatch], existing: Sequence[TeamMatch]) -> list[int]:
+    """The round of each new fixture: the one on the sheet, or else that of the same day in its
+    division, or else a new round, in the order of the days."""
+    rounds_by_day: dict[int | None, dict[date, int]] = defaultdict(dict)
+    for match in existing:
         day = match.first_date or match.held_on
         if day:
-            known[match.home.division_id].setdefault(day, match.round)
-    for one in sorted(new, key=lambda one: one.planned or one.day or date.max):
-        rounds, day = known[one.home.division_id], one.planned or one.day
+            rounds_by_day[match.home.division_id].setdefault(day, match.round)
+    for row in sorted(new, key=lambda row: row.original_day or date.max):
+        rounds, day = rounds_by_day[row.home.division_id], row.original_day
         if day and day not in rounds:
-            rounds[day] = one.round or max(rounds.values(), default=0) + 1
+            rounds[day] = row.round or max(rounds.values(), default=0) + 1
     return [
-        one.round or known[one.home.division_id].get(one.planned or one.day or date.max, 1)
-        for one in new
+        row.round or rounds_by_day[row.home.division_id].get(row.original_day or date.max, 1)
+        for row in new
     ]
 
 
 def _sheet_matches(
     league: TeamLeague,
     new: Sequence[SheetMatch],
-    there: Sequence[TeamMatch],
+    existing: Sequence[TeamMatch],
     rounds: Sequence[int],
 ) -> list[TeamMatch]:
-    numbers: dict[int, int] = defaultdict(int)
-    last: dict[int | None, int] = defaultdict(int)
-    for match in there:
-        numbers[match.round] = max(numbers[match.round], match.number)
-        last[match.home.division_id] = max(last[match.home.division_id], match.round)
-    for one, number in zip(new, rounds, strict=True):
-        last[one.home.division_id] = max(last[one.home.division_id], number)
+    last_number: dict[int, int] = defaultdict(int)
+    last_round: dict[int | None, int] = defaultdict(int)
+    for match in existing:
+        last_number[match.round] = max(last_number[match.round], match.number)
+        last_round[match.home.division_id] = max(last_round[match.home.division_id], match.round)
+    for row, number in zip(new, rounds, strict=True):
+        last_round[row.home.division_id] = max(last_round[row.home.division_id], number)
     matches = []
-    for one, number in zip(new, rounds, strict=True):
-        numbers[number] += 1
-        match = TeamMatch(league=league, round=number, number=numbers[number], venue=one.venue)
-        match.home, match.away = one.home, one.away
-        match.half = 1 if number <= (last[one.home.division_id] + 1) // 2 else 2
-        match.held_on = one.day or one.planned
-        match.first_date = one.planned if one.planned != match.held_on else None
-        matches.append(_with_result(match, one))
+    for row, number in zip(new, rounds, strict=True):
+        last_number[number] += 1
+        match = TeamMatch(league=league, round=number, number=last_number[number], venue=row.venue)
+        match.home, match.away = row.home, row.away
+        match.half = 1 if number <= (last_round[row.home.division_id] + 1) // 2 else 2
+        match.held_on = row.day or row.planned
+        match.first_date = row.planned if row.planned != match.held_on else None
+        matches.append(_with_result(match, row))
     return matches
 
 
-def _with_result(match: TeamMatch, one: SheetMatch) -> TeamMatch:
-    if one.day and match.held_on and one.day != match.held_on:
+def _with_result(match: TeamMatch, row: SheetMatch) -> TeamMatch:
+    if row.day and match.held_on and row.day != match.held_on:
         match.first_date = match.first_date or match.held_on
-    match.held_on = one.day or match.held_on
-    match.card, match.totals_only = list(one.games), one.totals_only
-    match.given_to = {"home": match.home, "away": match.away}.get(one.walkover)
-    match.given_nobody = one.walkover == "nobody"
-    match.given_reason = _("From the file") if one.walkover else ""
+    match.held_on = row.day or match.held_on
+    match.card, match.totals_only = list(row.games), row.totals_only
+    match.given_to = {"home": match.home, "away": match.away}.get(row.walkover)
+    match.given_nobody = row.walkover == "nobody"
+    match.given_reason = _("From the file") if row.walkover else ""
     match.revision += 1 if match.pk else 0
     return match

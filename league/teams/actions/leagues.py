@@ -1,4 +1,4 @@
-"""Making, changing and closing a league; its rules and divisions; its next season."""
+"""Actions on a league: creating, changing and closing it; its rules, divisions, next season."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -27,69 +27,71 @@ from league.tournaments.actions.setup import variant
 from scoring import ruleset
 
 
-def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
-    """The league as it is now, locked until the transaction ends; refuses one that is closed."""
+def lock_league(league: TeamLeague, *, must_be_open: bool = True) -> TeamLeague:
+    """Reload the league and lock it until the transaction ends. Refuses a closed league, unless
+    `must_be_open` is False."""
     fresh = TeamLeague.objects.select_for_update().get(pk=league.pk)
     fresh.club = league.club
-    if on and fresh.state not in (TeamLeague.State.SETUP, TeamLeague.State.RUNNING):
+    if must_be_open and fresh.state not in (TeamLeague.State.SETUP, TeamLeague.State.RUNNING):
         message = _("This league is closed. Reopen it to change anything.")
         raise Refused("league-closed", message, status=409)
     return fresh
 
 
-def name_of(by: Actor, club: Club) -> str:
-    """How the pages of a league say who acted: by the name as a player, where the account is one's
-    of the club."""
+def actor_name(by: Actor, club: Club) -> str:
+    """The name that a league's pages show for who acted: the player's, if the account has one."""
     player = club.members.filter(user=by.user).first() if by.user else None
     return (player.name if player else by.label)[:80]
 
 
 State = TeamLeague.State
-FIXED = ("pairs", "turns", "twice")
-"""What the fixtures and the cards are made by: it stands once they are."""
+FIXED_FIELDS = ("pairs", "turns", "twice")
+"""Fields that fixtures and cards depend on: they cannot change once there are any."""
 
 
 @transaction.atomic
 def make_league(
     club: Club, *, target: int | None, seed: int, by: Actor, **chosen: Any
 ) -> TeamLeague:
-    """A league with no teams yet. `target`: its games go to so many points instead of the
-    ruleset's own. Without a ruleset, a printed rulebook's game is added to the club's."""
+    """Create a league without teams. `target` replaces the target of the ruleset. Without a
+    ruleset, the game of the chosen printed rulebook is added to the club's house rules."""
     preset = PRESETS.get(chosen.get("preset") or "")
-    chosen["ruleset"] = played_by(chosen["ruleset"] or _game_of(club, preset, by=by), target)
+    chosen["ruleset"] = ruleset_with_target(
+        chosen["ruleset"] or _ruleset_of_preset(club, preset, by=by), target
+    )
     if preset is not None:
-        own = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
-        chosen = own | chosen
-    made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
-    log_action(club, by, "make team league", made, new=_audit_data(club, chosen))
-    return made
+        preset_rules = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
+        chosen = preset_rules | chosen
+    league = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
+    log_action(club, by, "make team league", league, new=_audit_data(club, chosen))
+    return league
 
 
-def _game_of(club: Club, preset: Preset | None, *, by: Actor) -> ClubRuleset:
-    """The rulebook's game as house rules of the club, which has none of it yet."""
+def _ruleset_of_preset(club: Club, preset: Preset | None, *, by: Actor) -> ClubRuleset:
+    """The club's house rules for a rulebook's game; adds them if the club has none."""
     if preset is None:
         message = _("Choose the house rules that the games are played by.")
         raise Refused("no-ruleset", message, fields={"ruleset": [message]})
-    known = rules_for(club, preset)
-    if known is not None:
-        return known
-    taken = club.rulesets.filter(name__iexact=ruleset(preset.game).name, players=4).exists()
-    return adopt_preset(club, preset=preset.game, name=preset.name if taken else "", by=by)
+    existing = rules_for(club, preset)
+    if existing is not None:
+        return existing
+    is_name_taken = club.rulesets.filter(name__iexact=ruleset(preset.game).name, players=4).exists()
+    return adopt_preset(club, preset=preset.game, name=preset.name if is_name_taken else "", by=by)
 
 
 @transaction.atomic
 def change_league(
     league: TeamLeague, *, target: int | None, by: Actor, **chosen: Any
 ) -> TeamLeague:
-    """Change what was chosen. How many games a match has stands once there are fixtures."""
-    fresh = locked(league, on=False)
+    """Change a league. The number of games in a match is fixed once there are fixtures."""
+    fresh = lock_league(league, must_be_open=False)
     chosen.pop("preset", None)
-    chosen["ruleset"] = played_by(chosen["ruleset"], target)
+    chosen["ruleset"] = ruleset_with_target(chosen["ruleset"], target)
     if fresh.matches.exists():
-        now = {name: getattr(fresh, name) for name in FIXED} | _carried(fresh.rules)
-        new = {name: chosen[name] for name in FIXED} | _carried(chosen["rules"])
+        current = {name: getattr(fresh, name) for name in FIXED_FIELDS} | _carry_rules(fresh.rules)
+        new = {name: chosen[name] for name in FIXED_FIELDS} | _carry_rules(chosen["rules"])
         for name, value in new.items():
-            if value != now[name]:
+            if value != current[name]:
                 message = _("The fixtures are already made, so this can't change.")
                 raise Refused("fixtures-made", message, fields={name: [message]})
     old = {name: getattr(fresh, name) for name in chosen}
@@ -107,41 +109,42 @@ def change_league(
     return fresh
 
 
-def _carried(rules: Mapping[str, Any]) -> dict[str, bool]:
-    """Whether laps and slams count, by which the cards' scores are read."""
+def _carry_rules(rules: Mapping[str, Any]) -> dict[str, bool]:
+    """Whether laps and slams count: the scores of cards depend on it."""
     return {name: bool(rules.get(name)) for name in ("laps", "slam")}
 
 
 @transaction.atomic
-def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> TeamLeague:
-    """Close a league, call it off, or open it again. Closing deletes the photographs of cards."""
-    fresh = locked(league, on=False)
+def set_league_state(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> TeamLeague:
+    """Close, cancel or reopen a league. Closing deletes the photographs of cards."""
+    fresh = lock_league(league, must_be_open=False)
     if to == State.RUNNING and not fresh.matches.exists():
         to = State.SETUP
-    old, fresh.state = fresh.state, to
+    old_state, fresh.state = fresh.state, to
     fresh.finished_at = at if to in (State.FINISHED, State.CANCELLED) else None
     fresh.save(update_fields=["state", "finished_at"])
     if fresh.finished_at is not None:
         CardPhotograph.objects.filter(match__league=fresh).delete()
-    log_action(fresh.club, by, "turn team league", fresh, old=old, new=to)
+    log_action(fresh.club, by, "turn team league", fresh, old=old_state, new=to)
     return fresh
 
 
-def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
-    if target in (None, ruleset(usual.body).target):
-        return usual
-    return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
+def ruleset_with_target(club_ruleset: ClubRuleset, target: int | None) -> ClubRuleset:
+    """The ruleset itself, or its variant with another target."""
+    if target in (None, ruleset(club_ruleset.body).target):
+        return club_ruleset
+    return variant(club_ruleset, {"target": target}, _("to %(n)d points") % {"n": target})
 
 
 RULES_ON_FORM = ("points", "laps", "slam", "tie_breaks")
-"""The rules that the form of a league asks for; the rest is its printed rulebook's."""
+"""The rules on the form of a league; the others come from its printed rulebook."""
 
 
 def _audit_data(club: Club, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What was chosen, as the record keeps it."""
+    """The chosen values, as the audit log stores them."""
     plain = (str, int, bool, dict, type(None))
-    kept = {k: v for k, v in chosen.items() if k not in ("rules", "squad_rules")}
-    data = {k: v if isinstance(v, plain) else name_in_log(club, v) for k, v in kept.items()}
+    fields = {k: v for k, v in chosen.items() if k not in ("rules", "squad_rules")}
+    data = {k: v if isinstance(v, plain) else name_in_log(club, v) for k, v in fields.items()}
     rules = chosen.get("rules") or {}
     return data | {"rules": {name: rules[name] for name in RULES_ON_FORM if name in rules}}
 
@@ -158,12 +161,12 @@ def change_rules(
     by: Actor,
     fixture_rules: Mapping[str, Any] | None = None,
 ) -> TeamLeague:
-    """Change what the table is worked out by, who may play, and the divisions by their names.
+    """Change the rules of the table and of squads, and the divisions by their names.
 
-    Tables follow at once. A division keeps its teams under a new name in the same place; one with
-    teams is not taken off (`division-in-use`).
+    Tables change at once. A renamed division keeps its teams. Refuses to delete a division that has
+    teams (`division-in-use`).
     """
-    fresh = locked(league, on=False)
+    fresh = lock_league(league, must_be_open=False)
     old = {"rules": fresh.rules, "squads": fresh.squad_rules}
     fresh.rules, fresh.squad_rules = dict(rules), dict(squad_rules)
     fresh.sections, fresh.blank_days = sections, list(blank_days)
@@ -171,7 +174,7 @@ def change_rules(
         fresh.fixture_rules = dict(fixture_rules)
     fields = ["rules", "squad_rules", "fixture_rules", "sections", "blank_days"]
     fresh.save(update_fields=fields)
-    _name_divisions(fresh, divisions)
+    _save_divisions(fresh, divisions)
     new = {"rules": fresh.rules, "squads": fresh.squad_rules, "divisions": list(divisions)}
     log_action(fresh.club, by, "change league rules", fresh, old=old, new=new)
     return fresh
@@ -179,8 +182,8 @@ def change_rules(
 
 @transaction.atomic
 def change_blank_days(league: TeamLeague, blank_days: Sequence[str], *, by: Actor) -> TeamLeague:
-    """Change the days in whose weeks no round is drawn; fixtures that are made stay."""
-    fresh = locked(league)
+    """Change the days whose weeks have no round; existing fixtures stay as they are."""
+    fresh = lock_league(league)
     old, fresh.blank_days = fresh.blank_days, list(blank_days)
     fresh.save(update_fields=["blank_days"])
     new = {"blank_days": fresh.blank_days}
@@ -188,35 +191,38 @@ def change_blank_days(league: TeamLeague, blank_days: Sequence[str], *, by: Acto
     return fresh
 
 
-def _name_divisions(league: TeamLeague, names: Sequence[str]) -> None:
-    """Divisions by place: the names that were there stay with their teams, wherever they go."""
-    stay = _stay(league, names)
-    last = max((one.number for one in stay.values()), default=0)
-    for away, one in enumerate(stay.values(), last + 1):  # out of each other's way
-        TeamDivision.objects.filter(pk=one.pk).update(number=away, name=f"{one.pk}-{away}")
+def _save_divisions(league: TeamLeague, names: Sequence[str]) -> None:
+    """Save the divisions in this order; a division that keeps its name keeps its teams."""
+    kept_divisions = _match_divisions(league, names)
+    last = max((division.number for division in kept_divisions.values()), default=0)
+    # Numbers and names are unique, so first give every division temporary ones.
+    for number, division in enumerate(kept_divisions.values(), last + 1):
+        name = f"{division.pk}-{number}"
+        TeamDivision.objects.filter(pk=division.pk).update(number=number, name=name)
     for number, name in enumerate(names, 1):
-        division = stay.get(name) or TeamDivision(league=league)
+        division = kept_divisions.get(name) or TeamDivision(league=league)
         division.name, division.number = name, number
         division.save()
 
 
-def _stay(league: TeamLeague, names: Sequence[str]) -> dict[str, TeamDivision]:
-    """The divisions that stay, by their names from now on; the others are deleted."""
-    there = {division.name: division for division in league.divisions.all()}
-    new = [name for name in names if name not in there]
-    stay = {name: one for name, one in there.items() if name in names}
-    for one in [one for name, one in there.items() if name not in names]:
-        if new:  # one name for another: the division is renamed
-            stay[new.pop(0)] = one
-        elif one.teams.exists():
-            sentence = _("%(name)s has teams: move them first.") % {"name": one.name}
+def _match_divisions(league: TeamLeague, names: Sequence[str]) -> dict[str, TeamDivision]:
+    """The existing divisions that are kept, by their new names; deletes the others."""
+    divisions = {division.name: division for division in league.divisions.all()}
+    new_names = [name for name in names if name not in divisions]
+    kept = {name: division for name, division in divisions.items() if name in names}
+    dropped = [division for name, division in divisions.items() if name not in names]
+    for division in dropped:
+        if new_names:  # one name for another: the division is renamed
+            kept[new_names.pop(0)] = division
+        elif division.teams.exists():
+            sentence = _("%(name)s has teams: move them first.") % {"name": division.name}
             raise Refused("division-in-use", sentence, fields={"divisions": [sentence]})
         else:
-            one.delete()
-    return stay
+            division.delete()
+    return kept
 
 
-COPIED = (
+COPIED_FIELDS = (
     "ruleset", "pairs", "turns", "rules", "squad_rules", "preset", "secretary", "sections",
     "borrowed", "twice", "days_between",
 )  # fmt: skip
@@ -233,79 +239,81 @@ def start_next_league(
     by: Actor,
     at: datetime,
 ) -> TeamLeague:
-    """A league like this one with its teams, those that left aside; `moves` name the division of
-    every team that goes up or down. No fixtures are made yet.
+    """Create the next season of a league, with the same rules and the teams that have not left.
 
-    Refuses (`still-playing`) a league that is not closed: its last matches may still move teams.
+    `moves` are the new divisions of the teams that go up or down. No fixtures are made yet. Refuses
+    (`still-playing`) a league that is not closed: its last matches may still change the moves.
     """
-    fresh = locked(league, on=False)
+    fresh = lock_league(league, must_be_open=False)
     if fresh.state != TeamLeague.State.FINISHED:
         message = _("Close this league first: its tables decide who goes up and down.")
         raise Refused("still-playing", message, status=409)
     if league.club.team_leagues.filter(name=name, starts_on=starts_on).exists():
         message = _("There is already a league of this name.")
         raise Refused("league-known", message, fields={"name": [message]}, status=409)
-    made, divisions = _copied(fresh, name=name, starts_on=starts_on, by=by, at=at)
-    made.before, made.seed = fresh, seed
-    made.save(update_fields=["before", "seed"])
+    new_league, divisions = _copy_league(fresh, name=name, starts_on=starts_on, by=by, at=at)
+    new_league.before, new_league.seed = fresh, seed
+    new_league.save(update_fields=["before", "seed"])
     for team in fresh.teams.filter(withdrawn_at=None).select_related("division"):
         current = team.division.name if team.division else ""
         division = divisions.get(moves.get(team.pk, current))
-        _copy_team(team, made, division)
-    log_action(league.club, by, "start next league", made, new={"after": fresh.name})
-    return made
+        _copy_team(team, new_league, division)
+    log_action(league.club, by, "start next league", new_league, new={"after": fresh.name})
+    return new_league
 
 
 @transaction.atomic
 def start_second_competition(
     league: TeamLeague, *, name: str, walkover: Fraction, by: Actor, at: datetime
 ) -> TeamLeague:
-    """A second competition on the same nights: the league's teams, people and fixtures, with cards
-    and a table of its own. A walk-over in it gives `walkover` points.
+    """Create a second competition on the same nights: the same teams, players and fixtures, with
+    its own cards and table. A walk-over in it gives `walkover` points.
 
-    Refuses (`no-fixtures`) a league whose fixtures are not made.
+    Refuses (`no-fixtures`) a league without fixtures.
     """
-    fresh = locked(league)
+    fresh = lock_league(league)
     fixtures = list(fresh.matches.filter(cup=None))
     if not fixtures:
         raise Refused("no-fixtures", _("Make the fixtures first."), status=409)
     if fresh.club.team_leagues.filter(name=name, starts_on=fresh.starts_on).exists():
         message = _("There is already a league of this name.")
         raise Refused("league-known", message, fields={"name": [message]}, status=409)
-    made, divisions = _copied(fresh, name=name, starts_on=fresh.starts_on, by=by, at=at)
-    own = dict(made.rules.get("walkover", {}))
-    made.rules = {**made.rules, "walkover": {**own, "win": plain(walkover)}}
-    made.state, made.seed = TeamLeague.State.RUNNING, fresh.seed
-    made.save()
+    second, divisions = _copy_league(fresh, name=name, starts_on=fresh.starts_on, by=by, at=at)
+    walkover_rules = dict(second.rules.get("walkover", {}))
+    second.rules = {**second.rules, "walkover": {**walkover_rules, "win": plain(walkover)}}
+    second.state, second.seed = TeamLeague.State.RUNNING, fresh.seed
+    second.save()
     teams = {
-        team.pk: _copy_team(team, made, divisions.get(team.division.name if team.division else ""))
+        team.pk: _copy_team(
+            team, second, divisions.get(team.division.name if team.division else "")
+        )
         for team in fresh.teams.select_related("division")
     }
     TeamMatch.objects.bulk_create(
         TeamMatch(
-            league=made, round=fixture.round, number=fixture.number, half=fixture.half, made_at=at,
+            league=second, round=fixture.round, number=fixture.number, half=fixture.half,
             home=teams[fixture.home_id], away=teams[fixture.away_id], held_on=fixture.held_on,
-            first_date=fixture.first_date, venue=fixture.venue,
+            first_date=fixture.first_date, venue=fixture.venue, made_at=at,
         )
         for fixture in fixtures
     )  # fmt: skip
-    log_action(fresh.club, by, "start second competition", made, new={"beside": fresh.name})
-    return made
+    log_action(fresh.club, by, "start second competition", second, new={"beside": fresh.name})
+    return second
 
 
-def _copied(
+def _copy_league(
     fresh: TeamLeague, *, name: str, starts_on: date, by: Actor, at: datetime
 ) -> tuple[TeamLeague, dict[str, TeamDivision]]:
-    """A league with the rules and the divisions of another, and those by their names."""
-    made = TeamLeague(club=fresh.club, name=name, starts_on=starts_on)
-    for field in COPIED:
-        setattr(made, field, getattr(fresh, field))
-    made.fixture_rules = {**fresh.fixture_rules, "cup_days": []}
-    made.made_by, made.made_at = by.user, at
-    made.save()
-    return made, {
+    """Copy a league's rules and divisions. Return the new league and its divisions by name."""
+    copy = TeamLeague(club=fresh.club, name=name, starts_on=starts_on)
+    for field in COPIED_FIELDS:
+        setattr(copy, field, getattr(fresh, field))
+    copy.fixture_rules = {**fresh.fixture_rules, "cup_days": []}
+    copy.made_by, copy.made_at = by.user, at
+    copy.save()
+    return copy, {
         division.name: TeamDivision.objects.create(
-            league=made, name=division.name, number=division.number
+            league=copy, name=division.name, number=division.number
         )
         for division in fresh.divisions.all()
     }

@@ -1,4 +1,4 @@
-"""One match: its card moved, games awarded, a late card excused, messages, photographs."""
+"""Actions on one match: moving its card, awarding games, decisions, messages, photographs."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,10 +11,10 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.play.models import Game
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import accept_card, own_card, refuse_stale, tables_of
+from league.teams.actions.confirming import accept_card, game_tables, own_card_refusal, refuse_stale
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import locked, name_of
-from league.teams.card import Card, card_of, meetings_of, turned
+from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.card import Card, card_of, meetings_of, swap_sides
 from league.teams.models import (
     CardCopy,
     CardPhotograph,
@@ -24,34 +24,34 @@ from league.teams.models import (
     TeamMatch,
 )
 
-CARD = ("session", "written_by", "written_as", "received_at", "card")
+MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card")
 
 
 @transaction.atomic
 def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> TeamMatch:
-    """A card that was filled in for the wrong fixture becomes the card of another between the same
-    teams; home and visitors change sides where that one has them the other way round.
+    """Move a card that was filled in for the wrong fixture to another one of the same two teams.
 
-    Its games, people and the time it arrived stay. Refuses where the other has a card already, or
-    where a decision was made about this one.
+    The sides are swapped if the other fixture has them the other way round. The games, players and
+    time of arrival stay the same. Refuses if the other fixture has a card already, or if a decision
+    was made about this card.
     """
-    league = locked(match.league)
-    for one in (match, to):
-        one.refresh_from_db()
-        one.league = league
+    league = lock_league(match.league)
+    for fixture in (match, to):
+        fixture.refresh_from_db()
+        fixture.league = league
     _refuse_move(match, to)
     card = card_of(match, league)
     if to.home_id != match.home_id:
-        card = turned(card, league)
-    for name in CARD:
+        card = swap_sides(card, league)
+    for name in MOVED_FIELDS:
         setattr(to, name, getattr(match, name))
     match.session, match.written_by, match.received_at = None, None, None
     match.written_as, match.card = "", []
-    if match.first_date and not match.postponed_reason:  # only the card had changed its day
+    if match.first_date and not match.postponed_reason:  # only the card changed its day
         match.held_on, match.first_date = match.first_date, None
     match.revision += 1
-    match.save(update_fields=[*CARD, "held_on", "first_date", "revision"])
-    to.save(update_fields=CARD)
+    match.save(update_fields=[*MOVED_FIELDS, "held_on", "first_date", "revision"])
+    to.save(update_fields=MOVED_FIELDS)
     match.photographs.exclude(team__in=to.photographs.values("team")).update(match=to)
     update_cup(match)
     write_card(to, card, side=None, by=by, at=at, anyway=True)
@@ -75,26 +75,26 @@ def _refuse_move(match: TeamMatch, to: TeamMatch) -> None:
 
 @transaction.atomic
 def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> MatchMessage:
-    """A message of a captain or an organiser about a match; it stays with the match."""
-    league = locked(match.league, on=False)
-    made = MatchMessage.objects.create(
-        match=match, text=text, said_as=name_of(by, league.club), at=at
+    """Leave a message about a match, from a captain or an organiser."""
+    league = lock_league(match.league, must_be_open=False)
+    message = MatchMessage.objects.create(
+        match=match, text=text, said_as=actor_name(by, league.club), at=at
     )
     log_action(league.club, by, "leave match message", match)
-    return made
+    return message
 
 
 @transaction.atomic
-def decide(
+def record_decision(
     league: TeamLeague, text: str, *, match: TeamMatch | None = None, by: Actor, at: datetime
 ) -> LeagueDecision:
-    """Write down what the committee decided; it stays for everybody to read."""
-    fresh = locked(league, on=False)
-    made = LeagueDecision.objects.create(
-        league=fresh, match=match, text=text, said_as=name_of(by, league.club), at=at
+    """Record a decision of the committee, for everyone to read."""
+    fresh = lock_league(league, must_be_open=False)
+    decision = LeagueDecision.objects.create(
+        league=fresh, match=match, text=text, said_as=actor_name(by, league.club), at=at
     )
     log_action(fresh.club, by, "decide in league", match or fresh, new={"text": text})
-    return made
+    return decision
 
 
 @transaction.atomic
@@ -106,10 +106,12 @@ def give_games(
     by: Actor,
     at: datetime,
 ) -> TeamMatch:
-    """Give games of a match to a side ("home", "away"), make them void, or let them stand as they
-    were played (None); by their numbers from 0. The reason is kept as a decision. A dispute of the
-    card ends with it."""
-    league = locked(match.league)
+    """Award games to a side ("home" or "away"), make them "void", or let the score count (None).
+
+    `marks` is by game number, from 0. The reason is recorded as a decision. Ends any dispute of the
+    card.
+    """
+    league = lock_league(match.league)
     match.refresh_from_db()
     if match.is_given or (match.session_id is None and not match.card):
         raise Refused("no-card", _("This match has no card yet."), status=409)
@@ -126,8 +128,8 @@ def give_games(
     match.revision += 1
     match.save(update_fields=["card", "card_note", "revision"])
     match.league = league
-    decide(league, reason, match=match, by=by, at=at)
-    if tables_of(match, Game.State.DISPUTED):
+    record_decision(league, reason, match=match, by=by, at=at)
+    if game_tables(match, Game.State.DISPUTED):
         accept_card(match, by=by, at=at)
     new = {str(number + 1): mark or "" for number, mark in marks.items()}
     log_action(league.club, by, "give games", match, new=new)
@@ -138,25 +140,25 @@ def give_games(
 def settle_dispute(
     match: TeamMatch, copy: CardCopy | None, *, reason: str, by: Actor, at: datetime
 ) -> TeamMatch:
-    """An organiser decides a disputed card: it stands, or a captain's own `copy` takes its place.
-    The reason is kept as a decision. Refuses (`not-disputed`) a card that nobody disputes."""
-    league = locked(match.league)
+    """Decide a disputed card as an organiser: let it stand, or replace it with a captain's `copy`.
+    The reason is recorded as a decision. Refuses (`not-disputed`) a card that is not disputed."""
+    league = lock_league(match.league)
     match.refresh_from_db()
     match.league = league
-    if not tables_of(match, Game.State.DISPUTED):
+    if not game_tables(match, Game.State.DISPUTED):
         raise Refused("not-disputed", _("This card is not disputed any more."), status=409)
     if copy is not None:
-        _take_copy(match, copy, league, by=by, at=at)
+        _write_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
-    decide(league, reason, match=match, by=by, at=at)
+    record_decision(league, reason, match=match, by=by, at=at)
     log_action(league.club, by, "settle disputed card", match, new={"why": reason})
     return match
 
 
-def _take_copy(
+def _write_copy(
     match: TeamMatch, copy: CardCopy, league: TeamLeague, *, by: Actor, at: datetime
 ) -> None:
-    """The card of a match gets the scores of a captain's own copy."""
+    """Replace the scores of a match's card with those of a captain's copy."""
     places = [(meeting.turn, meeting.home_pair) for meeting in meetings_of(league)]
     games = zip(places, copy.games, strict=False)
     scores = {place: (game[0], game[1]) for place, game in games if isinstance(game, list)}
@@ -166,16 +168,18 @@ def _take_copy(
 
 @transaction.atomic
 def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: datetime) -> None:
-    """The captain whose card the other one's copy differs from agrees with that copy after all;
-    it counts then. `seen` as in `confirm_card`. Refuses (`own-card`) where there is no copy."""
-    league = locked(match.league)
+    """Accept the other captain's copy, as the captain who wrote the card.
+
+    `seen` is the revision of the match that was looked at. Refuses (`own-card`) without a copy.
+    """
+    league = lock_league(match.league)
     match.refresh_from_db()
     match.league = league
     refuse_stale(match, seen)
     copy = match.copies.filter(team=(match.away, match.home)[side]).first()
-    if copy is None or not tables_of(match, Game.State.DISPUTED):
-        raise own_card()
-    _take_copy(match, copy, league, by=by, at=at)
+    if copy is None or not game_tables(match, Game.State.DISPUTED):
+        raise own_card_refusal()
+    _write_copy(match, copy, league, by=by, at=at)
     match.copies.all().delete()
     log_action(league.club, by, "confirm match card", match, session=match.session)
 
@@ -184,16 +188,16 @@ def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: da
 def correct_disputed_card(
     match: TeamMatch, card: Card, *, reason: str, by: Actor, at: datetime, anyway: bool
 ) -> TeamMatch:
-    """An organiser fixes a disputed card; the reason is kept as a decision."""
+    """Correct a disputed card as an organiser; the reason is recorded as a decision."""
     write_card(match, card, side=None, by=by, at=at, anyway=anyway)
-    decide(match.league, reason, match=match, by=by, at=at)
+    record_decision(match.league, reason, match=match, by=by, at=at)
     return match
 
 
 @transaction.atomic
 def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
-    """A late card costs nothing, for a reason that is kept; an empty reason takes that back."""
-    league = locked(match.league)
+    """Waive the penalty for a late card, with a reason; an empty reason restores it."""
+    league = lock_league(match.league)
     match.refresh_from_db()
     old = match.late_lifted
     match.late_lifted = reason
@@ -206,17 +210,17 @@ def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
 def send_photograph(
     match: TeamMatch, image: bytes, *, side: int, by: Actor, at: datetime
 ) -> CardPhotograph:
-    """Save a captain's photograph of the card, in place of the one their team sent before.
+    """Save a captain's photograph of the card, replacing the one their team sent before.
 
-    `image` as `small_photograph` makes it; `side`: 0 for the home team's captain, 1 the visitors'.
+    `image` comes from `small_photograph`; `side` is 0 for the home captain, 1 for the visitors'.
     Refuses (`league-closed`) once the league is closed.
     """
-    league = locked(match.league)
+    league = lock_league(match.league)
     team = (match.home, match.away)[side]
-    made, _new = CardPhotograph.objects.update_or_create(
+    photograph, _new = CardPhotograph.objects.update_or_create(
         match=match,
         team=team,
-        defaults={"image": image, "said_as": name_of(by, league.club), "at": at},
+        defaults={"image": image, "said_as": actor_name(by, league.club), "at": at},
     )
     log_action(league.club, by, "send card photograph", match)
-    return made
+    return photograph

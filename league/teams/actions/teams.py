@@ -1,4 +1,4 @@
-"""A team: entered, changed, withdrawn and back again; its players and captain; points deducted."""
+"""Actions on a team: saving, withdrawal and return, its players and captain, deductions."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.cups import take_back_stale_matches
-from league.teams.actions.leagues import locked, name_of
+from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.eligibility import squad_rules_of
 from league.teams.models import (
     Deduction,
@@ -49,16 +49,17 @@ def save_team(
     at: datetime | None = None,
     late: bool = False,
 ) -> Team:
-    """A new team, or one changed: its name, its venue, the whole list of its people by name.
+    """Create or change a team: its name, its venue, and the full list of its players by name.
 
-    One that is new when the fixtures stand has no matches yet (`join_fixtures` makes them).
-    A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
-    and somebody who plays for another team; `captain` has to be one of the names. A new name that
-    looks like another team's or player's needs `same_name`, said on purpose. With `at` new players
-    are registered on that day, and refused after the last one (`registration-closed`) unless they
-    may be `late`.
+    A team created after the fixtures has no matches until `join_fixtures` adds them. An unknown
+    name becomes a new member of the club. With `at`, new players are registered on that day;
+    after the last day for new players they are refused (`registration-closed`) unless `late`.
+
+    Also refuses, at `names`, a name that two members share and a player of another team, and a
+    `captain` who is not one of the names. A new name that looks like another team's or player's
+    needs `same_name`.
     """
-    fresh = locked(league)
+    fresh = lock_league(league)
     team = team or Team(league=fresh)
     _refuse_name(fresh, team, name, house, same_name=same_name)
     old = _team_audit_data(team) if team.pk else None
@@ -69,7 +70,7 @@ def save_team(
     team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
-    save_players(team, people, on=local_date(fresh.club, at) if at else None, late=late)
+    save_players(team, people, registered_on=local_date(fresh.club, at) if at else None, late=late)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
@@ -78,8 +79,8 @@ def save_team(
 
 @transaction.atomic
 def drop_team(team: Team, *, by: Actor) -> None:
-    """Take a team off before it has any match, as if it had not been entered."""
-    fresh = locked(team.league)
+    """Delete a team that has no matches."""
+    fresh = lock_league(team.league)
     if _is_drawn(team):
         message = _("The team is in the fixtures or in a cup. Withdraw it instead.")
         raise Refused("fixtures-made", message, status=409)
@@ -89,9 +90,9 @@ def drop_team(team: Team, *, by: Actor) -> None:
 
 @transaction.atomic
 def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
-    """A team leaves; the day of `at` and the league's rule say which of its matches count. In a cup
-    its next opponent goes on."""
-    fresh = locked(team.league)
+    """Withdraw a team. The league's rule and the day of `at` decide which of its matches count. In
+    a cup its next opponent goes through."""
+    fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
         team.withdrawn_at = at
@@ -102,19 +103,19 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
 
 @transaction.atomic
 def return_team(team: Team, *, by: Actor) -> None:
-    """Take a team's leaving back; in a cup, what its opponents were drawn for meanwhile goes.
+    """Undo a team's withdrawal. In cups, matches that its opponents were drawn for are deleted.
 
-    Refuses (`joined-since`) when another has joined in the meantime: its matches may be in the
-    weeks of this one, and the two have none against each other.
+    Refuses (`joined-since`) if another team has joined in the meantime: their matches may be in the
+    same weeks, and the two teams have none against each other.
     """
-    fresh = locked(team.league)
+    fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
         return
-    since = fresh.teams.filter(joined_at__gte=team.withdrawn_at, withdrawn_at=None).first()
-    if since is not None:
+    newer_team = fresh.teams.filter(joined_at__gte=team.withdrawn_at, withdrawn_at=None).first()
+    if newer_team is not None:
         message = _("%(team)s has joined since, and plays in some of the same weeks.")
-        raise Refused("joined-since", message % {"team": since.name}, status=409)
+        raise Refused("joined-since", message % {"team": newer_team.name}, status=409)
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
     for cup in fresh.cups.all():
@@ -125,29 +126,29 @@ def return_team(team: Team, *, by: Actor) -> None:
 
 
 def _raise_revisions(team: Team) -> None:
-    """Its matches to come are off, or on again: calendars take that over by the number."""
+    """Raise the revision of the team's untouched matches, so that calendars update them."""
     matches = TeamMatch.objects.filter(Q(home=team) | Q(away=team))
     matches.filter(**TeamMatch.UNTOUCHED).update(revision=F("revision") + 1)
 
 
 @transaction.atomic
 def deduct(team: Team, points: Decimal | int, *, reason: str, by: Actor, at: datetime) -> Deduction:
-    """Take points off a team in the table; below nought they are given to it."""
-    fresh = locked(team.league)
-    made = Deduction.objects.create(
-        team=team, points=points, reason=reason, said_as=name_of(by, fresh.club), at=at
+    """Deduct points from a team in the table; negative points are added."""
+    fresh = lock_league(team.league)
+    deduction = Deduction.objects.create(
+        team=team, points=points, reason=reason, said_as=actor_name(by, fresh.club), at=at
     )
     new = {"points": str(points), "reason": reason}
     log_action(fresh.club, by, "deduct points", team, new=new)
-    return made
+    return deduction
 
 
 @transaction.atomic
 def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
-    """Take a deduction back; it stays for the record and counts for nothing."""
+    """Withdraw a deduction; it stays on record but no longer counts."""
     team = deduction.team
-    fresh = locked(team.league)
-    deduction.withdrawn_at, deduction.withdrawn_as = at, name_of(by, fresh.club)
+    fresh = lock_league(team.league)
+    deduction.withdrawn_at, deduction.withdrawn_as = at, actor_name(by, fresh.club)
     deduction.save(update_fields=["withdrawn_at", "withdrawn_as"])
     old = {"points": f"{deduction.points:.2f}", "reason": deduction.reason}
     log_action(fresh.club, by, "give back points", team, old=old)
@@ -158,32 +159,34 @@ def _is_drawn(team: Team) -> bool:
 
 
 def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_name: bool) -> None:
-    others = fresh.teams.exclude(pk=team.pk)
-    if others.filter(name__iexact=name).exists():
+    other_teams = fresh.teams.exclude(pk=team.pk)
+    if other_teams.filter(name__iexact=name).exists():
         message = _("Another team already has this name.")
         raise Refused("team-known", message, fields={"name": [message]})
     if not same_name and team.name != name:
-        _ask_about_look(name, others)
+        _ask_about_similar_team(name, other_teams)
     if house and fresh.squad_rules.get("house_letters"):
-        _refuse_without_letters(house, name, others)
+        _refuse_missing_letters(house, name, other_teams)
 
 
-def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
-    seen = look(name)
-    like = next((one.name for one in others if look(one.name) == seen), None)
-    if like is not None:
-        message = _("Looks like %(name)s. Same team?") % {"name": like}
+def _ask_about_similar_team(name: str, other_teams: QuerySet[Team]) -> None:
+    new_look = look(name)
+    similar = next((team.name for team in other_teams if look(team.name) == new_look), None)
+    if similar is not None:
+        message = _("Looks like %(name)s. Same team?") % {"name": similar}
         fields = {"name": [message]}
         raise Refused("team-name-like", message, fields=fields, status=409, asks="same_name")
 
 
-def _refuse_without_letters(house: str, name: str, others: QuerySet[Team]) -> None:
-    """Teams of one house differ by a letter at the end of their names."""
-    same = list(others.filter(house__iexact=house).values_list("name", flat=True))
-    bare = next((one for one in (*same, name) if not LETTERED.search(one)), None)
-    if same and bare is not None:
+def _refuse_missing_letters(house: str, name: str, other_teams: QuerySet[Team]) -> None:
+    """Refuse if a team of a house with several teams has no letter at the end of its name."""
+    house_names = list(other_teams.filter(house__iexact=house).values_list("name", flat=True))
+    unlettered = next(
+        (team_name for team_name in (*house_names, name) if not LETTERED.search(team_name)), None
+    )
+    if house_names and unlettered is not None:
         message = _("Teams of one house are named A, B, C. Add a letter to %(team)s.")
-        message %= {"team": bare}
+        message %= {"team": unlettered}
         raise Refused("house-letters", message, fields={"name": [message]})
 
 
@@ -204,59 +207,62 @@ def _team_audit_data(team: Team) -> dict[str, Any]:
 def players_named(
     fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool
 ) -> list[Member]:
-    """The members of these names, each once; new ones are added, inactive ones are active again."""
+    """The members with these names, each once; adds new members and reactivates inactive ones."""
     if not same_name:
-        _ask_about_names(fresh.club, names)
-    known = people_by_name(fresh.club)
+        _ask_about_similar_names(fresh.club, names)
+    members_by_name = people_by_name(fresh.club)
     players: dict[int, Member] = {}
     for name in names:
-        same = known.get(name_key(name), [])
-        if len(same) > 1:
+        matching = members_by_name.get(name_key(name), [])
+        if len(matching) > 1:
             message = _("Two players are called %(name)s. Change one of the names first.")
-            raise _at_names("two-of-the-name", message % {"name": name})
-        member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
+            raise _names_refusal("two-of-the-name", message % {"name": name})
+        member = (
+            matching[0] if matching else add_member(fresh.club, name=name, by=by, same_name=True)
+        )
         if member.retired_at is not None:
             member = return_member(member, by=by)
-        known[member.name_key] = [member]
+        members_by_name[member.name_key] = [member]
         players[member.pk] = member
     return list(players.values())
 
 
 def people_by_name(club: Club) -> dict[str, list[Member]]:
-    """Whom each name may mean, by its key: active players, else inactive ones. One query."""
-    current: dict[str, list[Member]] = {}
+    """The members with each name, by its key: the active ones, or else the inactive. One query."""
+    active: dict[str, list[Member]] = {}
     inactive: dict[str, list[Member]] = {}
     for member in Member.objects.filter(club=club, merged_into=None, erased_at=None):
-        group = current if member.retired_at is None else inactive
+        group = active if member.retired_at is None else inactive
         group.setdefault(member.name_key, []).append(member)
-    return inactive | current
+    return inactive | active
 
 
-def _ask_about_names(club: Club, names: Sequence[str]) -> None:
-    """Ask once about all names of the list that are new and look like somebody's."""
+def _ask_about_similar_names(club: Club, names: Sequence[str]) -> None:
+    """Ask about all new names that look like an existing player's."""
     lines = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
-    like = [
-        _("%(name)s looks like %(other)s.") % {"name": x.name, "other": ", ".join(x.like[:3])}
-        for x in lines
-        if x.verdict == Verdict.LIKE
+    questions = [
+        _("%(name)s looks like %(other)s.") % {"name": line.name, "other": ", ".join(line.like[:3])}
+        for line in lines
+        if line.verdict == Verdict.LIKE
     ]
-    like += [
-        _("%(name)s: someone with this name asked to be erased.") % {"name": x.name}
-        for x in lines
-        if x.verdict == Verdict.ERASED
+    questions += [
+        _("%(name)s: someone with this name asked to be erased.") % {"name": line.name}
+        for line in lines
+        if line.verdict == Verdict.ERASED
     ]
-    if like:
-        fields = {"names": like}
-        raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
+    if questions:
+        fields = {"names": questions}
+        raise Refused("name-like", questions[0], fields=fields, status=409, asks="same_name")
 
 
 def save_players(
-    team: Team, people: Sequence[Member], *, on: date | None = None, late: bool = False
+    team: Team, people: Sequence[Member], *, registered_on: date | None = None, late: bool = False
 ) -> None:
-    """These are the team's people from now on; new ones are registered `on` a day,
-    once the season is on. Refuses who
-    plays for another team, new players after the last day for them unless they may be `late`, and,
-    once there are fixtures, a squad that gets smaller than the league's rules say."""
+    """Set the players of a team. Once there are fixtures, new players are `registered_on` a day.
+
+    Refuses a player of another team, new players after the last day for them (unless `late`), and,
+    once there are fixtures, a squad that becomes smaller than the league's rules allow.
+    """
     elsewhere = (
         TeamPlayer.objects.filter(league=team.league_id, member__in=people)
         .exclude(team=team)
@@ -265,30 +271,37 @@ def save_players(
     )
     if elsewhere is not None:
         words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
-        raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
-    there = set(team.players.values_list("member", flat=True))
+        raise _names_refusal("other_team", _("%(name)s plays for %(team)s.") % words)
+    old_players = set(team.players.values_list("member", flat=True))
     rules = squad_rules_of(team.league)
     for person in people:
-        if person.pk not in there and on and not late and registration_faults(person.pk, on, rules):
+        is_new = person.pk not in old_players
+        if (
+            is_new
+            and registered_on
+            and not late
+            and registration_faults(person.pk, registered_on, rules)
+        ):
             message = _("The last day for new players has passed.")
             fields = {"names": [message]}
             raise Refused("registration-closed", message, fields=fields, asks="late")
-    if len(people) < len(there):
+    if len(people) < len(old_players):
         refuse_smaller(team, len(people), rules)
     team.players.exclude(member__in=people).delete()
-    since = on if team.league.matches.exists() else None  # who began the season has played it all
+    # Players from the start of the season are registered without a day.
+    first_day = registered_on if team.league.matches.exists() else None
     TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=person, registered_on=since)
+        TeamPlayer(league_id=team.league_id, team=team, member=person, registered_on=first_day)
         for person in people
-        if person.pk not in there
+        if person.pk not in old_players
     )
 
 
 def refuse_smaller(team: Team, after: int, rules: SquadRules) -> None:
-    """Refuse to take a squad of a season that is on below what the league's rules say."""
+    """Refuse to reduce a squad below the league's minimum once there are fixtures."""
     if after < rules.least <= team.players.count() and team.league.matches.exists():
         message = _("A squad needs at least %(n)d players.") % {"n": rules.least}
-        raise _at_names("squad-small", message)
+        raise _names_refusal("squad-small", message)
 
 
 @transaction.atomic
@@ -301,20 +314,20 @@ def sign_on(
     same_name: bool = False,
     late: bool = False,
 ) -> TeamPlayer:
-    """A new player of a team, registered today; a name the club does not know becomes a member's.
+    """Add a player to a team, registered today. An unknown name becomes a new member of the club.
 
-    Refuses as `save_players` does, each sentence at the name.
+    Refuses as `save_players` does, with all messages at the field `name`.
     """
-    fresh = locked(team.league)
+    fresh = lock_league(team.league)
     team.league = fresh
     try:
         (member,) = players_named(fresh, [name], by=by, same_name=same_name)
-        there = [player.member for player in team.players.select_related("member")]
-        if member in there:
+        squad = [player.member for player in team.players.select_related("member")]
+        if member in squad:
             message = _("%(name)s is in this team already.")
-            raise _at_names("in-team", message % {"name": member.name})
-        save_players(team, [*there, member], on=local_date(fresh.club, at), late=late)
-    except Refused as refused:  # here it is about one name
+            raise _names_refusal("in-team", message % {"name": member.name})
+        save_players(team, [*squad, member], registered_on=local_date(fresh.club, at), late=late)
+    except Refused as refused:  # this form has a single name
         refused.fields = {"name": refused.fields.get("names", [refused.message])}
         raise
     log_action(fresh.club, by, "sign player on", team, new={"player": member.name})
@@ -331,5 +344,5 @@ def captain_among(people: Sequence[Member], captain: str) -> Member | None:
     return player
 
 
-def _at_names(code: str, message: str) -> Refused:
+def _names_refusal(code: str, message: str) -> Refused:
     return Refused(code, message, fields={"names": [message]})

@@ -1,4 +1,4 @@
-"""A player goes from one team of a league to another."""
+"""Transfer a player from one team of a league to another."""
 
 from datetime import date, datetime
 
@@ -10,8 +10,8 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.ranking.team_league.squads import SquadRules
-from league.teams.actions.leagues import locked, name_of
-from league.teams.actions.matches import decide
+from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.matches import record_decision
 from league.teams.eligibility import appearances, squad_rules_of, transfer_sentences
 from league.teams.models import Team, TeamPlayer, Transfer
 
@@ -28,15 +28,15 @@ def transfer_player(
     anyway: bool = False,
     reason: str = "",
 ) -> Transfer:
-    """Somebody goes to another team on a day; what was played before stays good.
+    """Transfer a player on a day; earlier games still count for the old team.
 
-    `agreed`: both captains have said yes, where the league asks for that (`captains-agree`). Asks
-    first, unless it is to be `anyway`, about what the rules do not allow (`transferred-often`,
-    `transfer-late`) and what it would leave (`team-left-short`): the old team too small or without
-    its captain, or games for it after that day. Against the rules it needs a `reason`, which is
-    kept as a decision of the league.
+    `agreed`: both captains have agreed, which some leagues require (`captains-agree`). Unless
+    `anyway` is set, asks first about what the rules don't allow (`transferred-often`,
+    `transfer-late`) and about what would be left behind (`team-left-short`): the old team too small
+    or without its captain, or games played for it after that day. A transfer against the rules
+    needs a `reason`, which is recorded as a decision of the league.
     """
-    league = locked(target.league)
+    league = lock_league(target.league)
     place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
     if place is None or place.team_id == target.pk:
         message = _("%(name)s is in no other team of this league.") % {"name": member.name}
@@ -44,18 +44,18 @@ def transfer_player(
     if league.squad_rules.get("captains_agree") and not agreed:
         message = _("Both captains have to agree to a transfer.")
         raise Refused("captains-agree", message, fields={"agreed": [message]})
-    source, against = place.team, transfer_sentences(league, member, day)
+    source, objections = place.team, transfer_sentences(league, member, day)
     source.league = league
     if not anyway:
-        code = against[0][0] if against else "team-left-short"
-        left = _left_behind(source, member, day, squad_rules_of(league))
-        _ask(code, [sentence for _code, sentence in against] + left)
-    if against and not reason:
+        code = objections[0][0] if objections else "team-left-short"
+        consequences = _consequences(source, member, day, squad_rules_of(league))
+        _ask_first(code, [sentence for _code, sentence in objections] + consequences)
+    if objections and not reason:
         message = _("Add the reason why the rules are set aside.")
         raise Refused("no-reason", message, fields={"reason": [message]})
-    made = Transfer.objects.create(
+    transfer = Transfer.objects.create(
         league=league, member=member, source=source, target=target, day=day,
-        said_as=name_of(by, league.club), at=at,
+        said_as=actor_name(by, league.club), at=at,
     )  # fmt: skip
     if source.captain_id == member.pk:
         Team.objects.filter(pk=source.pk).update(captain=None)
@@ -64,13 +64,13 @@ def transfer_player(
     new = {"player": member.name, "from": source.name, "day": str(day)}
     log_action(league.club, by, "transfer player", target, new=new)
     if reason:
-        decide(league, f"{member.name} → {target.name}: {reason}", by=by, at=at)
-    return made
+        record_decision(league, f"{member.name} → {target.name}: {reason}", by=by, at=at)
+    return transfer
 
 
-def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> list[str]:
-    """What to ask about before a player goes: a squad below what the rules say, a team without its
-    captain, games for it from the day on, which stay as they are."""
+def _consequences(source: Team, member: Member, day: date, rules: SquadRules) -> list[str]:
+    """Warnings before a player leaves a team: the squad becomes too small, the team loses its
+    captain, or the player has played for it on or after the day."""
     count, sentences = source.players.count(), []
     words = {"name": member.name, "team": source.name, "n": count - 1, "least": rules.least}
     if count - 1 < rules.least <= count:
@@ -80,13 +80,13 @@ def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> 
         sentences.append(
             _("%(name)s is the captain of %(team)s, which is left without one.") % words
         )
-    played = [
+    days_played = [
         appearance.day
         for appearance in appearances(source.league)
         if (appearance.player, appearance.team) == (member.pk, source.pk) and appearance.day >= day
     ]
-    if played:
-        words["day"] = date_format(max(played), _("j F"))
+    if days_played:
+        words["day"] = date_format(max(days_played), _("j F"))
         text = _(
             "%(name)s played for %(team)s on %(day)s. That result stands unless the league decides"
             " otherwise."
@@ -95,7 +95,7 @@ def _left_behind(source: Team, member: Member, day: date, rules: SquadRules) -> 
     return sentences
 
 
-def _ask(code: str, questions: list[str]) -> None:
+def _ask_first(code: str, questions: list[str]) -> None:
     if questions:
         questions = [*questions, _("Tick the box to transfer the player anyway.")]
         raise Refused(code, " ".join(questions), status=409, fields={"anyway": questions})

@@ -1,4 +1,4 @@
-"""What is stored of leagues of teams."""
+"""Models of team leagues, their cups and play-offs."""
 
 from league.teams.models.leagues import (
     MOST_BORROWED,

@@ -1,4 +1,4 @@
-"""A league of teams: divisions, teams and their people, points taken off, play-offs, decisions."""
+"""Models of a team league: divisions, teams and players, deductions, play-offs, decisions."""
 
 from typing import Any
 
@@ -29,16 +29,17 @@ def _within(least: int, most: int) -> list[Any]:
 
 
 class TeamLeague(models.Model):
-    """Teams of so many pairs that meet at home and away over a season.
+    """A season of a league of teams, each made up of pairs.
 
     A match has `pairs` times `turns` games: in each turn every pair of one team plays a pair of
-    the other, and the visitors move on. `rules` say what a match is worth, and how the table
-    ranks (`ranking.LeagueRules`, as JSON, without what has a field of its own here); `squad_rules`
-    who may play, `fixture_rules` when (both are read by `league.teams.validators`).
-    `before` is the league's last season. The `secretary`, once they have an account, may do in
-    this league what an organiser may. `borrowed` people from outside a team may play for it in
-    a match. `preset` names the printed rulebook the rules were taken from. Divisions are above one
-    another, or `sections` side by side. No round is in the weeks of `blank_days`.
+    the other, and then the visitors move on. `rules` say what a match is worth and how the table
+    ranks (the JSON form of `ranking.LeagueRules`, without the rules that have a field here);
+    `squad_rules` say who may play and `fixture_rules` when (both are read by
+    `league.teams.validators`). `before` is the previous season. The `secretary`, if they have an
+    account, may do in this league whatever an organiser may. `borrowed` is the number of players
+    from outside a team who may play for it in a match. `preset` is the code of the printed rulebook
+    from which the rules come. Divisions rank above one another, unless they are `sections` of equal
+    rank. The weeks of `blank_days` have no round.
     """
 
     class State(models.TextChoices):
@@ -104,19 +105,19 @@ class TeamLeague(models.Model):
 
     @property
     def games(self) -> int:
-        """How many games a match has."""
+        """Number of games in a match."""
         return self.pairs * self.turns
 
     @property
     def confirms(self) -> str:
-        """Who confirms a card: as in the club, but both captains where the league asks for it."""
+        """Who confirms a card: as in the club, except if the league wants both captains to."""
         if self.squad_rules.get("both_confirm") and self.club.confirm == Club.Confirm.NONE:
             return Club.Confirm.OPPONENT
         return self.club.confirm
 
 
 class TeamDivision(models.Model):
-    """A division of a league, or a section: 1 is the highest. Its name is unique in the league."""
+    """A division or section of a league; number 1 is the highest."""
 
     TEXTS_WITH_NAMES = ("league__club", ("name",))
     WRITTEN_ON = (_("Division"), "team_league", "league__public_id")
@@ -137,12 +138,12 @@ class TeamDivision(models.Model):
 
 
 class Team(models.Model):
-    """A team, its captain, and where it plays at home.
+    """A team, its captain and its home venue.
 
-    Teams with the same `venue` share it: two of them are never at home in one round, unless the
-    venue has room for several matches (`roomy`). `joined_at`: when it got its matches, for a team
-    that came when the fixtures stood; `drawn_anew`: the rounds to come were redrawn for it.
-    Teams of one `house` are its A, B and C. `code` is its id in a league's file.
+    Teams with the same `venue` are never at home in the same round, unless it has room for several
+    matches (`roomy`). `joined_at` is when a late team got its matches; `drawn_anew` says whether
+    the remaining rounds were redrawn for it. Teams of the same `house` are its A, B and C teams.
+    `code` is the team's id in an imported or exported file.
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "house", "venue"))
@@ -179,7 +180,7 @@ class Team(models.Model):
 
 
 class TeamPlayer(models.Model):
-    """Somebody who plays for a team, registered on a day; for one team of a league only."""
+    """A player of a team, registered on a day. A member plays for one team of a league only."""
 
     ONE_ROW_PER = "league"
 
@@ -196,7 +197,7 @@ class TeamPlayer(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Anyone who plays for two teams of one league cannot be one person."""
+        """Refuse to merge two members who play for different teams of a league."""
         teams = dict(cls.objects.filter(member=target).values_list("league", "team"))
         for place in cls.objects.filter(member=source).select_related("league"):
             if teams.get(place.league_id, place.team_id) != place.team_id:
@@ -211,7 +212,7 @@ class TeamPlayer(models.Model):
 
 
 class Transfer(models.Model):
-    """Somebody went from one team to another; what was played before that day stays good."""
+    """A player's transfer between teams; games before that day still count for the old team."""
 
     TEXTS_WITH_NAMES = ("league__club", ("said_as",))
     WRITTEN_ON = (_("Transfer"), "team_league", "league__public_id")
@@ -229,8 +230,8 @@ class Transfer(models.Model):
 
 
 class Deduction(models.Model):
-    """Points taken off a team, with the reason, or given to it where they are below nought; one
-    taken back stays for the record."""
+    """Points deducted from a team, or added if negative, with a reason. A withdrawn deduction stays
+    on record."""
 
     TEXTS_WITH_NAMES = ("team__league__club", ("reason", "said_as", "withdrawn_as"))
     WRITTEN_ON = (_("Points deduction"), "team", "team__league__public_id", "team__public_id")
@@ -250,8 +251,8 @@ class Deduction(models.Model):
 
 
 class PlayOff(models.Model):
-    """The result of a play-off, its `places` in order: between teams that were `level`, or between
-    teams of two divisions for a place in the upper one, the winner first."""
+    """The result of a play-off, as its `places` in order: between teams that were level in a table,
+    or between teams of two divisions for a place in the upper one."""
 
     class Kind(models.TextChoices):
         LEVEL = "level", _("teams level in the table")
@@ -270,7 +271,7 @@ class PlayOff(models.Model):
 
 
 class PlayOffPlace(models.Model):
-    """A team's place in a play-off, from 1."""
+    """A team's place in a play-off; 1 is the winner."""
 
     play_off = models.ForeignKey(PlayOff, models.CASCADE, related_name="places")
     team = models.ForeignKey(Team, models.CASCADE, related_name="play_off_places")
@@ -285,7 +286,7 @@ class PlayOffPlace(models.Model):
 
 
 class LeagueDecision(models.Model):
-    """What the committee decided, about a match or the league; for everybody to read."""
+    """A decision of the committee about a match or the league, for everyone to read."""
 
     TEXTS_WITH_NAMES = ("league__club", ("text", "said_as"))
     WRITTEN_ON = (_("Decision"), "team_league", "league__public_id")

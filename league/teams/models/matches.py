@@ -1,4 +1,4 @@
-"""Fixtures and their cards, of the league and of the cups of teams and pairs beside it."""
+"""Models of fixtures and their cards, in the league and in its cups of teams and pairs."""
 
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from league.teams.validators import validate_card, validate_decider
 
 
 class TeamCup(models.Model):
-    """A knock-out of a league's teams."""
+    """A knock-out cup of a league's teams."""
 
     TEXTS_WITH_NAMES = ("league__club", ("name",))
     WRITTEN_ON = (_("Cup"), "team_cup", "league__public_id", "public_id")
@@ -53,21 +53,21 @@ class CupPlace(models.Model):
 
 
 class TeamMatch(models.Model):
-    """A fixture of two teams, of the league or of a cup, and the session that has its games.
+    """A fixture of two teams, in the league or in a cup, and the session with its games.
 
-    The session is made when the card is first written: a table for each game, of which only the
-    score is kept, so that the games are in every member's figures. `first_date` is the day a
-    postponed match was meant for. `given_to` won without, or in spite of, the games: a walk-over,
-    or a play-off; `given_reason` says which. `given_nobody`: neither came, and both lose.
-    `written_by` is the team whose captain wrote the card: the other one confirms it. `revision`
-    rises with every change of the fixture.
+    The session is created when the card is first saved. It has a table for each game, with only
+    the score, so that the games count in the members' figures. `first_date` is the original day of
+    a match that was moved. `given_to` is the team to which the match was awarded, whatever was
+    played, for example for a walk-over or a play-off; `given_reason` says why. `given_nobody`:
+    neither team came, and both lose. `written_by` is the team whose captain wrote the card; the
+    other captain confirms it. `revision` rises with every change of the fixture.
 
-    `card` has what no table has, game by game: "home" or "away" for a game given to a side, "void"
-    for one that counts for nobody, points for one whose players are not known; None elsewhere.
-    `received_at`: when the first copy of the card arrived that was accepted. `late_lifted` says
-    why a late card costs nothing. `decider` are the points of the one game more that decided a
-    drawn cup match, home first. `half` of the season is that of the fixture list. `totals_only`:
-    the card came from a sheet that had only games won and points; its games have these sums.
+    `card` has an entry per game: "home" or "away" for a game awarded to a side, "void" for one that
+    does not count, the points of one whose players are unknown, and None for one with a table.
+    `received_at`: when the first accepted copy of the card arrived. `late_lifted`: why the penalty
+    for a late card is waived. `decider`: the points of the deciding game of a drawn cup match, home
+    first. `half`: the half of the season in the fixture list. `totals_only`: the card comes from a
+    sheet with totals only, and its games add up to them.
     """
 
     TEXTS_WITH_NAMES = (
@@ -137,25 +137,25 @@ class TeamMatch(models.Model):
         "given_nobody": False,
         "card": [],
     }
-    """What says in a query that nothing has been written down of a match, nor given."""
+    """Filter for matches that have no card and have not been awarded."""
 
     @property
     def is_given(self) -> bool:
-        """Whether it was given to a side, or to neither."""
+        """Whether the match was awarded to a side, or to neither."""
         return self.given_to_id is not None or self.given_nobody
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing has been written down of it, nor given."""
+        """Whether the match has no card and has not been awarded."""
         return self.session_id is None and not self.is_given and not self.card
 
     def side_of(self, team: Any) -> int | None:
-        """0 for the home team, 1 for the visitors, None for another."""
+        """0 for the home team, 1 for the visitors, None for any other team (or its key)."""
         return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))
 
 
 class MatchMessage(models.Model):
-    """What somebody of the two teams, or an organiser, wrote about a match; kept with it."""
+    """A message about a match, from one of its captains or an organiser."""
 
     TEXTS_WITH_NAMES = ("match__league__club", ("text", "said_as"))
     WRITTEN_ON = (_("Message"), "team_match", "match__league__public_id", "match__public_id")
@@ -170,9 +170,9 @@ class MatchMessage(models.Model):
 
 
 class CardCopy(models.Model):
-    """A captain's own copy of a card that differs from the one written first: nothing is lost.
+    """A captain's own copy of a card, if it differs from the card saved first.
 
-    `games` are as in `TeamMatch.card`, with the points of every game played.
+    `games` are in the format of `TeamMatch.card`, with the points of every game played.
     """
 
     TEXTS_WITH_NAMES = ("match__league__club", ("said_as",))
@@ -189,9 +189,9 @@ class CardCopy(models.Model):
 
 
 class CardPhotograph(models.Model):
-    """A photograph of the signed card that a team's captain sent, as a small JPEG; one a team.
+    """A photograph of the signed card, sent by a team's captain, as a small JPEG; one per team.
 
-    It is evidence for the two captains and the organisers of the league until that is closed.
+    The two captains and the organisers can see it until the league is closed.
     """
 
     TEXTS_WITH_NAMES = ("match__league__club", ("said_as",))
@@ -210,7 +210,7 @@ class CardPhotograph(models.Model):
 
     @classmethod
     def delete_at_erasing(cls, member: Member) -> None:
-        """Nobody can take a name out of a photograph, nor tell which ones show it: all go."""
+        """Delete all photographs of the club: any of them may show the member's name."""
         cls.objects.filter(match__league__club=member.club_id).delete()
 
 
@@ -218,7 +218,7 @@ MOST_SCORE = 999
 
 
 class PairsCup(models.Model):
-    """A knock-out of pairs; its matches have only a final score."""
+    """A knock-out cup of pairs; its matches have only a final score."""
 
     TEXTS_WITH_NAMES = ("league__club", ("name",))
     WRITTEN_ON = (_("Cup"), "team_pairs", "league__public_id", "public_id")
@@ -237,7 +237,7 @@ class PairsCup(models.Model):
 
 
 class CupPair(models.Model):
-    """Two players of one squad, and their place in the draw, from 1."""
+    """Two players of one team, and their place in the draw, from 1."""
 
     cup = models.ForeignKey(PairsCup, models.CASCADE, related_name="pairs")
     number = models.PositiveSmallIntegerField()
@@ -253,10 +253,10 @@ class CupPair(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Somebody drawn twice in one cup cannot be one person."""
-        theirs = cls._cups_of(target)
-        for pair in cls._of(source).select_related("cup"):
-            if pair.cup_id in theirs:
+        """Refuse to merge two members who play in the same cup."""
+        target_cups = set(cls._pairs_with(target).values_list("cup", flat=True))
+        for pair in cls._pairs_with(source).select_related("cup"):
+            if pair.cup_id in target_cups:
                 sentence = gettext("%(one)s and %(other)s both play in %(cup)s.") % {
                     "one": source.name,
                     "other": target.name,
@@ -265,17 +265,13 @@ class CupPair(models.Model):
                 raise Refused("two-pairs", sentence, status=409, fields={"into": [sentence]})
 
     @classmethod
-    def _of(cls, member: Member) -> "models.QuerySet[CupPair]":
+    def _pairs_with(cls, member: Member) -> "models.QuerySet[CupPair]":
         return cls.objects.filter(models.Q(first=member) | models.Q(second=member))
-
-    @classmethod
-    def _cups_of(cls, member: Member) -> set[int]:
-        return set(cls._of(member).values_list("cup", flat=True))
 
 
 class PairsMatch(models.Model):
-    """A match of a pairs cup at its `place` of the bracket, with its day. Its result is the final
-    score, or the pair that went `through` without a game."""
+    """A match of a pairs cup, with its day and its `place` in the bracket. The result is the final
+    score, or the pair that goes `through` without a game."""
 
     cup = models.ForeignKey(PairsCup, models.CASCADE, related_name="matches")
     place = models.CharField(max_length=10)
@@ -298,7 +294,7 @@ class PairsMatch(models.Model):
 
     @property
     def winner_id(self) -> int | None:
-        """The pair that goes on; None while the match is open."""
+        """The pair that goes through; None while the match is open."""
         if self.through_id is not None:
             return self.through_id if self.through_id in self.sides else None
         if self.home_points is None or self.away_points is None:
@@ -313,5 +309,5 @@ class PairsMatch(models.Model):
 
     @property
     def score(self) -> str:
-        """The final score; empty without one."""
+        """The final score, or ""."""
         return "" if self.home_points is None else f"{self.home_points}–{self.away_points}"

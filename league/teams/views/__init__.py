@@ -1,1 +1,1 @@
-"""Pages of leagues of teams."""
+"""Views of team leagues."""

@@ -1,4 +1,4 @@
-"""The card of a match: filled in, its pairs drawn, printed empty; and photographs of it, signed."""
+"""The card of a match: filling it in, drawing its pairs, printing it; photographs of it."""
 
 import secrets
 from io import BytesIO
@@ -25,26 +25,26 @@ from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
-from league.teams.queries import league_of, match_of, played, rules_of, target_of
+from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
-from league.teams.views.leagues import SEEDS, say
-from league.teams.views.matches import captain_of, captain_page
+from league.teams.views.leagues import SEEDS, run_action
+from league.teams.views.matches import captain_page, captains_side
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @captain_page
 def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-    """Write a match's card, or put it right."""
+    """Enter or correct the card of a match."""
     league = match.league
     form = CardForm(request.POST or None, match=match, league=league, organiser=side is None)
     if form.is_valid():
         try:
-            _save(request, match, form, side)
+            _save_card(request, match, form, side)
         except Refused as refused:
             refused.show_in(form)
         else:
-            _tell(request, match, side)
+            _report_saved(request, match, side)
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     context = {"club": league.club, "here": "leagues", "league": league}
     context |= {"match": match, "form": form}
@@ -52,22 +52,24 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
 
 
-def _save(request: ClubRequest, match: TeamMatch, form: CardForm, side: int | None) -> None:
+def _save_card(request: ClubRequest, match: TeamMatch, form: CardForm, side: int | None) -> None:
     by, at, data = actor_of(request), timezone.now(), form.cleaned_data
     anyway = bool(data.get("anyway"))
     if data.get("reason"):
-        why = data["reason"]
-        actions.correct_disputed_card(match, form.card(), reason=why, by=by, at=at, anyway=anyway)
+        reason = data["reason"]
+        actions.correct_disputed_card(
+            match, form.card(), reason=reason, by=by, at=at, anyway=anyway
+        )
     else:
         actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway)
 
 
-def _tell(request: ClubRequest, match: TeamMatch, side: int | None) -> None:
-    """Say that the card is saved, and where it differs from the other captain's."""
-    (now,) = played([match], match.league)
-    differing = [] if side is None else differing_games(match, now)
-    if now.is_disputed and differing:
-        games = ", ".join(str(one.number) for one in differing)
+def _report_saved(request: ClubRequest, match: TeamMatch, side: int | None) -> None:
+    """Tell the user that the card is saved, and where it differs from the other captain's."""
+    (record,) = match_records([match], match.league)
+    differing = [] if side is None else differing_games(match, record)
+    if record.is_disputed and differing:
+        games = ", ".join(str(difference.number) for difference in differing)
         words = {"games": games}
         text = ngettext(
             "Your card is saved. It differs from the other captain's: game %(games)s.",
@@ -82,7 +84,7 @@ def _tell(request: ClubRequest, match: TeamMatch, side: int | None) -> None:
 @require_POST
 @captain_page
 def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-    """The card as it is typed so far, with the chosen players of each team drawn into pairs."""
+    """Show the card as typed so far, with the chosen players of each team drawn into pairs."""
     form = CardForm(match=match, league=match.league, organiser=side is None)
     form.initial.update({name: request.POST.get(name, "") for name in form.fields})
     form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
@@ -95,27 +97,28 @@ def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> 
 @club_page("member")
 @in_clubs_language
 def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
-    """Two empty cards of a match on paper, one for each captain."""
+    """Two empty cards of a match to print, one for each captain."""
     league = league_of(club, public_id)
-    one = match_of(league, match)
+    fixture = match_of(league, match)
     context = {
         "club": club,
         "league": league,
-        "match": one,
-        "venue": one.venue or one.home.venue,
+        "match": fixture,
+        "venue": fixture.venue or fixture.home.venue,
         "pairs": range(1, league.pairs + 1),
         "games": meetings_of(league),
         "target": target_of(league),
         "carried": carried_rule(rules_of(league)),
         "copies": [
-            _("For the captain of %(team)s") % {"team": team.name} for team in (one.home, one.away)
+            _("For the captain of %(team)s") % {"team": team.name}
+            for team in (fixture.home, fixture.away)
         ],
     }
     return render(request, "teams/print_card.html", context)
 
 
-SENT = limits.Limit(most=20, within=limits.HOUR)
-"""By one account: each is read as a picture, which takes a moment of the server."""
+UPLOAD_LIMIT = limits.Limit(most=20, within=limits.HOUR)
+"""Per account: decoding a picture costs the server some time."""
 
 
 @require_POST
@@ -123,21 +126,21 @@ SENT = limits.Limit(most=20, within=limits.HOUR)
 def team_photograph_send(
     request: ClubRequest, club: Club, public_id: str, match: str
 ) -> HttpResponse:
-    """A captain sends a photograph of the card, in place of their last one."""
-    one = match_of(league_of(club, public_id), match)
-    side = captain_of(request, one)
+    """Save a captain's photograph of the card, replacing their last one."""
+    fixture = match_of(league_of(club, public_id), match)
+    side = captains_side(request, fixture)
     if side is None:
         message = _("Only the captains of the two teams can send a photograph of the card.")
         raise Refused("not-captain", message, status=403)
 
     def send() -> str:
-        limits.refuse_over(f"photographs:{request.user.pk}", SENT)
-        sent = valid(PhotographForm(request.POST, request.FILES))["photograph"]
-        image = small_photograph(sent.read())
-        actions.send_photograph(one, image, side=side, by=actor_of(request), at=timezone.now())
+        limits.refuse_over(f"photographs:{request.user.pk}", UPLOAD_LIMIT)
+        upload = valid(PhotographForm(request.POST, request.FILES))["photograph"]
+        image = small_photograph(upload.read())
+        actions.send_photograph(fixture, image, side=side, by=actor_of(request), at=timezone.now())
         return _("Sent the photograph.")
 
-    say(request, send)
+    run_action(request, send)
     return redirect("team_match", club.slug, public_id, match)
 
 
@@ -155,34 +158,42 @@ def team_photograph(
     )
 
 
-SIDES = (1600, 1200, 800, 500)  # pixels of the longer side: the first that is small enough
-MOST_BYTES = 200_000  # of 300 matches 120 MB at most, which a backup still holds
+SIDE_PIXELS = (1600, 1200, 800, 500)  # of the longer side, tried until the file is small enough
+MOST_BYTES = 200_000  # at most 120 MB for 300 matches, which fits into a backup
 MOST_PIXELS = 25_000_000
 QUALITY = 70
-BROKEN = (OSError, ValueError, SyntaxError, EOFError, StructError, Image.DecompressionBombError)
+DECODING_ERRORS = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    StructError,
+    Image.DecompressionBombError,
+)
 
 
 def small_photograph(content: bytes) -> bytes:
-    """The photograph as a JPEG of at most `MOST_BYTES`, the right way up, with nothing but its
-    pixels: no place, no time, no camera. Refuses what is no JPEG or PNG, and too many pixels."""
+    """Convert a photograph to an upright JPEG of at most `MOST_BYTES`, without metadata (place,
+    time or camera). Refuses anything but a JPEG or PNG, and too many pixels."""
     try:
         with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 message = _("This photograph has too many pixels. Take it smaller, or crop it.")
                 raise _refused("too-many-pixels", message)
-            picture.draft("RGB", (SIDES[0], SIDES[0]))  # a JPEG is read at about that size
+            # A JPEG is then decoded at about that size.
+            picture.draft("RGB", (SIDE_PIXELS[0], SIDE_PIXELS[0]))
             upright = ImageOps.exif_transpose(picture).convert("RGBA")
-    except BROKEN as error:
+    except DECODING_ERRORS as error:
         message = _("This is not a photograph the site can read. Choose a JPEG or PNG file.")
         raise _refused("no-photograph", message) from error
     plain = Image.new("RGB", upright.size, "white")
     plain.paste(upright, mask=upright)
-    for side in SIDES:
+    for side in SIDE_PIXELS:
         plain.thumbnail((side, side))
-        small = BytesIO()
-        plain.save(small, "JPEG", quality=QUALITY)
-        if small.tell() <= MOST_BYTES:
-            return small.getvalue()
+        jpeg = BytesIO()
+        plain.save(jpeg, "JPEG", quality=QUALITY)
+        if jpeg.tell() <= MOST_BYTES:
+            return jpeg.getvalue()
     message = _("This photograph can't be made small enough. Take it again with just the card.")
     raise _refused("too-large", message)
 

@@ -1,4 +1,4 @@
-"""Cups of teams and of pairs, and play-offs: their draws, their pages, their results."""
+"""Cups of teams and of pairs, and play-offs: draws, pages and results."""
 
 import secrets
 from typing import Any
@@ -39,19 +39,21 @@ from league.teams.pairs import (
     squads_in_pairs,
 )
 from league.teams.play_offs import DuePlayOff, due_play_offs
-from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, played
-from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
+from league.teams.views.fixtures import clash_context
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """A cup as it would be, by another seed each time it is looked at, to be made as it is seen;
-    nobody else sees it before."""
+    """Show the draw of a new cup, with a new seed each time; a POST makes the cup as it was shown.
+
+    Only the organiser sees the draw before that.
+    """
     if request.method == "POST":
-        return _made(request, club, public_id)
-    context = opened(request, club, public_id)
+        return _make_cup(request, club, public_id)
+    context = league_context(request, club, public_id)
     form = CupForm(request.GET or None)
     context |= {"form": form, "seed": secrets.randbelow(SEEDS)}
     if not form.is_valid():
@@ -66,72 +68,79 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     names = {team.pk: f"{number} · {team.name}" for number, team in places}
     context |= {"draw": draw, "bracket": cup_shown(draw.bracket, (), names)}
     if data["held_on"]:
-        there = [m for m in all_matches_of(context["league"]) if m.match.held_on == data["held_on"]]
-        there += played(draw.matches, context["league"])
-        context |= trouble_with(there, context["teams"])
+        day = data["held_on"]
+        that_day = [m for m in all_matches_of(context["league"]) if m.match.held_on == day]
+        that_day += match_records(draw.matches, context["league"])
+        context |= clash_context(that_day, context["teams"])
     return render(request, "teams/cup_draw.html", context)
 
 
-def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make the cup as it was looked at; where that cannot be, back to another look."""
+def _make_cup(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Make the cup as it was shown; if that is refused, go back to a new draw."""
     league = league_of(club, public_id)
     try:
         data = valid(CupSeenForm(request.POST))
-        made = actions.make_cup(league, by=actor_of(request), **data)
+        cup = actions.make_cup(league, by=actor_of(request), **data)
     except Refused as refused:
         messages.error(request, refused.message)
         params = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}
         page = reverse("team_cup_draw", args=[club.slug, public_id])
         return redirect(f"{page}?{urlencode(params, errors='replace')}")
-    messages.success(request, _("Added %(cup)s.") % {"cup": made.name})
-    return redirect("team_cup", club.slug, public_id, made.public_id)
+    messages.success(request, _("Added %(cup)s.") % {"cup": cup.name})
+    return redirect("team_cup", club.slug, public_id, cup.public_id)
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> HttpResponse:
     """A cup: its bracket, and its matches by round."""
-    context = opened(request, club, public_id)
-    one = cup_of(context["league"], cup)
-    matches = cup_matches_of(one)
-    now = bracket_of(one, matches)
+    context = league_context(request, club, public_id)
+    chosen_cup = cup_of(context["league"], cup)
+    matches = cup_matches_of(chosen_cup)
+    cup_bracket = bracket_of(chosen_cup, matches)
     names = {team.pk: team.name for team in context["teams"]}
-    context |= {"cup": one, "bracket": cup_shown(now, matches, names), "over": now.over}
-    context |= {"champion": names.get(int(now.champion or 0))}
-    here = [club.slug, public_id, cup]
-    context |= _addresses("team_cup", here)
+    context |= {
+        "cup": chosen_cup,
+        "bracket": cup_shown(cup_bracket, matches, names),
+        "over": cup_bracket.over,
+    }
+    context |= {"champion": names.get(int(cup_bracket.champion or 0))}
+    url_args = [club.slug, public_id, cup]
+    context |= _action_urls("team_cup", url_args)
     if context["organiser"]:
         venue = next((m.match.venue for m in reversed(matches) if m.is_to_come), "")
         typed = typed_at(request, context["round_address"])
         context["form"] = CupRoundForm(typed, initial={"venue": venue})
         days = {m.match.held_on for m in matches if m.is_to_come}
-        others = [m for m in all_matches_of(one.league) if m.match.held_on in days]
-        context |= trouble_with(others, context["teams"])
+        same_days = [m for m in all_matches_of(chosen_cup.league) if m.match.held_on in days]
+        context |= clash_context(same_days, context["teams"])
     context["begun"] = any(m.match.session_id or m.match.given_to_id for m in matches)
     return render(request, "teams/cup.html", context)
 
 
-def _addresses(page: str, here: list[str]) -> dict[str, str]:
-    """Where a cup's page sends its day, and its end."""
-    return {f"{name}_address": reverse(f"{page}_{name}", args=here) for name in ("round", "drop")}
+def _action_urls(page: str, url_args: list[str]) -> dict[str, str]:
+    """The URLs to which a cup's page posts the next day, and the deletion."""
+    return {
+        f"{name}_address": reverse(f"{page}_{name}", args=url_args) for name in ("round", "drop")
+    }
 
 
 @league_action
 def team_cup_round(request: ClubRequest, league: TeamLeague, cup: str) -> str:
-    """The next matches of a cup, as its results allow."""
+    """Draw the next matches of a cup, or set their day."""
     data = valid(CupRoundForm(request.POST))
-    made = actions.draw_cup_matches(cup_of(league, cup), by=actor_of(request), **data)
-    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
+    matches = actions.draw_cup_matches(cup_of(league, cup), by=actor_of(request), **data)
+    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(matches))
     if data["held_on"] is None:
         text = ngettext(
-            "Added %(n)d match without a day.", "Added %(n)d matches without a day.", len(made)
+            "Added %(n)d match without a day.", "Added %(n)d matches without a day.", len(matches)
         )
-    return text % {"n": len(made)}
+    return text % {"n": len(matches)}
 
 
 @league_action
 def team_cup_drop(request: ClubRequest, league: TeamLeague, cup: str) -> str:
-    """A cup of which nothing is played is thrown away."""
+    """Delete a cup in which nothing has been played."""
     actions.drop_cup(cup_of(league, cup), by=actor_of(request))
     return _("Deleted the cup.")
 
@@ -146,12 +155,12 @@ def team_pairs_new(request: ClubRequest, club: Club, public_id: str) -> HttpResp
         try:
             pairs = read_pairs(league, form.cleaned_data["pairs"])
             seed, by, name = secrets.randbelow(SEEDS), actor_of(request), form.cleaned_data["name"]
-            made = actions.make_pairs_cup(league, name=name, pairs=pairs, seed=seed, by=by)
+            cup = actions.make_pairs_cup(league, name=name, pairs=pairs, seed=seed, by=by)
         except Refused as refused:
             refused.show_in(form)
         else:
-            messages.success(request, _("Added %(cup)s.") % {"cup": made.name})
-            return redirect("team_pairs", club.slug, public_id, made.public_id)
+            messages.success(request, _("Added %(cup)s.") % {"cup": cup.name})
+            return redirect("team_pairs", club.slug, public_id, cup.public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     return render(request, "teams/pairs_new.html", context, status=422 if form.errors else 200)
 
@@ -159,43 +168,43 @@ def team_pairs_new(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @require_safe
 @club_page(PUBLIC)
 def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> HttpResponse:
-    """A pairs cup: its bracket, and for who runs the league the days and results."""
-    context = opened(request, club, public_id)
-    cup = _cup_of(context["league"], pairs)
-    drawn = list(cup.pairs.select_related("team", "first", "second"))
+    """A pairs cup: its bracket and, for an organiser, the forms for days and results."""
+    context = league_context(request, club, public_id)
+    cup = _pairs_cup_of(context["league"], pairs)
+    entries = list(cup.pairs.select_related("team", "first", "second"))
     matches = list(cup.matches.all())
-    now, name_of = pairs_bracket(drawn, matches), context["name_of"]
-    names = {one.pk: pair_name(one, name_of) for one in drawn}
+    cup_bracket, name_of = pairs_bracket(entries, matches), context["name_of"]
+    names = {pair.pk: pair_name(pair, name_of) for pair in entries}
     context |= {
         "cup": cup,
-        "bracket": pairs_shown(now, matches, names),
-        "champion": names.get(int(now.champion or 0)),
-        "over": now.over,
+        "bracket": pairs_shown(cup_bracket, matches, names),
+        "champion": names.get(int(cup_bracket.champion or 0)),
+        "over": cup_bracket.over,
         "begun": any(match.winner_id is not None for match in matches),
-        **_addresses("team_pairs", [club.slug, public_id, pairs]),
+        **_action_urls("team_pairs", [club.slug, public_id, pairs]),
     }
     if context["organiser"]:
-        here = [club.slug, public_id, pairs]
+        url_args = [club.slug, public_id, pairs]
         context["form"] = PairsDayForm(typed_at(request, context["round_address"]))
-        context["results"] = [_result(request, match, names, here) for match in matches]
-        team = {one.pk: one.team_id for one in drawn}
-        open_ones = [match for match in matches if match.winner_id is None]
-        teams = {team[side] for one in open_ones for side in one.sides}
-        days = {one.held_on for one in open_ones}
+        context["results"] = [_result_form(request, match, names, url_args) for match in matches]
+        team_of_pair = {pair.pk: pair.team_id for pair in entries}
+        open_matches = [match for match in matches if match.winner_id is None]
+        teams = {team_of_pair[side] for match in open_matches for side in match.sides}
+        days = {match.held_on for match in open_matches}
         context["clashes"] = clashes(context["league"], teams, days)
     return render(request, "teams/pairs.html", context)
 
 
-def _result(
-    request: ClubRequest, match: PairsMatch, names: dict[int, str], here: list[str]
+def _result_form(
+    request: ClubRequest, match: PairsMatch, names: dict[int, str], url_args: list[str]
 ) -> dict[str, Any]:
-    address = reverse("team_pairs_result", args=[*here, match.place])
+    address = reverse("team_pairs_result", args=[*url_args, match.place])
     sides = [names[side] for side in match.sides]
     form = PairsResultForm(typed_at(request, address), match=match, names=sides)
     return {"match": match, "form": form, "address": address, "sides": sides}
 
 
-def _cup_of(league: TeamLeague, public_id: str) -> PairsCup:
+def _pairs_cup_of(league: TeamLeague, public_id: str) -> PairsCup:
     cup = get_object_or_404(league.pairs_cups, public_id=public_id)
     cup.league = league
     return cup
@@ -203,17 +212,19 @@ def _cup_of(league: TeamLeague, public_id: str) -> PairsCup:
 
 @league_action
 def team_pairs_round(request: ClubRequest, league: TeamLeague, pairs: str) -> str:
-    """The day of the next round."""
+    """Set the day of the next round."""
     data = valid(PairsDayForm(request.POST))
-    made = actions.set_pairs_day(_cup_of(league, pairs), by=actor_of(request), **data)
-    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
-    return text % {"n": len(made)}
+    matches = actions.set_pairs_day(_pairs_cup_of(league, pairs), by=actor_of(request), **data)
+    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(matches))
+    return text % {"n": len(matches)}
 
 
 @league_action
 def team_pairs_result(request: ClubRequest, league: TeamLeague, pairs: str, place: str) -> str:
-    """The final score of a match, or who goes through."""
-    match = get_object_or_404(_cup_of(league, pairs).matches.select_related("cup"), place=place)
+    """Record the final score of a match, or the pair that goes through."""
+    match = get_object_or_404(
+        _pairs_cup_of(league, pairs).matches.select_related("cup"), place=place
+    )
     match.cup.league = league
     data = valid(PairsResultForm(request.POST, match=match, names=["", ""]))
     actions.record_pairs_result(match, by=actor_of(request), **data)
@@ -222,15 +233,15 @@ def team_pairs_result(request: ClubRequest, league: TeamLeague, pairs: str, plac
 
 @league_action
 def team_pairs_drop(request: ClubRequest, league: TeamLeague, pairs: str) -> str:
-    """A pairs cup of which nothing is played is thrown away."""
-    actions.drop_pairs_cup(_cup_of(league, pairs), by=actor_of(request))
+    """Delete a pairs cup in which nothing has been played."""
+    actions.drop_pairs_cup(_pairs_cup_of(league, pairs), by=actor_of(request))
     return _("Deleted the cup.")
 
 
 @league_action
 def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
-    """The result of a play-off."""
-    due = _due(request, league)
+    """Record the result of a play-off."""
+    due = _due_play_off(request, league)
     form = PlayOffForm(request.POST, due=due)
     order = form.order(valid(form))
     actions.record_play_off(league, due.kind, order, by=actor_of(request), at=timezone.now())
@@ -239,24 +250,24 @@ def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
 
 @league_action
 def team_play_off_match(request: ClubRequest, league: TeamLeague) -> str:
-    """A play-off gets a day, a place and a card."""
-    due, data = _due(request, league), valid(PlayOffMatchForm(request.POST))
-    made = actions.make_play_off_match(league, due.kind, due.teams, by=actor_of(request), **data)
-    return _("Added %(cup)s.") % {"cup": made.name}
+    """Create a match for a play-off, with a day, a venue and a card."""
+    due, data = _due_play_off(request, league), valid(PlayOffMatchForm(request.POST))
+    cup = actions.make_play_off_match(league, due.kind, due.teams, by=actor_of(request), **data)
+    return _("Added %(cup)s.") % {"cup": cup.name}
 
 
 @league_action
 def team_play_off_back(request: ClubRequest, league: TeamLeague, play_off: int) -> str:
-    """A play-off that was recorded by mistake is taken back."""
+    """Delete a play-off that was recorded by mistake."""
     row = get_object_or_404(PlayOff, league=league, pk=play_off)
     row.league = league
     actions.take_back_play_off(row, by=actor_of(request))
     return _("Took the play-off back.")
 
 
-def _due(request: ClubRequest, league: TeamLeague) -> DuePlayOff:
+def _due_play_off(request: ClubRequest, league: TeamLeague) -> DuePlayOff:
     key = request.POST.get("about", "")
-    for one in due_play_offs(league):
-        if one.key == key:
-            return one
+    for play_off in due_play_offs(league):
+        if play_off.key == key:
+            return play_off
     raise Refused("not-due", _("This play-off isn't due any more."), status=409)

@@ -1,4 +1,4 @@
-"""The fixtures of a league: every round, the draw, a late team, and making or discarding them."""
+"""The fixtures of a league: their page, drawing, making and discarding them, late teams."""
 
 import secrets
 from collections.abc import Callable
@@ -26,39 +26,39 @@ from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
     clashes,
-    doubles,
+    double_bookings,
     draw_divisions,
     drawn_fixtures,
-    mark_of,
+    fixtures_digest,
     plan_of,
     plan_reschedule,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord, all_matches_of, league_of, played, team_of
-from league.teams.tables import joined_of, rounds_of
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.queries import MatchRecord, all_matches_of, league_of, match_records, team_of
+from league.teams.tables import late_teams, rounds_of
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Every round with its day and its matches."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     matches = all_matches_of(context["league"])
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     context["rounds"] = rounds_of(fixtures, context["teams"])
-    context["joined"] = joined_of(context["rounds"], context["teams"])
+    context["joined"] = late_teams(context["rounds"], context["teams"])
     if context["organiser"]:
-        context |= trouble_with(matches, context["teams"])
+        context |= clash_context(matches, context["teams"])
     return render(request, "teams/fixtures.html", context)
 
 
-def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
-    """For an organiser: days on which a venue, or a team, has more matches than it can take."""
+def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
+    """Context for an organiser: days on which a venue or a team has too many matches."""
     names = {team.pk: team.name for team in teams}
     clashing = clashes(matches, teams)
-    twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
+    twice = sorted((day, names[team], n) for (day, team), n in double_bookings(matches).items())
     return {
         "clashes": [(day, place, n) for (day, place), n in sorted(clashing.items())],
         "doubles": twice,
@@ -68,9 +68,11 @@ def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any
 @require_safe
 @secretary_page
 def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The fixtures as they would be, by another seed each time it is looked at, or by the one in
-    the address; nobody else sees them before they are made."""
-    context = opened(request, club, public_id)
+    """Show a draw of the fixtures, with a new seed each time or the seed in the URL.
+
+    Only the organiser sees the draw before the fixtures are made.
+    """
+    context = league_context(request, club, public_id)
     form = FixturesForm(request.GET)
     form.is_valid()
     seed = form.cleaned_data.get("seed", secrets.randbelow(SEEDS))
@@ -79,10 +81,13 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("team_league", club.slug, public_id)
-    rounds = rounds_of(played(drawn, context["league"]), context["teams"])
-    context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
-    even = draw_divisions(context["league"], seed)
-    context |= {"even": even.evenness(double=context["league"].twice), "left": even.clashes}
+    rounds = rounds_of(match_records(drawn, context["league"]), context["teams"])
+    context |= {"rounds": rounds, "seed": seed, "seen": fixtures_digest(drawn), "n": len(drawn)}
+    division_draw = draw_divisions(context["league"], seed)
+    context |= {
+        "even": division_draw.evenness(double=context["league"].twice),
+        "left": division_draw.clashes,
+    }
     context |= {"notes": squad_notes(context["league"]), "form": FixturesForm()}
     context["made"] = context["league"].matches.filter(cup=None).exists()
     typed = typed_at(request, reverse("team_draw_days", args=[club.slug, public_id]))
@@ -91,7 +96,7 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 def _change_days(request: ClubRequest, league: TeamLeague) -> str:
-    """Dates on which nobody plays; the draw leaves their weeks out."""
+    """Set the days on whose weeks no round falls."""
     data = valid(BlankDaysForm(request.POST, league=league))
     actions.change_blank_days(league, data["blank_days"], by=actor_of(request))
     return _("Saved. The rounds below leave these weeks out.")
@@ -100,34 +105,37 @@ def _change_days(request: ClubRequest, league: TeamLeague) -> str:
 team_draw_days = league_action(_change_days, page="team_draw")
 
 
-WayIn = Callable[..., list[TeamMatch]]
-WAYS: dict[str, WayIn] = {"add": actions.join_fixtures, "reschedule": actions.join_by_reschedule}
+JoinAction = Callable[..., list[TeamMatch]]
+JOIN_ACTIONS: dict[str, JoinAction] = {
+    "add": actions.join_fixtures,
+    "reschedule": actions.join_by_reschedule,
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """The matches a late team would get, added to the others or with all rounds to come drawn
-    anew: what each costs, to be drawn again or agreed to."""
+    """Show the matches that a late team would get, both when they are added and when the remaining
+    rounds are redrawn; a POST carries out one of the two plans."""
     league = league_of(club, public_id)
-    one = team_of(league, team)
+    late_team = team_of(league, team)
     if request.method == "POST":
         try:
             data = valid(JoinForm(request.POST))
-            way = WAYS[data.pop("way") or "add"]
-            made = way(one, by=actor_of(request), at=timezone.now(), **data)
+            join = JOIN_ACTIONS[data.pop("way") or "add"]
+            matches = join(late_team, by=actor_of(request), at=timezone.now(), **data)
         except Refused as refused:
             messages.error(request, refused.message)
             return redirect("team_join", club.slug, public_id, team)
-        text = ngettext("Added %(n)d match.", "Added %(n)d matches.", len(made))
-        messages.success(request, text % {"n": len(made)})
+        text = ngettext("Added %(n)d match.", "Added %(n)d matches.", len(matches))
+        messages.success(request, text % {"n": len(matches)})
         return redirect("team", club.slug, public_id, team)
-    context = {"club": club, "here": "leagues", "league": league, "team": one}
-    return render(request, "teams/join.html", context | _planned(club, one))
+    context = {"club": club, "here": "leagues", "league": league, "team": late_team}
+    return render(request, "teams/join.html", context | _join_context(club, late_team))
 
 
-def _planned(club: Club, team: Team) -> dict[str, Any]:
-    """The plans by another seed each time they are looked at; none for a team that has matches."""
+def _join_context(club: Club, team: Team) -> dict[str, Any]:
+    """Both plans, with a new seed each time; none for a team that has matches."""
     matches = team.league.matches.filter(cup=None)
     if not matches.exists() or team.at_home.exists() or team.away.exists():
         return {"plan": None}
@@ -139,27 +147,30 @@ def _planned(club: Club, team: Team) -> dict[str, Any]:
     return {
         "plan": plan,
         "seed": seed,
-        "added": len({one.number for one in plan.added}),
+        "added": len({match.number for match in plan.added}),
         "last_day": max([*days, *([last["day"]] if last["day"] else [])], default=None),
         "last_day_now": last["day"],
         "rows": [
             (match, plan.teams[int(match.home)], plan.teams[int(match.away)])
             for match in plan.matches
         ],
-    } | _redrawn(team, rescheduled, last["round"])
+    } | _reschedule_context(team, rescheduled, last["round"])
 
 
-def _redrawn(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
-    """The redrawn rounds for the page; nothing where no match may move."""
+def _reschedule_context(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
+    """The plan with redrawn rounds; None if no match may move."""
     if not plan.moving:
         return {"rescheduled": None}
-    standing = [
+    unmoved_days = [
         match.held_on for match in team.league.matches.filter(cup=None).exclude(pk__in=plan.moving)
     ]
-    days = [*(match.day for match in plan.matches), *(day for day in standing if day is not None)]
+    days = [
+        *(match.day for match in plan.matches),
+        *(day for day in unmoved_days if day is not None),
+    ]
     by_round = [
-        (number, day, [_sides(plan, one) for one in many])
-        for (number, day), many in groupby(plan.matches, lambda one: (one.number, one.day))
+        (number, day, [_match_row(plan, match) for match in group])
+        for (number, day), group in groupby(plan.matches, lambda match: (match.number, match.day))
     ]
     added = max(0, max(match.number for match in plan.matches) - rounds)
     return {
@@ -170,33 +181,33 @@ def _redrawn(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
     }
 
 
-def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
-    """Who meets whom, and whether that is new, moved or as it was."""
-    state = "new" if not one.key else "" if plan.unmoved(one) else "moved"
-    return plan.teams[int(one.home)], plan.teams[int(one.away)], state
+def _match_row(plan: ReschedulePlan, match: Rescheduled) -> tuple[Team, Team, str]:
+    """The two teams of a match, and whether it is "new", "moved" or unchanged ("")."""
+    state = "new" if not match.key else "" if plan.is_unmoved(match) else "moved"
+    return plan.teams[int(match.home)], plan.teams[int(match.away)], state
 
 
 @require_POST
 @secretary_page
 def team_fixtures_make(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The fixtures as they were looked at; where that is refused, the same draw comes back."""
+    """Make the fixtures as they were shown; if squads break the rules, show the same draw again."""
     league = league_of(club, public_id)
     form = FixturesForm(request.POST)
     try:
-        made = actions.make_fixtures(league, by=actor_of(request), **valid(form))
+        matches = actions.make_fixtures(league, by=actor_of(request), **valid(form))
     except Refused as refused:
         messages.error(request, refused.message)
         seed = form.cleaned_data.get("seed")
         if refused.code != "squads" or seed is None:
             return redirect("team_league", club.slug, public_id)
         return redirect(f"{reverse('team_draw', args=[club.slug, public_id])}?seed={seed}")
-    text = ngettext("Published %(n)d match.", "Published %(n)d matches.", len(made))
-    messages.success(request, text % {"n": len(made)})
+    text = ngettext("Published %(n)d match.", "Published %(n)d matches.", len(matches))
+    messages.success(request, text % {"n": len(matches)})
     return redirect("team_league", club.slug, public_id)
 
 
 @league_action
 def team_fixtures_discard(request: ClubRequest, league: TeamLeague) -> str:
-    """Fixtures of which nothing is played are thrown away."""
+    """Delete fixtures of which nothing has been played."""
     actions.discard_fixtures(league, by=actor_of(request))
     return _("Deleted the fixtures.")

@@ -1,4 +1,4 @@
-"""The club's leagues, making one, and its own page: what to do next, the table, the fixtures."""
+"""The club's leagues: their list, creating and editing one, and a league's own page."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -27,9 +27,9 @@ from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.certain import ranked_divisions
-from league.teams.cup_forms import CupForm, forms_of
+from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import open_cups
-from league.teams.fixtures import waiting
+from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
@@ -37,21 +37,21 @@ from league.teams.presets import PRESETS
 from league.teams.printed import printed_rules
 from league.teams.queries import (
     MatchRecord,
-    everybody_in,
     fixtures_of,
+    league_members,
     league_of,
     leagues_of,
     recent_messages,
     rules_of,
     tables_of,
 )
-from league.teams.rules_forms import SecondForm, show_printed
-from league.teams.tables import in_state, round_on, rounds_of, state_of
+from league.teams.rules_forms import SecondForm, quote_printed_rules
+from league.teams.tables import in_state, round_to_play, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
 
-def runs(request: HttpRequest, league: TeamLeague) -> bool:
-    """Whether who is looking may do everything in this league."""
+def may_run(request: HttpRequest, league: TeamLeague) -> bool:
+    """Whether the user may run this league, as an organiser or as its secretary."""
     if reaches(getattr(request, "rank", None), Role.Rank.ORGANISER):
         return True
     secretary = league.secretary
@@ -64,26 +64,26 @@ def runs(request: HttpRequest, league: TeamLeague) -> bool:
 
 
 def secretary_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of a league for the club's organisers and for the league's own secretary; other
-    members are refused with 403."""
+    """Decorate a view for the club's organisers and the league's secretary; other members get a
+    403."""
 
     @club_page("member")
     @wraps(view)
-    def guarded(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
-        if not reaches(request.rank, Role.Rank.ORGANISER) and not runs(
+    def guarded(request: ClubRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
+        if not reaches(request.rank, Role.Rank.ORGANISER) and not may_run(
             request, league_of(club, public_id)
         ):
             message = _("Only an organiser or the secretary of this league can do that.")
             raise Refused("not-secretary", message, status=403)
-        return view(request, club, public_id, **about)
+        return view(request, club, public_id, **kwargs)
 
     guarded.least_rank = Role.Rank.ORGANISER.value  # type: ignore[attr-defined]
     return guarded
 
 
-def say(request: HttpRequest, act: Callable[[], str]) -> None:
-    """Do what a button asks for, and tell the sentence it answers, or why it is refused: then the
-    form comes back as it was typed."""
+def run_action(request: HttpRequest, act: Callable[[], str]) -> None:
+    """Run `act` and show the message that it returns. If it is refused, show the refusal and keep
+    what was typed for the form."""
     try:
         messages.success(request, act())
     except Refused as refused:
@@ -94,25 +94,24 @@ def say(request: HttpRequest, act: Callable[[], str]) -> None:
 def league_action(
     act: Callable[..., str], *, page: str = "team_league"
 ) -> Callable[..., HttpResponse]:
-    """The view of an organiser's button about a league, or about a team or a cup of it.
+    """Make a view for an organiser's action on a league, or on a team or cup of it.
 
-    `act` gets the request, the league and the rest of the address; it answers what to tell the
-    organiser, who is led back to the page of what the button was about: the team's, the cup's, or
-    this `page` of the league.
+    `act` gets the request, the league and the other URL arguments, and returns a message. The view
+    redirects to the page of the team or cup, or else to this `page` of the league.
     """
 
     @require_POST
     @secretary_page
     @wraps(act)
-    def view(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+    def view(request: ClubRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
         league = league_of(club, public_id)
-        say(request, lambda: act(request, league, **about))
-        if league.teams.filter(public_id=about.get("team", "")).exists():
-            return redirect("team", club.slug, public_id, about["team"])
-        if league.cups.filter(public_id=about.get("cup", "")).exists():
-            return redirect("team_cup", club.slug, public_id, about["cup"])
-        if league.pairs_cups.filter(public_id=about.get("pairs", "")).exists():
-            return redirect("team_pairs", club.slug, public_id, about["pairs"])
+        run_action(request, lambda: act(request, league, **kwargs))
+        if league.teams.filter(public_id=kwargs.get("team", "")).exists():
+            return redirect("team", club.slug, public_id, kwargs["team"])
+        if league.cups.filter(public_id=kwargs.get("cup", "")).exists():
+            return redirect("team_cup", club.slug, public_id, kwargs["cup"])
+        if league.pairs_cups.filter(public_id=kwargs.get("pairs", "")).exists():
+            return redirect("team_pairs", club.slug, public_id, kwargs["pairs"])
         return redirect(page, club.slug, public_id)
 
     return view
@@ -125,7 +124,7 @@ State = TeamLeague.State
 @require_safe
 @club_page(PUBLIC)
 def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's leagues of teams."""
+    """The list of the club's leagues."""
     context = {"club": club, "here": "leagues", "leagues": leagues_of(club)[:100]}
     context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
     return render(request, "teams/leagues.html", context)
@@ -134,18 +133,18 @@ def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """What a new league plays, and when; by a printed rulebook, where one is chosen."""
+    """Create a league, optionally from a printed rulebook."""
     preset = PRESETS.get(request.POST.get("preset") or request.GET.get("preset") or "")
     form = LeagueForm(request.POST or None, club=club, preset=preset)
-    show_printed(form, preset)
+    quote_printed_rules(form, preset)
     if form.is_valid():
         seed, by = secrets.randbelow(SEEDS), actor_of(request)
         try:
-            made = actions.make_league(club, seed=seed, by=by, **form.cleaned_data)
+            league = actions.make_league(club, seed=seed, by=by, **form.cleaned_data)
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("team_league", club.slug, made.public_id)
+            return redirect("team_league", club.slug, league.public_id)
     context = {"club": club, "here": "leagues", "form": form, "printed": printed_rules(preset)}
     context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
@@ -154,11 +153,11 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change what was chosen; close the league or call it off."""
+    """Edit a league. The page also has the forms to close or cancel it."""
     league = league_of(club, public_id)
     appoints = reaches(request.rank, Role.Rank.ORGANISER)
     form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
-    show_printed(form, PRESETS.get(league.preset))
+    quote_printed_rules(form, PRESETS.get(league.preset))
     if form.is_valid():
         try:
             actions.change_league(league, by=actor_of(request), **form.cleaned_data)
@@ -173,9 +172,9 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
-    """The first thing to do: a sentence, and a button that closes the league or leads to `page`,
-    of what it is `about`: a team or a match."""
+class NextStep:
+    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
+    `page`, of the team or match that it is `about`."""
 
     title: str
     text: str
@@ -185,16 +184,16 @@ class Next:
     about: str = ""
 
 
-def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
-    """A league as every page of it needs it."""
+def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+    """The template context shared by all pages of a league."""
     league = league_of(club, public_id)
-    people = () if request.rank else everybody_in(league)  # short names are told apart
+    people = () if request.rank else league_members(league)  # to tell short names apart
     return {
         "club": club,
         "here": "leagues",
         "league": league,
         "teams": list(league.teams.select_related("captain")),
-        "organiser": runs(request, league),
+        "organiser": may_run(request, league),
         "name_of": namer(people, club, request.rank),
     }
 
@@ -205,67 +204,78 @@ PLAY_OFF_FORMS = ("team_play_off", "team_play_off_match")
 @require_safe
 @club_page(PUBLIC)
 def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What happens now: the next thing to do, the table, the round that is on."""
-    context = opened(request, club, public_id)
+    """A league's own page: what to do next, the table, the current round."""
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
-    now = round_on(rounds, OPEN, local_date(club, timezone.now()))
-    before = [r for r in rounds if now and r.number < now.number]
+    current_round = round_to_play(rounds, OPEN, local_date(club, timezone.now()))
+    earlier_rounds = [r for r in rounds if current_round and r.number < current_round.number]
     context |= {
         "divisions": ranked_divisions(league, tables, teams, rules),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,
-        "now": now,
-        "put_off": in_state("postponed", [r for r in rounds if r is not now]),
-        "overdue": in_state("to_play", before),
+        "now": current_round,
+        "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
+        "overdue": in_state("to_play", earlier_rounds),
         "cups": list(league.cups.all()),
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
-        "leads_a_team": any(leads(request, team) for team in teams),
+        "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
-    if request.rank and any(one.deducted for x in tables.values() for one in x.records.values()):
-        taken = Deduction.objects.filter(team__league=league, withdrawn_at=None)
-        context["deductions"] = taken.select_related("team__division")
+    if request.rank and any(
+        r.deducted for table in tables.values() for r in table.records.values()
+    ):
+        deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
+        context["deductions"] = deductions.select_related("team__division")
     if not rounds:
         listed = league.teams.select_related("division").annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}
     if context["organiser"]:
-        context["recent"] = recent_messages(league, timezone.now())
         ending = ending_shown(league, teams, tables, rules)
-        due = [one.name for one in ending["play_offs"]]
-        context |= {"next": next_thing(league, teams, fixtures, due), "cup_form": CupForm()}
-        address = reverse("team_second", args=[club.slug, public_id])
-        context["second_form"] = SecondForm(typed_at(request, address))
-        here = [club.slug, public_id]
-        context |= _for_website(request, league, reverse("team_embed", args=here))
-        typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
-        context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
-        context["ending"] = ending
+        context |= _organiser_context(request, league, ending)
+        due = [play_off.name for play_off in ending["play_offs"]]
+        context["next"] = next_step(league, teams, fixtures, due)
     return render(request, "teams/league.html", context)
+
+
+def _organiser_context(
+    request: ClubRequest, league: TeamLeague, ending: dict[str, Any]
+) -> dict[str, Any]:
+    """The forms and messages on a league's page that only organisers see."""
+    url_args = [league.club.slug, league.public_id]
+    typed = [typed_at(request, reverse(name, args=url_args)) for name in PLAY_OFF_FORMS]
+    return {
+        "recent": recent_messages(league, timezone.now()),
+        "cup_form": CupForm(),
+        "second_form": SecondForm(typed_at(request, reverse("team_second", args=url_args))),
+        **_embed_context(request, league, reverse("team_embed", args=url_args)),
+        "due": [(p, *play_off_forms(league, p, typed)) for p in ending["play_offs"]],
+        "ending": ending,
+    }
 
 
 def cards_to_fill(
     request: ClubRequest, league: TeamLeague, teams: Sequence[Team], fixtures: Sequence[MatchRecord]
 ) -> set[str]:
-    """The matches to play whose card this reader may fill in: a captain's own, or all."""
+    """Public ids of matches whose card the user may now fill in: a captain's own, or all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
-    own = {team.pk for team in teams if leads(request, team) or runs(request, league)}
+    own_teams = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
     return {
         fixture.match.public_id
         for fixture in fixtures
         if fixture.is_to_come and fixture.match.is_untouched
-        if fixture.match.home_id in own or fixture.match.away_id in own
+        if fixture.match.home_id in own_teams or fixture.match.away_id in own_teams
     }
 
 
-def _for_website(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
-    """What is pasted into another site to show the table there."""
+def _embed_context(request: ClubRequest, league: TeamLeague, path: str) -> dict[str, Any]:
+    """The code that shows the table on another website."""
     page = address_of_site(request, path)
     title = f"{as_label(league.club.name)} {league.name}"
     return {"embed_page": page, "embed_only_here": is_only_nearby(page), "embed_title": title}
@@ -275,77 +285,77 @@ OPEN = ("to_play", "waits", "disputed")
 
 
 def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
-    """The team of who is looking, where they have an account."""
+    """The team for which the user plays, if any."""
     if not request.user.is_authenticated:
         return None
     return league.teams.filter(players__member__user=request.user).first()
 
 
-def next_thing(
+def next_step(
     league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord], due: Sequence[str] = ()
-) -> Next | None:
-    """What the organiser does next; None when the league is closed. `due`: the play-offs that are
-    still to be recorded."""
+) -> NextStep | None:
+    """What the organiser should do next, or None. `due` are the names of play-offs that are still
+    to be recorded."""
     if league.state in (State.FINISHED, State.CANCELLED):
         return None
     count = len(teams)
     title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
     if count < 2:
         text = _("Enter the teams, each with its venue and players.")
-        return Next(title, text, _("Enter a team"), page="team_new")
+        return NextStep(title, text, _("Enter a team"), page="team_new")
     if not fixtures:
         text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
-        return Next(title, text, _("Draw the fixtures"), page="team_draw")
+        return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
     states = [state_of(fixture) for fixture in fixtures]
     for fixture in fixtures:
         if fixture.is_disputed:
             title = _("%(match)s: the card is disputed") % {"match": fixture.match}
             text = _("Check it and decide: you have the last word.")
             page, about = "team_match", fixture.match.public_id
-            return Next(title, text, _("Decide the card"), page=page, about=about)
-    for team in waiting(teams, fixtures):
+            return NextStep(title, text, _("Decide the card"), page=page, about=about)
+    for team in teams_without_fixtures(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
-        return Next(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
+        return NextStep(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
     if any(state in (*OPEN, "postponed") for state in states):
         return None
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
-        return Next(title, _("Record it, below the table, before you close the league."))
+        return NextStep(title, _("Record it, below the table, before you close the league."))
     cups = open_cups(league)
     if cups:
         text = _("Still open: %(cups)s. When that is played, close the league.")
         text %= {"cups": ", ".join(cups)}
     else:
         text = _("Check the table, give out the prizes and close it.")
-    return Next(_("Every match is played"), text, _("Close the league"), closes=True)
+    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
 
 
 @league_action
 def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
-    """The last match is played: the table stands."""
+    """Close the league: its table is final."""
     valid(EndForm(request.POST))
-    actions.turn_league(league, State.FINISHED, by=actor_of(request), at=timezone.now())
+    actions.set_league_state(league, State.FINISHED, by=actor_of(request), at=timezone.now())
     return _("Closed the league.")
 
 
 @league_action
 def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
-    """The league is called off."""
+    """Cancel the league."""
     valid(EndForm(request.POST))
-    actions.turn_league(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
+    actions.set_league_state(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
     return _("Called off the league.")
 
 
 @league_action
 def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
-    """A closed league goes on."""
-    actions.turn_league(league, State.RUNNING, by=actor_of(request), at=timezone.now())
+    """Reopen a closed league."""
+    actions.set_league_state(league, State.RUNNING, by=actor_of(request), at=timezone.now())
     return _("Reopened the league.")
 
 
-def leads(request: HttpRequest, team: Team) -> bool:
-    """Whether who is looking is the team's captain."""
+def is_captain(request: HttpRequest, team: Team) -> bool:
+    """Whether the user is the team's captain."""
     return bool(
         request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
     )

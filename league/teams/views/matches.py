@@ -1,4 +1,4 @@
-"""A match: its page, its card, and what captains and organisers may do with it."""
+"""A match: its page, and the actions of its captains and of organisers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,7 +21,7 @@ from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
 from league.teams.calendar import starts_at
-from league.teams.card import LinedUp, card_of, lined_up
+from league.teams.card import GameLineUp, card_of, game_line_ups
 from league.teams.eligibility import borrowed_shown
 from league.teams.match_forms import (
     DeciderForm,
@@ -45,93 +45,100 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     match_of,
-    played,
+    match_records,
     rules_of,
 )
-from league.teams.tables import by_place, differing_games, game_shown, match_shown
+from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
-from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import leads, opened, runs, say, secretary_page
+from league.teams.views.fixtures import clash_context
+from league.teams.views.leagues import (
+    is_captain,
+    league_context,
+    may_run,
+    run_action,
+    secretary_page,
+)
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
-    """Who plays whom, where and when; the card; what the reader may do about it."""
-    context = opened(request, club, public_id)
-    one = match_of(context["league"], match)
+    """The match, its card, and what the reader may do about it."""
+    context = league_context(request, club, public_id)
+    fixture = match_of(context["league"], match)
     rules = rules_of(context["league"])
-    (now,) = played([one], context["league"])
-    if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
-        now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
-    lines = lined_up(one, context["league"]) if now.met.games else []
+    (record,) = match_records([fixture], context["league"])
+    if (fixture.home.withdrawn_at or fixture.away.withdrawn_at) and fixture.cup_id is None:
+        record = next(r for r in fixtures_of(context["league"]) if r.match.pk == fixture.pk)
+    lines = game_line_ups(fixture, context["league"]) if record.met.games else []
+    side = captains_side(request, fixture)
     context |= {
-        "match": one,
-        "shown": match_shown(now),
-        "now": now,
-        "turns": [] if one.totals_only else _turns(now, lines, context),
-        "venue": one.venue or one.home.venue,
+        "side": side,
+        "match": fixture,
+        "shown": match_shown(record),
+        "now": record,
+        "turns": [] if fixture.totals_only else _turns(record, lines, context),
+        "venue": fixture.venue or fixture.home.venue,
         "starts_at": starts_at(context["league"]),
-        "substitutes": _substitutes(one, now, context),
-        "points": now.met.points if now.met.points_known else None,
-        "goes_on": _goes_on(now),
-        "decisions": one.decisions.all(),
-        "late_costs": late_costs(one, now.met, rules),
-        "due": card_due(one, rules)
-        if context["organiser"] or captain_of(request, one) is not None
-        else "",
-        "disputes": _disputes(one) if now.is_disputed and request.rank else [],
-        **_may(request, one, now),
+        "substitutes": _substitutes(fixture, record, context),
+        "points": record.met.points if record.met.points_known else None,
+        "goes_on": _walkover_sides(record),
+        "decisions": fixture.decisions.all(),
+        "late_costs": late_costs(fixture, record.met, rules),
+        "due": card_due(fixture, rules) if context["organiser"] or side is not None else "",
+        "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
+        **_permissions(request, fixture, record),
     }
-    context["side"] = captain_of(request, one)
-    if context["organiser"] or context["side"] is not None:
+    if context["organiser"] or side is not None:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
-        context["notes"] = one.messages.all()
-        context |= _photographs(one, context["side"])
-        context["borrowed"] = borrowed_shown(one, lines, context["name_of"])
-        context["differing"] = differing_games(one, now) if now.is_disputed else []
+        context["notes"] = fixture.messages.all()
+        context |= _photographs(fixture, side)
+        context["borrowed"] = borrowed_shown(fixture, lines, context["name_of"])
+        context["differing"] = differing_games(fixture, record) if record.is_disputed else []
     if context["organiser"]:
-        context |= _organisers_forms(request, one, [club.slug, public_id, match])
-        context |= _trouble(now, context["teams"])
+        context |= _organisers_forms(request, fixture, [club.slug, public_id, match])
+        context |= _trouble(record, context["teams"])
         context["walkover_rule"] = walkover_rule(rules)
     return render(request, "teams/match.html", context)
 
 
-def _trouble(now: MatchRecord, teams: list[Team]) -> dict[str, Any]:
-    """Where there is too much on the day to which a match was moved."""
-    day = now.match.held_on
-    if now.match.first_date is None or day is None or not now.is_to_come:
+def _trouble(record: MatchRecord, teams: list[Team]) -> dict[str, Any]:
+    """Clashes on the day to which a match was moved."""
+    day = record.match.held_on
+    if record.match.first_date is None or day is None or not record.is_to_come:
         return {}
-    there = [one for one in all_matches_of(now.match.league) if one.match.held_on == day]
-    return trouble_with(there, teams)
+    that_day = [r for r in all_matches_of(record.match.league) if r.match.held_on == day]
+    return clash_context(that_day, teams)
 
 
 def _turns(
-    now: MatchRecord, lines: list[LinedUp], context: dict[str, Any]
+    record: MatchRecord, lines: list[GameLineUp], context: dict[str, Any]
 ) -> list[tuple[int, list[Any]]]:
-    """The games of a match that has any, by turn."""
+    """The games of the card, by turn."""
     rules = rules_of(context["league"])
-    counted = by_place(card_games(now.entries, rules), now.entries, rules.pairs**2)
+    counted = games_by_place(card_games(record.entries, rules), record.entries, rules.pairs**2)
     games = [
         game_shown(line, context["name_of"], counted.get(place, ()), place + 1)
         for place, line in enumerate(lines)
     ]
-    return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
+    return [(turn, list(group)) for turn, group in groupby(games, lambda game: game.turn)]
 
 
-def _substitutes(match: TeamMatch, now: MatchRecord, context: dict[str, Any]) -> list[str]:
-    """Who came in for whom, where the league has substitutes."""
+def _substitutes(match: TeamMatch, record: MatchRecord, context: dict[str, Any]) -> list[str]:
+    """Who came in for whom, if the league has substitutes."""
     league = context["league"]
-    if not may_substitute(league) or not now.met.games or match.session_id is None:
+    if not may_substitute(league) or not record.met.games or match.session_id is None:
         return []
     return substitutes_shown(card_of(match, league), context["name_of"])
 
 
-def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) -> dict[str, Any]:
-    """What an organiser may fill in, as it was typed where it was refused; and the cards sent."""
+def _organisers_forms(
+    request: ClubRequest, match: TeamMatch, url_args: list[str]
+) -> dict[str, Any]:
+    """The organiser's forms; a form that was refused keeps what was typed."""
     typed = {
-        name: typed_at(request, reverse(f"team_match_{name}", args=where))
+        name: typed_at(request, reverse(f"team_match_{name}", args=url_args))
         for name in ("move", "give", "games", "late", "decider", "settle")
     }
     return {
@@ -153,7 +160,7 @@ def _disputes(match: TeamMatch) -> list[str]:
 
 
 def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
-    """The photographs sent of the card, and the form for the one of a captain."""
+    """The photographs of the card, and the form with which a captain sends one."""
     is_open = match.league.state in (TeamLeague.State.SETUP, TeamLeague.State.RUNNING)
     return {
         "photographs": match.photographs.defer("image").select_related("team"),
@@ -161,40 +168,44 @@ def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
     }
 
 
-def _goes_on(now: MatchRecord) -> tuple[Team, Team] | None:
-    """Of a cup match that is off: who has left, and who goes on in the cup."""
-    home, away = now.match.home, now.match.away
-    if not now.is_off or now.match.cup_id is None or (home.withdrawn_at and away.withdrawn_at):
+def _walkover_sides(record: MatchRecord) -> tuple[Team, Team] | None:
+    """For a cup match that is off: the team that has left and the team that goes through."""
+    home, away = record.match.home, record.match.away
+    if (
+        not record.is_off
+        or record.match.cup_id is None
+        or (home.withdrawn_at and away.withdrawn_at)
+    ):
         return None
     return (home, away) if home.withdrawn_at else (away, home)
 
 
-def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, Any]:
-    """What this reader may do: write the card, confirm it, object to it."""
-    organiser = runs(request, match.league)
-    side = captain_of(request, match)
+def _permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> dict[str, Any]:
+    """What this reader may do with the card: write, confirm or dispute it."""
+    is_organiser = may_run(request, match.league)
+    side = captains_side(request, match)
     team = None if side is None else (match.home_id, match.away_id)[side]
-    other_captain = team is not None and match.written_by_id != team
-    by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    copied = now.is_disputed and by_captain and team is not None
-    own_copy = copied and match.copies.filter(team=team).exists()
-    open_card = now.waits or (match.is_untouched and not now.is_off)
-    closed = _is_closed(match, now)
+    is_other_captain = team is not None and match.written_by_id != team
+    captains_confirm = match.league.confirms != Club.Confirm.ORGANISER
+    is_copied = record.is_disputed and captains_confirm and team is not None
+    has_own_copy = is_copied and match.copies.filter(team=team).exists()
+    is_open = record.waits or (match.is_untouched and not record.is_off)
+    is_closed = _is_closed(match, record)
     return {
-        "may_write": not closed and (organiser or (team is not None and open_card)),
-        "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
-        "may_agree": own_copy,
-        "may_take_copy": copied and not other_captain and match.copies.exists(),
-        "may_object": (now.waits and (organiser or other_captain))
-        or (now.counts and actions.may_object_later(match, side)),
+        "may_write": not is_closed and (is_organiser or (team is not None and is_open)),
+        "may_confirm": record.waits and (is_organiser or (is_other_captain and captains_confirm)),
+        "may_agree": has_own_copy,
+        "may_take_copy": is_copied and not is_other_captain and match.copies.exists(),
+        "may_object": (record.waits and (is_organiser or is_other_captain))
+        or (record.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
     }
 
 
-def _is_closed(match: TeamMatch, now: MatchRecord) -> bool:
-    """Whether nobody may write its card any more."""
-    over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
-    return over or match.is_given or (now.is_off and match.cup_id is not None)
+def _is_closed(match: TeamMatch, record: MatchRecord) -> bool:
+    """Whether the card can no longer be written."""
+    is_league_over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
+    return is_league_over or match.is_given or (record.is_off and match.cup_id is not None)
 
 
 def _address(name: str, match: TeamMatch) -> str:
@@ -202,13 +213,13 @@ def _address(name: str, match: TeamMatch) -> str:
     return reverse(name, args=[league.club.slug, league.public_id, match.public_id])
 
 
-def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
-    """The side whose captain is looking."""
+def captains_side(request: HttpRequest, match: TeamMatch) -> int | None:
+    """The side whose captain is the visitor: 0 at home, 1 away, or None."""
     sides = enumerate((match.home, match.away))
-    return next((side for side, team in sides if leads(request, team)), None)
+    return next((side for side, team in sides if is_captain(request, team)), None)
 
 
-def _own_new_card(match: TeamMatch, side: int | None) -> bool:
+def _other_captain_confirms(match: TeamMatch, side: int | None) -> bool:
     """Whether a card that this side's captain writes first waits for the other captain."""
     if side is None or not match.is_untouched:
         return False
@@ -218,38 +229,38 @@ def _own_new_card(match: TeamMatch, side: int | None) -> bool:
 
 
 def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of a match for its two captains and the organisers; others are refused with 403.
+    """Decorate a view of a match for its two captains and the organisers; others get a 403.
 
-    The view gets the match and for whom the visitor acts: a captain for their side, 0 at home or
-    1 away, an organiser for nobody's (None). Who is both writes a first card as captain, where the
-    other captain can confirm it.
+    The view gets the match and the side for which the visitor acts: 0 at home or 1 away for a
+    captain, None for an organiser. An organiser who is also a captain writes a new card as captain,
+    provided that the other captain can confirm it.
     """
 
     @club_page("member")
     @wraps(view)
     def guarded(
-        request: ClubRequest, club: Club, public_id: str, match: str, **more: Any
+        request: ClubRequest, club: Club, public_id: str, match: str, **kwargs: Any
     ) -> HttpResponse:
-        one = match_of(league_of(club, public_id), match)
-        side = captain_of(request, one)
-        if runs(request, one.league):
-            side = side if _own_new_card(one, side) else None
+        fixture = match_of(league_of(club, public_id), match)
+        side = captains_side(request, fixture)
+        if may_run(request, fixture.league):
+            side = side if _other_captain_confirms(fixture, side) else None
         elif side is None:
             message = _("Only the captains of the two teams or an organiser can fill in this card.")
             raise Refused("not-captain", message, status=403)
-        return view(request, one, side, **more)
+        return view(request, fixture, side, **kwargs)
 
     return guarded
 
 
 def captain_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
-    """The view of a captain's button about a match: tells what `act` answers, or why not."""
+    """Make a view for a captain's action: it shows the message `act` returns, or the refusal."""
 
     @require_POST
     @captain_page
     @wraps(act)
     def view(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-        say(request, lambda: act(request, match, side))
+        run_action(request, lambda: act(request, match, side))
         return redirect(
             "team_match", match.league.club.slug, match.league.public_id, match.public_id
         )
@@ -258,14 +269,14 @@ def captain_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
 
 
 def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
-    """The view of an organiser's button about a match: tells what `act` answers, or why not."""
+    """Make a view for an organiser's action: it shows the message `act` returns, or the refusal."""
 
     @require_POST
     @secretary_page
     @wraps(act)
     def view(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
-        one = match_of(league_of(club, public_id), match)
-        say(request, lambda: act(request, one))
+        fixture = match_of(league_of(club, public_id), match)
+        run_action(request, lambda: act(request, fixture))
         return redirect("team_match", club.slug, public_id, match)
 
     return view
@@ -273,7 +284,7 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
 
 @captain_action
 def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
-    """The other side's captain, or an organiser, agrees with the card."""
+    """Confirm the card, as the other side's captain or as an organiser."""
     seen = valid(SeenCardForm(request.POST))["seen"]
     by, at, copies = actor_of(request), timezone.now(), match.copies.all()
     if side is not None and any(
@@ -287,7 +298,7 @@ def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None)
 
 @captain_action
 def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
-    """A captain says what is wrong with the card."""
+    """Dispute the card, saying what is wrong."""
     data = valid(ReasonForm(request.POST))
     actions.dispute_card(match, side=side, by=actor_of(request), at=timezone.now(), **data)
     return _("Sent to an organiser to decide.")
@@ -295,7 +306,7 @@ def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) 
 
 @match_action
 def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
-    """Another day or place."""
+    """Change the day or place."""
     data = valid(MoveForm(request.POST, match=match))
     actions.move_match(match, by=actor_of(request), **data)
     return _("Saved.")
@@ -303,7 +314,7 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_decider(request: ClubRequest, match: TeamMatch) -> str:
-    """The deciding game of a drawn cup match."""
+    """Enter the deciding game of a drawn cup match."""
     data = valid(DeciderForm(request.POST, match=match))
     actions.decide_cup_match(match, by=actor_of(request), **data)
     return _("Saved.")
@@ -311,7 +322,7 @@ def team_match_decider(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_card_move(request: ClubRequest, match: TeamMatch) -> str:
-    """A card that was filled in for the wrong match goes where it belongs."""
+    """Move a card that was filled in for the wrong match."""
     to = valid(MoveCardForm(request.POST, match=match))["to"]
     actions.move_card(match, to, by=actor_of(request), at=timezone.now())
     return _("Moved the card to %(match)s.") % {"match": to}
@@ -319,7 +330,7 @@ def team_card_move(request: ClubRequest, match: TeamMatch) -> str:
 
 @captain_action
 def team_match_message(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
-    """A message that stays with the match."""
+    """Leave a message on the match."""
     data = valid(MessageForm(request.POST))
     actions.leave_message(match, by=actor_of(request), at=timezone.now(), **data)
     return _("Saved the message.")
@@ -327,7 +338,7 @@ def team_match_message(request: ClubRequest, match: TeamMatch, side: int | None)
 
 @match_action
 def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
-    """The match is given to one side, with the reason."""
+    """Award the match to one side, or to neither, with a reason."""
     data = valid(GiveForm(request.POST, match=match))
     to = data["given_to"]
     actions.give_match(match, to, reason=data["reason"], by=actor_of(request), at=timezone.now())
@@ -338,14 +349,14 @@ def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_take_back(request: ClubRequest, match: TeamMatch) -> str:
-    """A match that was given is open again."""
+    """Undo an award."""
     actions.take_match_back(match, by=actor_of(request))
     return _("Reopened the match.")
 
 
 @match_action
 def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
-    """Games are given to a side, or made void, with the reason."""
+    """Award games to a side, or make them void, with a reason."""
     data = valid(GiveGameForm(request.POST, match=match))
     mark = None if data["mark"] == "played" else data["mark"]
     by, at = actor_of(request), timezone.now()
@@ -357,7 +368,7 @@ def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_settle(request: ClubRequest, match: TeamMatch) -> str:
-    """A disputed card is decided, with the reason."""
+    """Decide a disputed card, with a reason."""
     data = valid(SettleForm(request.POST, match=match))
     by, at = actor_of(request), timezone.now()
     actions.settle_dispute(match, data["card"], reason=data["reason"], by=by, at=at)
@@ -366,7 +377,7 @@ def team_match_settle(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
-    """A late card costs nothing, for a reason."""
+    """Waive the penalty for a late card, with a reason."""
     data = valid(LiftForm(request.POST))
     actions.lift_late(match, by=actor_of(request), **data)
     return _("Waived the late-card penalty.")
@@ -374,6 +385,6 @@ def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
 
 @match_action
 def team_match_late_again(request: ClubRequest, match: TeamMatch) -> str:
-    """A late card costs what the league says after all."""
+    """Apply the penalty for a late card after all."""
     actions.lift_late(match, reason="", by=actor_of(request))
     return _("The late-card penalty counts again.")

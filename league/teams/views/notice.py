@@ -1,4 +1,4 @@
-"""For the notice-board: tables and the week on a sheet, as text, to embed; leading players."""
+"""The notice board: tables and results to print, to paste as text, to embed; leading players."""
 
 from collections import defaultdict
 from typing import Any
@@ -22,9 +22,9 @@ from league.teams.certain import ranked_divisions
 from league.teams.cups import cups_of_the_week
 from league.teams.models import TeamPlayer
 from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
-from league.teams.tables import in_state, last_week, round_on, rounds_of, rows_of
+from league.teams.tables import in_state, last_week, round_to_play, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
-from league.teams.views.leagues import opened
+from league.teams.views.leagues import league_context
 
 MOST_RECORDS = 20
 
@@ -33,37 +33,37 @@ MOST_RECORDS = 20
 @club_page(PUBLIC)
 @in_clubs_language
 def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Tables, the last results and the next matches, to be printed."""
-    return render(request, "teams/notice.html", _week(request, club, public_id))
+    """Tables, the last results and the next matches, to print."""
+    return render(request, "teams/notice.html", _week_context(request, club, public_id))
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The same as plain text, to be pasted into a message or a newspaper's form."""
-    context = _week(request, club, public_id)
-    cups = [(one.name, one.results) for one in context["cups"]]
+    """The notice as plain text, to paste into a message or a newspaper's form."""
+    context = _week_context(request, club, public_id)
+    cups = [(cup.name, cup.results) for cup in context["cups"]]
     context["text"] = results_text(
         context["league"].name, context["week"], cups, context["divisions"]
     )
     return render(request, "teams/results_text.html", context)
 
 
-def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
-    context = opened(request, club, public_id)
+def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     matches = all_matches_of(league)
     fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
-    following = round_on(rounds, ("to_play",), today)
+    following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds)
     return context | {
-        "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
+        "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
         "week": week,
         "results": [result_line(result) for result in week.results],
-        "moved": [moved_line(one) for one in week.moved],
+        "moved": [moved_line(match) for match in week.moved],
         "cups": cups_of_the_week(
             league, matches, context["name_of"], since=week.since, today=today
         ),
@@ -78,36 +78,36 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
 @club_page(PUBLIC)
 def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Leading players and pairs: games won, and the longest run without a defeat."""
-    context = opened(request, club, public_id)
+    context = league_context(request, club, public_id)
     league = context["league"]
-    void = [fixture.match.session_id for fixture in fixtures_of(league) if fixture.void]
-    games, members = played_games(league, void=[one for one in void if one])
+    void = [m.match.session_id for m in fixtures_of(league) if m.void and m.match.session_id]
+    games, members = played_games(league, void=void)
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
     teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
     context["players"] = [
-        (place, names[one.who], teams.get(one.who, ""), one)
-        for place, one in _placed(player_records(games))
+        (rank, names[record.who], teams.get(record.who, ""), record)
+        for rank, record in _ranked(player_records(games))
     ]
     context["pairs"] = [
-        (place, as_partners([names[who] for who in one.who]), teams.get(one.who[0], ""), one)
-        for place, one in _placed(pair_records(games))
+        (rank, as_partners([names[key] for key in r.who]), teams.get(r.who[0], ""), r)
+        for rank, r in _ranked(pair_records(games))
     ]
     return render(request, "teams/records.html", context)
 
 
-def _placed(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
-    """The leading records, each with its place: the same figures share one."""
+def _ranked(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
+    """The leading records, each with its rank; equal records share a rank."""
     figures = [(record.won, record.games, record.longest) for record in records]
-    return [(figures.index(figures[n]) + 1, one) for n, one in enumerate(records[:MOST_RECORDS])]
+    return [(figures.index(figures[n]) + 1, r) for n, r in enumerate(records[:MOST_RECORDS])]
 
 
 @require_safe
 @club_page(PUBLIC)
 @xframe_options_exempt
 def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The league's tables, to frame on another website: no menus, no account, no player."""
-    context = opened(request, club, public_id)
+    """The league's tables, to embed in another website: without menus or players' names."""
+    context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
     tables = tables_of(league, teams, fixtures_of(league))
     context["divisions"] = ranked_divisions(league, tables, teams, rules_of(league))

@@ -1,4 +1,4 @@
-"""A league's rules with the printed ones they enforce; decisions, play-offs, the next season."""
+"""A league's rules and the printed rules they enforce; decisions; the next season."""
 
 import secrets
 from fractions import Fraction
@@ -29,21 +29,21 @@ from league.teams.rules_forms import (
     SecondForm,
 )
 from league.teams.text import points_rule, season_rule, squad_rule, table_rule
-from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
+from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
 @require_safe
 @club_page(PUBLIC)
 def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What this league goes by: its printed rules by number, and what the site makes of each."""
-    context = opened(request, club, public_id)
+    """The rules of a league, and its printed rules by number with what the site does about each."""
+    context = league_context(request, club, public_id)
     league = context["league"]
     rules = rules_of(league)
     context |= {
         "points": points_rule(rules),
         "rule": table_rule(rules),
         "squads": squad_rule(league),
-        "season": [text for several in season_rule(league, rules).values() for text in several],
+        "season": [text for group in season_rule(league, rules).values() for text in group],
         "preset": PRESETS.get(league.preset),
         "printed": printed_rules(PRESETS.get(league.preset), league),
         "decisions": league.decisions.select_related("match__home", "match__away")[:100],
@@ -57,7 +57,7 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change the rules, the divisions, and who may play."""
+    """Edit the rules, the divisions, and who may play."""
     league = league_of(club, public_id)
     form = RulesForm(request.POST or None, league=league)
     if form.is_valid():
@@ -77,7 +77,7 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The next season: the same rules and teams, with who goes up and down."""
+    """Start the next season: the same rules and teams, after promotion and relegation."""
     league = league_of(club, public_id)
     teams = list(league.teams.select_related("division"))
     tables = tables_of(league, teams, fixtures_of(league))
@@ -88,11 +88,11 @@ def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         by, at, seed = actor_of(request), timezone.now(), secrets.randbelow(SEEDS)
         data = {**form.cleaned_data, "moves": moves, "seed": seed}
         try:
-            made = actions.start_next_league(league, by=by, at=at, **data)
+            next_league = actions.start_next_league(league, by=by, at=at, **data)
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("team_league", club.slug, made.public_id)
+            return redirect("team_league", club.slug, next_league.public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     context["ending"] = ending
     return render(request, "teams/next.html", context, status=422 if form.errors else 200)
@@ -100,7 +100,7 @@ def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 
 @league_action
 def team_second(request: ClubRequest, league: TeamLeague) -> str:
-    """The same teams and fixtures for a second competition, with a table of its own."""
+    """Start a second competition: the same teams and fixtures, with a table of its own."""
     data = valid(SecondForm(request.POST))
     name, points = data["name"], Fraction(data["walkover"])
     by, at = actor_of(request), timezone.now()
@@ -110,7 +110,7 @@ def team_second(request: ClubRequest, league: TeamLeague) -> str:
 
 @partial(league_action, page="team_rules")
 def team_decide(request: ClubRequest, league: TeamLeague) -> str:
-    """What the committee decided is written down for everybody."""
+    """Record a decision of the committee, for everyone to read."""
     data = valid(DecisionForm(request.POST))
-    actions.decide(league, by=actor_of(request), at=timezone.now(), **data)
+    actions.record_decision(league, by=actor_of(request), at=timezone.now(), **data)
     return _("Recorded the decision.")

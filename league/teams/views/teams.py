@@ -1,4 +1,4 @@
-"""A team: its page, entering and changing it, its leaving and coming back, points taken off it."""
+"""A team: its page, adding and editing it, withdrawal and return, deductions, transfers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,65 +42,72 @@ from league.teams.queries import (
     team_of,
 )
 from league.teams.rules_forms import TransferForm
-from league.teams.tables import MatchShown, joined_of, match_shown, rounds_of, rows_of, state_of
+from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of, state_of
 from league.teams.text import WITHDRAWALS
-from league.teams.views.leagues import leads, league_action, opened, runs, secretary_page
+from league.teams.views.leagues import (
+    is_captain,
+    league_action,
+    league_context,
+    may_run,
+    secretary_page,
+)
 
 
 @require_safe
 @club_page(PUBLIC)
 def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """A team's place, its people, its matches."""
-    context = opened(request, club, public_id)
+    """A team's rank, players and matches."""
+    context = league_context(request, club, public_id)
     league = context["league"]
-    one = team_of(league, team)
+    selected_team = team_of(league, team)
     fixtures = fixtures_of(league)
     tables = tables_of(context["league"], context["teams"], fixtures)
-    table = table_of(one, tables)
+    table = table_of(selected_team, tables)
     rows = rows_of(table, context["teams"])
-    deductions = one.deductions.order_by("pk")
-    matches = [match_shown(m) for m in fixtures if one.pk in m.met.teams]
+    deductions = selected_team.deductions.order_by("pk")
+    matches = [match_shown(m) for m in fixtures if selected_team.pk in m.met.teams]
     context |= {
-        "team": one,
-        "may_sign_on": context["organiser"] or (may_sign_on(league) and leads(request, one)),
-        "waits": fixtures and not matches and one.withdrawn_at is None,
-        "row": next(row for row in rows if row.team == one),
+        "team": selected_team,
+        "may_sign_on": context["organiser"]
+        or (may_sign_on(league) and is_captain(request, selected_team)),
+        "waits": fixtures and not matches and selected_team.withdrawn_at is None,
+        "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
-            (_person(request, club, context, who) for who in players_of(one)),
+            (_person(request, club, context, member) for member in players_of(selected_team)),
             key=lambda person: sort_key(person[0]),
         ),
-        "captain": context["name_of"](one.captain) if one.captain else "",
+        "captain": context["name_of"](selected_team.captain) if selected_team.captain else "",
         "matches": matches,
-        "small": small_squad(one) if context["organiser"] else "",
-        "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
+        "small": small_squad(selected_team) if context["organiser"] else "",
+        "joined": late_teams(rounds_of(fixtures, context["teams"]), [selected_team]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
-        "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
+        "deduct_form": DeductForm(typed_at(request, _address("team_deduct", selected_team))),
         "withdraw_form": WithdrawForm(
-            typed_at(request, _address("team_withdraw", one)),
+            typed_at(request, _address("team_withdraw", selected_team)),
             today=local_date(club, timezone.now()),
         ),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
-        "halves": split_record(one.pk, table.over, rules_of(league)),
-        "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
-            "member", "source", "target"
-        ),
-        "transfer_form": _transfer_form(request, one) if context["organiser"] else None,
+        "halves": split_record(selected_team.pk, table.over, rules_of(league)),
+        "transfers": league.transfers.filter(
+            Q(source=selected_team) | Q(target=selected_team)
+        ).select_related("member", "source", "target"),
+        "transfer_form": _transfer_form(request, selected_team) if context["organiser"] else None,
     }
     return render(request, "teams/team.html", context)
 
 
-def _transfer_form(request: ClubRequest, one: Team) -> TransferForm:
-    return TransferForm(typed_at(request, _address("team_transfer", one)), team=one)
+def _transfer_form(request: ClubRequest, team: Team) -> TransferForm:
+    return TransferForm(typed_at(request, _address("team_transfer", team)), team=team)
 
 
-def _address(name: str, one: Team) -> str:
-    return reverse(name, args=[one.league.club.slug, one.league.public_id, one.public_id])
+def _address(name: str, team: Team) -> str:
+    return reverse(name, args=[team.league.club.slug, team.league.public_id, team.public_id])
 
 
 def _person(
     request: ClubRequest, club: Club, context: dict[str, Any], member: Member
 ) -> tuple[str, str]:
-    """A name as the reader may see it, with the id of the person's page where there is one."""
+    """A name as the reader may see it, and the id of the player's page, or ""."""
     page = member.public_id if has_public_page(member, club, request.rank) else ""
     return context["name_of"](member), page
 
@@ -108,31 +115,31 @@ def _person(
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Enter a team."""
+    """Add a team."""
     league = league_of(club, public_id)
     form = TeamForm(request.POST or None, league=league)
-    if form.is_valid() and (made := _saved(request, league, None, form)):
-        messages.success(request, _("Added %(team)s.") % {"team": made.name})
+    if form.is_valid() and (added := _save_team(request, league, None, form)):
+        messages.success(request, _("Added %(team)s.") % {"team": added.name})
         if league.matches.filter(cup=None).exists():
-            return redirect("team_join", club.slug, public_id, made.public_id)
+            return redirect("team_join", club.slug, public_id, added.public_id)
         return redirect("team_league", club.slug, public_id)
-    return _form(request, league, form, None)
+    return _render_form(request, league, form, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_edit(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """Change a team: its name, its venue, its people."""
+    """Edit a team: its name, venue and players."""
     league = league_of(club, public_id)
-    one = team_of(league, team)
-    form = TeamForm(request.POST or None, league=league, team=one)
-    if form.is_valid() and _saved(request, league, one, form):
+    selected_team = team_of(league, team)
+    form = TeamForm(request.POST or None, league=league, team=selected_team)
+    if form.is_valid() and _save_team(request, league, selected_team, form):
         messages.success(request, _("Saved."))
         return redirect("team", club.slug, public_id, team)
-    return _form(request, league, form, one)
+    return _render_form(request, league, form, selected_team)
 
 
-def _saved(
+def _save_team(
     request: HttpRequest, league: TeamLeague, team: Team | None, form: TeamForm
 ) -> Team | None:
     try:
@@ -144,7 +151,7 @@ def _saved(
         return None
 
 
-def _form(
+def _render_form(
     request: HttpRequest, league: TeamLeague, form: TeamForm, team: Team | None
 ) -> HttpResponse:
     context = {"club": league.club, "here": "leagues", "league": league, "form": form}
@@ -156,27 +163,35 @@ def _form(
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("member")
 def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """A new player joins a team: by its captain, where the league's rules say so."""
+    """Add a new player to a team; its captain may do so if the league's rules allow it."""
     league = league_of(club, public_id)
-    one = team_of(league, team)
-    _refuse_other_captains(request, one)
-    form = SignOnForm(request.POST or None, organiser=runs(request, league))
+    selected_team = team_of(league, team)
+    _refuse_other_captains(request, selected_team)
+    form = SignOnForm(request.POST or None, organiser=may_run(request, league))
     if form.is_valid():
         try:
-            actions.sign_on(one, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+            actions.sign_on(
+                selected_team, by=actor_of(request), at=timezone.now(), **form.cleaned_data
+            )
         except Refused as refused:
             refused.show_in(form)
         else:
             messages.success(request, _("Added %(name)s.") % {"name": form.cleaned_data["name"]})
             return redirect("team", club.slug, public_id, team)
-    context = {"club": club, "here": "leagues", "league": league, "form": form, "team": one}
+    context = {
+        "club": club,
+        "here": "leagues",
+        "league": league,
+        "form": form,
+        "team": selected_team,
+    }
     return render(request, "teams/sign_on.html", context, status=422 if form.errors else 200)
 
 
 def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
-    if runs(request, team.league):
+    if may_run(request, team.league):
         return
-    if not (may_sign_on(team.league) and leads(request, team)):
+    if not (may_sign_on(team.league) and is_captain(request, team)):
         message = _("An organiser adds players to this team.")
         raise Refused("not-captain", message, status=403)
 
@@ -189,52 +204,54 @@ def may_sign_on(league: TeamLeague) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_invite(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
-    """Make a link by which a team's captain gets an account; it is shown once. Its page opened
-    again, as at an address for phones, leads back to the team."""
-    one = team_of(league_of(club, public_id), team)
-    back = reverse("team", args=[club.slug, public_id, team])
+    """Create a link with which a team's captain gets an account; it is shown once.
+
+    Opening the page again, for example at the site's address for phones, leads back to the team.
+    """
+    selected_team = team_of(league_of(club, public_id), team)
+    team_url = reverse("team", args=[club.slug, public_id, team])
     if request.method != "POST":
-        return redirect(back)
+        return redirect(team_url)
     try:
-        if one.captain is None:
+        if selected_team.captain is None:
             raise Refused("no-captain", _("This team has no captain."), status=409)
-        made = invite_player(one.captain, by=actor_of(request), at=timezone.now())
+        invitation = invite_player(selected_team.captain, by=actor_of(request), at=timezone.now())
     except Refused as refused:
         messages.error(request, refused.message)
-        return redirect(back)
-    return invitation_made(request, *made, back=back)
+        return redirect(team_url)
+    return invitation_made(request, *invitation, back=team_url)
 
 
 @league_action
 def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """A team that has no matches yet is taken off the list."""
-    one = team_of(league, team)
-    actions.drop_team(one, by=actor_of(request))
-    return _("Removed %(team)s.") % {"team": one.name}
+    """Delete a team that has no matches yet."""
+    selected_team = team_of(league, team)
+    actions.drop_team(selected_team, by=actor_of(request))
+    return _("Removed %(team)s.") % {"team": selected_team.name}
 
 
 @league_action
 def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """A team leaves the league; what it has played stands."""
-    one, now = team_of(league, team), timezone.now()
+    """A team leaves the league; its results stay on record."""
+    selected_team, now = team_of(league, team), timezone.now()
     today = local_date(league.club, now)
     day = valid(WithdrawForm(request.POST, today=today))["day"] or today
     at = now if day == today else datetime.combine(day, time(12), tzinfo=league.club.zone)
-    actions.withdraw_team(one, by=actor_of(request), at=at)
-    return _("%(team)s has left the league.") % {"team": one.name}
+    actions.withdraw_team(selected_team, by=actor_of(request), at=at)
+    return _("%(team)s has left the league.") % {"team": selected_team.name}
 
 
 @league_action
 def team_return(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """A team that had left plays on."""
-    one = team_of(league, team)
-    actions.return_team(one, by=actor_of(request))
-    return _("%(team)s is back in the league.") % {"team": one.name}
+    """A team that has left comes back."""
+    selected_team = team_of(league, team)
+    actions.return_team(selected_team, by=actor_of(request))
+    return _("%(team)s is back in the league.") % {"team": selected_team.name}
 
 
 @league_action
 def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """Points are taken off, with a reason."""
+    """Deduct points, with a reason."""
     data = valid(DeductForm(request.POST))
     actions.deduct(team_of(league, team), by=actor_of(request), at=timezone.now(), **data)
     return _("Deducted the points.")
@@ -242,19 +259,22 @@ def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
 
 @league_action
 def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deduction: int) -> str:
-    """Points that were taken off are given back."""
-    one = team_of(league, team)
-    row = get_object_or_404(Deduction, team=one, pk=deduction)
-    row.team = one
+    """Withdraw a deduction of points."""
+    selected_team = team_of(league, team)
+    row = get_object_or_404(Deduction, team=selected_team, pk=deduction)
+    row.team = selected_team
     actions.give_back(row, by=actor_of(request), at=timezone.now())
     return _("Gave the points back.")
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
-    """A team on its captain's page: the cards to confirm, those whose day is past and that are
-    missing, the next matches, the last results, the people with how often each has been
-    borrowed."""
+class LedTeam:
+    """A team on its captain's page.
+
+    `cards` are to be confirmed; `overdue` are matches whose day is past and whose card is missing;
+    `coming` and `last` are the next matches and the last results; `people` are the players with how
+    often each has been borrowed.
+    """
 
     team: Team
     cards: Sequence[MatchShown]
@@ -268,22 +288,22 @@ class Led:
 @require_safe
 @club_page("member")
 def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The teams that the reader leads, and the others of their houses; no one else's."""
-    context = opened(request, club, public_id)
+    """The teams that the reader leads, and the other teams of the same houses."""
+    context = league_context(request, club, public_id)
     league: TeamLeague = context["league"]
     matches, borrowed = all_matches_of(league), borrowed_counts(league)
     today = local_date(club, timezone.now())
     context["led"] = [
-        Led(
-            one,
-            *_matches(one, matches, own=leads(request, one), today=today),
-            [(who.name, borrowed[who.pk]) for who in players_of(one)],
-            may_sign_on(league) and leads(request, one),
+        LedTeam(
+            team,
+            *_captains_matches(team, matches, is_own=is_captain(request, team), today=today),
+            [(player.name, borrowed[player.pk]) for player in players_of(team)],
+            may_sign_on(league) and is_captain(request, team),
         )
-        for one in teams_led(request, league)
+        for team in teams_led(request, league)
     ]
-    own = [one.team for one in context["led"] if leads(request, one.team)]
-    context["recent"] = recent_messages(league, timezone.now(), own)
+    own_teams = [led.team for led in context["led"] if is_captain(request, led.team)]
+    context["recent"] = recent_messages(league, timezone.now(), own_teams)
     return render(request, "teams/mine.html", context)
 
 
@@ -291,42 +311,50 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     """The teams this account leads, then those of the same house."""
     if not request.user.is_authenticated:
         return []
-    own = league.teams.filter(captain__user=request.user)
-    houses = [house for house in own.values_list("house", flat=True) if house]
-    mine = Q(captain__user=request.user) | Q(house__in=houses)
-    teams = list(league.teams.filter(mine, withdrawn_at=None).select_related("captain").distinct())
+    own_teams = league.teams.filter(captain__user=request.user)
+    houses = [house for house in own_teams.values_list("house", flat=True) if house]
+    led_or_same_house = Q(captain__user=request.user) | Q(house__in=houses)
+    teams = list(
+        league.teams.filter(led_or_same_house, withdrawn_at=None)
+        .select_related("captain")
+        .distinct()
+    )
     for team in teams:
         team.league = league
-    return sorted(teams, key=lambda team: not leads(request, team))
+    return sorted(teams, key=lambda team: not is_captain(request, team))
 
 
 COMING = 3
 
 
-def _matches(
-    team: Team, matches: Sequence[MatchRecord], *, own: bool, today: date
+def _captains_matches(
+    team: Team, matches: Sequence[MatchRecord], *, is_own: bool, today: date
 ) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
-    """The cards that wait for the captain of the `own` team, the matches whose card is missing,
-    the next ones and the last results; of the league and of its cups."""
-    mine = [match for match in matches if team.pk in match.met.teams]
-    waiting = [match_shown(one) for one in mine if own and _waits_for(one, team)]
-    open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
-    open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
-    past = [one for one in open_ones if one.match.held_on and one.match.held_on < today]
-    coming = [one for one in open_ones if one not in past][:COMING]
-    done = [one for one in mine if state_of(one) in ("done", "given")]
-    done.sort(key=lambda one: (one.match.held_on or date.min, one.match.pk), reverse=True)
-    last = [match_shown(one) for one in done[:COMING]]
-    return waiting, [match_shown(one) for one in past], [match_shown(one) for one in coming], last
+    """The fields `cards`, `overdue`, `coming` and `last` of `LedTeam`, from all matches of the
+    league and its cups. Only a captain's own team has cards to confirm."""
+    team_matches = [m for m in matches if team.pk in m.met.teams]
+    to_confirm = [m for m in team_matches if is_own and _waits_for(m, team)]
+    open_matches = [m for m in team_matches if state_of(m) in ("to_play", "postponed")]
+    open_matches.sort(key=lambda m: (m.match.held_on is None, m.match.held_on, m.match.pk))
+    overdue = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
+    upcoming = [m for m in open_matches if m not in overdue][:COMING]
+    finished = [m for m in team_matches if state_of(m) in ("done", "given")]
+    finished.sort(key=lambda m: (m.match.held_on or date.min, m.match.pk), reverse=True)
+    return (
+        list(map(match_shown, to_confirm)),
+        list(map(match_shown, overdue)),
+        list(map(match_shown, upcoming)),
+        list(map(match_shown, finished[:COMING])),
+    )
 
 
-def _waits_for(one: MatchRecord, team: Team) -> bool:
-    return one.is_disputed or (one.waits and one.match.written_by_id != team.pk)
+def _waits_for(record: MatchRecord, team: Team) -> bool:
+    return record.is_disputed or (record.waits and record.match.written_by_id != team.pk)
 
 
 @league_action
 def team_transfer(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """Somebody comes from another team."""
+    """Transfer a player from another team."""
     target = team_of(league, team)
     data = valid(TransferForm(request.POST, team=target))
     member = data.pop("member")
