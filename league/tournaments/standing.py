@@ -220,7 +220,7 @@ def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
             if match.over and not struck & set(match.entries):
                 for position, entry in match.sides.items():
                     faced[entry].append(_met(match, position))
-        under_way = one is state.last and one.open
+        under_way = one is state.last and one.open_matches
         for entry in state.entries if swiss and not under_way else ():
             faced[entry] += _without_match(one, entry)
     return faced
@@ -350,7 +350,7 @@ def placed(tournament: Tournament) -> dict[int, int]:
         return {}
     stage.tournament = before
     state = load_stage(stage)
-    lines = [line for line in standing_of(state).lines if line.who in state.playing]
+    lines = [line for line in standing_of(state).lines if line.who in state.active_entries]
     Rng(tournament.stages.get(number=1).seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)
     members = [state.entries[line.who].member_id for line in lines]

@@ -207,7 +207,7 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     if fault.kind == EARLY:
         words["round"] = round_name(fault.number)
     apart = _("The club asks to keep %(one)s and %(other)s apart.")
-    if frozenset(fault.entries) in state.apart_here:
+    if frozenset(fault.entries) in state.apart_by_tournament:
         apart = _("This tournament keeps %(one)s and %(other)s apart.")
     return {
         AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
@@ -273,7 +273,7 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
         return Next(_drawn(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _before_play(state)
-    if state.last.open and not state.last.forced:
+    if state.last.open_matches and not state.last.forced:
         return _under_way(state)
     ties = open_ties(state)
     if ties:
@@ -284,9 +284,9 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
 
 
 def _before_play(state: StageState) -> Next:
-    count = len(state.playing)
+    count = len(state.active_entries)
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
-    alone = sum(one.partner_id is None for one in state.playing.values())
+    alone = sum(one.partner_id is None for one in state.active_entries.values())
     if state.of_pairs and alone and count > 1:
         title = ngettext(
             "%(n)d player has no partner yet", "%(n)d players have no partner yet", alone
@@ -315,7 +315,7 @@ def _under_way(state: StageState) -> Next:
             "still playing."
         )
         return Next(_("Start the next games"), text, _("See the matches"), page="ties")
-    count = len(state.last.open)
+    count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
     if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
         text = _("When the head table is done, ring the bell: every game ends at its score.")

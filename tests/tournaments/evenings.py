@@ -192,7 +192,7 @@ def all_met(hall: Hall) -> None:
 def over(hall: Hall) -> bool:
     """Whether every round the format has is played."""
     now = state_of(hall.cup)
-    if now.last is None or now.last.open:
+    if now.last is None or now.last.open_matches:
         return False
     due = rounds_due(now)
     return due is not None and len(now.published) >= due

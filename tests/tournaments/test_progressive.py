@@ -35,8 +35,8 @@ def test_a_whole_tournament_is_played_and_everybody_sits_once_a_round(count):
         play_round(cup, seed=number)
         last = state_of(cup).last
         seated = [one for match in last.matches for one in match.entries]
-        assert sorted([*seated, *last.byes]) == sorted(state_of(cup).playing)
-        assert last.open == ()
+        assert sorted([*seated, *last.byes]) == sorted(state_of(cup).active_entries)
+        assert last.open_matches == ()
     standing = standing_of(state_of(cup))
     assert len(standing.lines) == count
     assert refusal(drawn, cup) == "no-more-rounds"
@@ -116,7 +116,7 @@ def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
     head, _other = tables(cup)
     assert head.ruleset.body["options"]["target"]["value"] == 5
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
-    assert state_of(cup).last.open == ()
+    assert state_of(cup).last.open_matches == ()
     assert refusal(drawn, cup) == "tie-open"
 
 

@@ -151,7 +151,7 @@ def test_those_from_one_town_do_not_meet_in_the_first_draw_where_the_seeds_allow
 
 def with_requests(cup):
     state = state_of(cup)
-    return replace(state, apart=kept_apart(state))
+    return replace(state, apart_pairs=kept_apart(state))
 
 
 def save_seed(client, cup, entry, seed):

@@ -273,7 +273,7 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
         raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
     if state.draft is not None:
         raise Refused("draft-open", _("The next round already has a draft."), status=409)
-    playing = [one for one in (state.last.open if state.last else ()) if one.games]
+    playing = [one for one in (state.last.open_matches if state.last else ()) if one.games]
     if playing:
         text = ngettext(
             "%(n)d table is still playing. Finish the round, or unpublish it.",

@@ -20,7 +20,7 @@ from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
-from league.tournaments.draws.groups import seeds_of
+from league.tournaments.draws.groups import qualifiers
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import draw_order
 from league.tournaments.models import (
@@ -130,7 +130,7 @@ def _is_as_drawn(state: StageState, now: Bracket, *, begins: bool) -> bool:
     """Whether the draft's matches are those of the bracket, and where it `begins` after groups,
     its players those who got through."""
     of_groups = state.stage.format == Stage.Format.GROUPS
-    if begins and of_groups and list(seeds_of(state)) != state.cards[0]["players"]:
+    if begins and of_groups and list(qualifiers(state)) != state.cards[0]["players"]:
         return False
     ready = {frozenset((one.first, one.second)) for one in now.ready()}
     drafted = state.draft.matches if state.draft else ()
@@ -152,7 +152,7 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     _refuse_without_partner(state)
     refuse_ties(state)
     state = load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
-    return replace(state, apart=kept_apart(state))
+    return replace(state, apart_pairs=kept_apart(state))
 
 
 def draw_facts(state: StageState) -> tuple[object, ...]:
@@ -186,7 +186,7 @@ def number_entries(stage: Stage, seed: int) -> None:
     """Give the entries their places in the draw: seeds first, in order, the others by lot."""
     state = load_stage(stage)
     there = state.entries
-    order = draw_order(replace(state, apart=kept_apart(state)), there.values(), seed)
+    order = draw_order(replace(state, apart_pairs=kept_apart(state)), there.values(), seed)
     entries = [there[key] for key in order]
     stage.tournament.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
@@ -312,9 +312,9 @@ def save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
 
 
 def _refuse_open(state: StageState) -> None:
-    if state.last is None or state.last.forced or not state.last.open:
+    if state.last is None or state.last.forced or not state.last.open_matches:
         return
-    count = len(state.last.open)
+    count = len(state.last.open_matches)
     message = ngettext(
         "%(n)d table of the last round is not done yet.",
         "%(n)d tables of the last round are not done yet.",
@@ -326,11 +326,11 @@ def _refuse_open(state: StageState) -> None:
 def _refuse_without_partner(state: StageState) -> None:
     if not state.of_pairs:
         return
-    alone = [one.member.name for one in state.playing.values() if one.partner_id is None]
+    alone = [one.member.name for one in state.active_entries.values() if one.partner_id is None]
     if alone:
         message = _("%(name)s has no partner yet. Pick or draw one.") % {"name": alone[0]}
         raise Refused("no-partner", message, status=409, details={"names": alone})
-    if len(state.playing) < 2:
+    if len(state.active_entries) < 2:
         raise Refused("too-few", _("It takes at least two pairs."), status=409)
 
 

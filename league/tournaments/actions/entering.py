@@ -313,7 +313,7 @@ def play_on_as_pairs(
     state = load_stage(stage) if stage else None
     if state is None or state.of_pairs or format not in OF_PAIRS:
         raise Refused("of-pairs", _("A seeding round is played by individuals."), status=409)
-    if state.draft is not None or state.last is None or state.last.open:
+    if state.draft is not None or state.last is None or state.last.open_matches:
         raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     finish_tournament(fresh, by=by, at=at)
     made = start_tournament(
@@ -323,9 +323,9 @@ def play_on_as_pairs(
     made.save(update_fields=["follows"])
     Entry.objects.bulk_create(
         Entry(tournament=made, member_id=entry.member_id, entered_at=at)
-        for entry in state.playing.values()
+        for entry in state.active_entries.values()
     )
-    new = {"follows": fresh.name, "people": len(state.playing), "partners": choice.partners}
+    new = {"follows": fresh.name, "people": len(state.active_entries), "partners": choice.partners}
     log_action(made.club, by, "play on as pairs", made, session=made.session, new=new)
     return made
 

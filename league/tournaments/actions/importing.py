@@ -17,7 +17,7 @@ from league.seating.models import Round, Table
 from league.sessions.models import Session
 from league.tournaments.actions.drawing import PLANNER, people_at, save_matches, seat_tables
 from league.tournaments.actions.setup import refuse_singles, touch
-from league.tournaments.draws.knockout import bracket_of, field_size, is_met
+from league.tournaments.draws.knockout import bracket_of, field_size, is_bracket_match
 from league.tournaments.models import Bye, Entry, Match, MatchGame, Stage, StageRound, Tournament
 from league.tournaments.stage_state import OF_PAIRS, DrawnTable, load_stage
 
@@ -210,7 +210,7 @@ def _name_rounds(stage: Stage) -> None:
     now = bracket_of(state)
     latest = {match.place: match for match in state.matches if match.place}
     for match in latest.values():
-        if not is_met(match, now):
+        if not is_bracket_match(match, now):
             sentence = _("Match %(n)d has different entries from those in the bracket.")
             raise Refused("bracket-misfit", sentence % {"n": match.number})
     for one in state.rounds[state.bracket_from - 1 :]:

@@ -28,7 +28,13 @@ from league.tournaments.draws.late import larger_bracket, redraw_rounds
 from league.tournaments.draws.swaps import follows_numbers, may_swap
 from league.tournaments.models import Bye, Entry, MatchSide, StageRound, Tournament
 from league.tournaments.queries import kept_apart
-from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage, stored
+from league.tournaments.stage_state import (
+    NEWCOMER,
+    RoundFacts,
+    StageState,
+    load_stage,
+    redraw_record,
+)
 
 
 def enter_by_redraw(
@@ -55,7 +61,7 @@ def enter_by_redraw(
         numbers = {key: entry.number or 0 for key, entry in state.entries.items()}
         numbers[NEWCOMER] = max(numbers.values()) + 1
         made = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
-        to_store = stored(
+        to_store = redraw_record(
             plan.rounds,
             numbers,
             late=numbers[NEWCOMER],
@@ -66,7 +72,12 @@ def enter_by_redraw(
         stage = state.stage
         stage.redrawn = [*stage.redrawn, to_store]
         stage.save(update_fields=["redrawn"])
-        new = {"after": plan.after, "rounds": len(plan.rounds), "more": plan.more, "seed": seed}
+        new = {
+            "after": plan.after,
+            "rounds": len(plan.rounds),
+            "more": plan.added_rounds,
+            "seed": seed,
+        }
         what = "reschedule for a late entry"
         log_action(fresh.club, by, what, fresh, session=fresh.session, new=new)
         touch(fresh)
@@ -105,7 +116,7 @@ def _published(tournament: Tournament, late: tuple[Member, Member]) -> StageStat
     stage = tournament.stages.get(number=1)
     stage.tournament = tournament
     state = load_stage(stage)
-    return replace(state, rounds=state.published, apart=kept_apart(state, late))
+    return replace(state, rounds=state.published, apart_pairs=kept_apart(state, late))
 
 
 def _without_draft(

@@ -253,7 +253,7 @@ def _best_entries(source: Tournament) -> list[tuple[Member, ...]]:
     state = load_stage(stage_of(source))
     places = entry_places(state, standing_of(state))
     order = sorted(places, key=lambda who: places[who])  # 0: still in the bracket
-    here = [state.entries[who] for who in order if who in state.playing]
+    here = [state.entries[who] for who in order if who in state.active_entries]
     if any(one.partner_id is None for one in here):
         return [(one.member,) for one in here]
     return [tuple(one.people) for one in here]

@@ -154,7 +154,7 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
         raise Refused("unknown-session", _("There is no such session."), status=404)
     stage = fresh.stages.order_by("number").last()
     last = load_stage(stage).rounds if stage else ()
-    if last and (last[-1].is_draft or last[-1].open):
+    if last and (last[-1].is_draft or last[-1].open_matches):
         raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     old, fresh.session = fresh.session, lock(club_session)
     fresh.save(update_fields=["session"])

@@ -20,7 +20,7 @@ from league.members.models import Club, Member
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.draws.knockout import bye_taken
+from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
@@ -59,8 +59,8 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     draft = state.draft
     if draft is None:
         raise Http404
-    here = frozenset(entries_apart(state.stage.tournament))
-    state = replace(state, apart=kept_apart(state), apart_here=here)
+    by_tournament = frozenset(entries_apart(state.stage.tournament))
+    state = replace(state, apart_pairs=kept_apart(state), apart_by_tournament=by_tournament)
     layout = layout_of(state)
     names = {key: entry_name(one, context["name_of"]) for key, one in state.entries.items()}
     picked = _picked(request, layout) if may_swap(state) else None
@@ -148,8 +148,8 @@ def _late_page(
     request: HttpRequest, tournament: Tournament, member: Member, partner: Member
 ) -> HttpResponse:
     state = load_stage(stage_of(tournament))
-    state = replace(state, apart=kept_apart(state, (member, partner)))
-    taken = bye_taken(state)
+    state = replace(state, apart_pairs=kept_apart(state, (member, partner)))
+    taken = available_bye(state)
     plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
     context = {
         "club": tournament.club,

@@ -21,8 +21,8 @@ from league.members.models import Club
 from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
-from league.tournaments.draws.groups import struck_in
-from league.tournaments.draws.knockout import bye_taken
+from league.tournaments.draws.groups import withdrawn_early
+from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
 from league.tournaments.entry_forms import (
     AcceptForm,
@@ -201,7 +201,7 @@ def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
     state = load_stage(stage_of(tournament))
     if not form.cleaned_data.get("partner") or not state.published:
         return ""
-    costs = bye_taken(state) or missed_by_byes(state)
+    costs = available_bye(state) or missed_by_byes(state)
     return _page_for(tournament, form) if costs else ""
 
 
@@ -272,7 +272,7 @@ def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int
         _entry(tournament, entry), by=actor_of(request), at=timezone.now()
     )
     text = _("%(names)s withdrew. Their results stay.")
-    if gone.pk in struck_in(load_stage(stage_of(tournament))):
+    if gone.pk in withdrawn_early(load_stage(stage_of(tournament))):
         text = _("%(names)s withdrew. Their results are void.")
     return text % {"names": as_partners(gone.people)}
 

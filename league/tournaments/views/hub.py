@@ -117,7 +117,7 @@ def may_play_on_as_pairs(state: StageState) -> bool:
     if len(state.published) < state.chosen.rounds:
         return False
     cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
-    return not state.last.open and not cancelled
+    return not state.last.open_matches and not cancelled
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
@@ -193,7 +193,7 @@ def is_played_out(state: StageState) -> bool:
         return True
     due = rounds_due(state)
     all_drawn = due is not None and len(state.published) >= due
-    return all_drawn and state.last is not None and not state.last.open
+    return all_drawn and state.last is not None and not state.last.open_matches
 
 
 @require_safe
