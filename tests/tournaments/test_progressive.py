@@ -4,7 +4,7 @@ import pytest
 
 from league.errors import Refused
 from league.tournaments import actions
-from league.tournaments.draws.progressive import _finished
+from league.tournaments.draws.progressive import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.standing import open_ties, standing_of
 from tests.builders import EIGHT, TEST
@@ -150,7 +150,7 @@ def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
     assert refusal(drawn, cup) == "tie-open"
     three = by_size[3]
     actions.decide_match(cup, match_of(three), 2, how="extra_hand", by=TEST, at=EIGHT)
-    ended = _finished(next(m for m in state_of(cup).last.matches if m.key == three.key))
+    ended = _finished_table(next(m for m in state_of(cup).last.matches if m.key == three.key))
     assert ended.winners == (three.sides[2],)
     assert drawn(cup).number == 2
 
