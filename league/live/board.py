@@ -26,7 +26,7 @@ from league.seating.models import Seat, Table
 from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.tournaments.games_of_matches import lines_in
+from league.tournaments.games_of_matches import match_lines
 from league.tournaments.queries import under_way
 
 
@@ -71,7 +71,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
-        "room": room(club_session, at=now, matches=lines_in(tournament)),
+        "room": room(club_session, at=now, matches=match_lines(tournament)),
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,

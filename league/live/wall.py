@@ -36,7 +36,7 @@ from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
-from league.tournaments.games_of_matches import lines_of
+from league.tournaments.games_of_matches import match_lines_of_stage
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
@@ -225,7 +225,7 @@ def _wall(
 ) -> HttpResponse:
     now = timezone.now()
     state = stage_here(club_session)
-    the_room = room(club_session, at=now, matches=lines_of(state))
+    the_room = room(club_session, at=now, matches=match_lines_of_stage(state))
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}

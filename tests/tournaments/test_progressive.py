@@ -106,8 +106,8 @@ def test_points_of_small_tables_stand_apart():
     points = {line.who: line.values["points"] for line in standing.lines}
     at_four = [points[one] for one in points if one not in small]
     assert {points[one] for one in small} == {sum(at_four) / 4}  # none of their own yet
-    assert sum(standing.apart[one] for one in small) > 0
-    assert sum(v for e, v in standing.apart.items() if e not in small) == 0
+    assert sum(standing.small_table_points[one] for one in small) > 0
+    assert sum(v for e, v in standing.small_table_points.items() if e not in small) == 0
 
 
 def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():

@@ -23,7 +23,7 @@ from league.tournaments.draws.late import FULL, has_byes
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.parameters import DRAWN, FOLDED, Chosen, chosen
 from league.tournaments.stage_state import BRACKETS, OF_PAIRS, load_stage
-from league.tournaments.standing import picking_of, placed
+from league.tournaments.standing import picking_of, seeding_places
 
 DRAFT = Round.State.DRAFT
 # A draw is made while others wait: these are made within about a second.
@@ -335,7 +335,7 @@ def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
     """The one whose turn it is picks a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    places = placed(fresh)
+    places = seeding_places(fresh)
     picking = picking_of(fresh, places)
     with pairing_refusals():
         picked = picking.with_pick(partner.pk).pairs[-1]
@@ -352,7 +352,7 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
     with the last. An odd one out stays alone."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    places = placed(fresh)
+    places = seeding_places(fresh)
     left = picking_of(fresh, places).left
     way = chosen(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):

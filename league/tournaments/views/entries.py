@@ -1,6 +1,8 @@
 """Who plays: entries, partners, seeds, withdrawals, and entries kept apart."""
 
 import secrets
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
@@ -40,14 +42,13 @@ from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
     entries_apart,
-    in_groups,
     not_entered,
     requests_of,
     stage_of,
     tournament_of,
 )
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
-from league.tournaments.standing import picking_of, placed
+from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
@@ -136,7 +137,7 @@ def _apart(tournament: Tournament, entries: list[Entry], format: str) -> dict[st
     if not in_time or len(entries) < 2:
         return {}
     named = {entry.pk: entry for entry in entries}
-    groups = in_groups(entries_apart(tournament))
+    groups = _merge_pairs(entries_apart(tournament))
     return {
         "apart": ApartForm(tournament=tournament),
         "apart_every_round": swiss,
@@ -144,11 +145,25 @@ def _apart(tournament: Tournament, entries: list[Entry], format: str) -> dict[st
     }
 
 
+def _merge_pairs(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
+    """The pairs merged into few groups in which every two members are one of the pairs."""
+    remaining_pairs = {tuple(sorted(pair)) for pair in pairs}
+    groups = []
+    while remaining_pairs:
+        group = list(min(remaining_pairs))
+        for entry in sorted({entry for pair in remaining_pairs for entry in pair} - set(group)):
+            if all((min(entry, other), max(entry, other)) in remaining_pairs for other in group):
+                group.append(entry)
+        remaining_pairs -= set(combinations(sorted(group), 2))
+        groups.append(sorted(group))
+    return groups
+
+
 def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
     """After a seeding round: everybody's place in it, and whose turn it is to pick."""
     if tournament.follows_id is None:
         return {}
-    places = placed(tournament)
+    places = seeding_places(tournament)
     named = {entry.pk: entry for entry in entries}
     for one in entries:
         one.place = places.get(one.member_id)  # type: ignore[attr-defined]

@@ -144,7 +144,7 @@ def _now(request: ClubRequest, state: StageState, name_of: NameOf) -> dict[str, 
         return {"round": None}
     mine = my_key(request, state.stage.tournament)
     now = round_sheet(state, state.last, name_of, mine)
-    mine_now = next((m for m in now.matches if m.mine), None)
+    mine_now = next((m for m in now.matches if m.is_mine), None)
     return {"round": now, "my_match": mine_now, "untouched": state.untouched}
 
 
