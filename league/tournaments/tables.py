@@ -133,7 +133,7 @@ def _visible_measures(standing: Standing) -> list[Measure]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A pair's result against another, empty if they have not met; `words` is for screen readers."""
+    """A pair's result against another, empty if they never met; `words` is for screen readers."""
 
     text: str
     words: str

@@ -264,8 +264,10 @@ def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
 
 def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:
     form = TournamentForm(format=Stage.Format.SWISS)
-    assert form.now.rounds == form["rounds"].initial
-    assert f"{form.now.rounds} rounds are played." in explanation(Stage.Format.SWISS, form.now)
+    assert form.current.rounds == form["rounds"].initial
+    assert f"{form.current.rounds} rounds are played." in explanation(
+        Stage.Format.SWISS, form.current
+    )
 
 
 def test_scores_of_a_round_kept_on_paper_are_one_tap_away(client):

@@ -185,7 +185,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             return redirect("tournament", club.slug, public_id)
     context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
     context |= {"format": stage.get_format_display(), "movements": _ways(form)}
-    context["explanation"] = explanation(stage.format, form.now)
+    context["explanation"] = explanation(stage.format, form.current)
     context["nights"] = other_sessions(tournament)
     context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
     context["may_rank"] = stage.format in RANKED
@@ -223,5 +223,5 @@ def _ways(form: TournamentForm) -> list[tuple[str, str]]:
 def _choice_so_far(form: TournamentForm) -> Chosen:
     """What the form says, as far as it says it, for the explanation beside it."""
     if not form.is_bound or form.errors:
-        return form.now
+        return form.current
     return form.choice
