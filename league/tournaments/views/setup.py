@@ -1,4 +1,4 @@
-"""Choosing a format, saying what is played, changing it."""
+"""Choosing a format and its options, and changing them."""
 
 import secrets
 from typing import Any
@@ -34,7 +34,7 @@ SEEDS = 2**31
 @require_safe
 @club_page(PUBLIC)
 def tournaments(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's tournaments, and the sessions in which a new one can begin."""
+    """The club's tournaments, and the sessions in which a new one can be started."""
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {"club": club, "here": "tournaments", "organiser": organiser}
     context["tournaments"] = tournaments_of(club)[:100]
@@ -56,17 +56,17 @@ def tournament_tonight(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """First the format, then what it asks."""
+    """Start a tournament: choose its format, then its options."""
     club_session = session_of(club, public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session}
     format = request.GET.get("format", "")
     if format not in FORMATS:
-        offered = [(one, Stage.Format(one).label, in_short(one)) for one in FORMATS]
+        offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     form = TournamentForm(request.POST or None, format=format)
-    if form.is_valid() and (made := _made(request, club_session, form)):
-        return redirect("tournament_entries", club.slug, made)
-    context |= {"form": form, "format": Stage.Format(format).label, "movements": _ways(form)}
+    if form.is_valid() and (new_id := _start(request, club_session, form)):
+        return redirect("tournament_entries", club.slug, new_id)
+    context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
     context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
@@ -75,13 +75,13 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The best of a season, a session or a tournament into a bracket, in one press."""
+    """Start a bracket for the best of a season, a session or a tournament."""
     club_session = session_of(club, public_id)
     initial = {"source": request.GET.get("source")}
     form = FinalForm(request.POST or None, club=club, initial=initial)
     if form.is_valid():
         try:
-            made = _final(request, club_session, form)
+            made = _start_final(request, club_session, form)
         except Refused as refused:
             refused.show_in(form)
         else:
@@ -91,7 +91,7 @@ def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     return render(request, "tournaments/final.html", context, status=status)
 
 
-def _final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
+def _start_final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
     at = timezone.now()
     source = form.sources[form.cleaned_data["source"]]
     return actions.start_final(
@@ -108,17 +108,17 @@ def _final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tour
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """After a seeding round: what the pairs play, and how partners are found."""
+    """After a seeding round: choose what the pairs play and how they find partners."""
     seeding = tournament_of(club, public_id)
     context = {"club": club, "here": "tournaments", "tournament": seeding, "seeding": seeding}
     format = request.GET.get("format", "")
     if format not in OF_PAIRS:
-        offered = [(one, Stage.Format(one).label, in_short(one)) for one in OF_PAIRS]
+        offered = [(code, Stage.Format(code).label, in_short(code)) for code in OF_PAIRS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     form = TournamentForm(request.POST or None, format=format, seeded=True)
     if form.is_valid():
         try:
-            made = actions.play_on_as_pairs(seeding, **_order(form), by=actor_of(request))
+            made = actions.play_on_as_pairs(seeding, **_action_data(form), by=actor_of(request))
         except Refused as refused:
             refused.show_in(form)
         else:
@@ -129,8 +129,8 @@ def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     return render(request, "tournaments/setup.html", context, status=status)
 
 
-def _order(form: TournamentForm) -> dict[str, Any]:
-    """What the action is given about a tournament that follows another."""
+def _action_data(form: TournamentForm) -> dict[str, Any]:
+    """The arguments of the action for a tournament that follows a seeding round."""
     return {
         "name": form.cleaned_data["name"],
         "format": form.format,
@@ -140,8 +140,8 @@ def _order(form: TournamentForm) -> dict[str, Any]:
     }
 
 
-def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
-    """The public id of the tournament made; "" when it was refused."""
+def _start(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
+    """Start the tournament. Returns its public id, or "" with an error in the form if refused."""
     try:
         made = actions.start_tournament(
             club_session,
@@ -160,7 +160,7 @@ def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change what was chosen; close or cancel the tournament."""
+    """Change the options of a tournament; from here it can also be closed or cancelled."""
     tournament = tournament_of(club, public_id)
     stage = stage_of(tournament)
     form = TournamentForm(
@@ -184,7 +184,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             messages.success(request, _("Saved."))
             return redirect("tournament", club.slug, public_id)
     context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
-    context |= {"format": stage.get_format_display(), "movements": _ways(form)}
+    context |= {"format": stage.get_format_display(), "movements": _movements(form)}
     context["explanation"] = explanation(stage.format, form.current)
     context["nights"] = other_sessions(tournament)
     context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
@@ -195,7 +195,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_ranking(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What the standings rank by, in order, from everything there is."""
+    """Choose the measures that the standings rank by, in order."""
     tournament = tournament_of(club, public_id)
     stage = stage_of(tournament)
     if stage.format not in RANKED:
@@ -215,13 +215,13 @@ def tournament_ranking(request: HttpRequest, club: Club, public_id: str) -> Http
     return render(request, "tournaments/ranking.html", context, status=status)
 
 
-def _ways(form: TournamentForm) -> list[tuple[str, str]]:
-    """The movements explained, where the form asks for one."""
+def _movements(form: TournamentForm) -> list[tuple[str, str]]:
+    """The movements with their explanations, if the form has a choice of them."""
     return movements() if "movement" in form.fields else []
 
 
 def _choice_so_far(form: TournamentForm) -> Chosen:
-    """What the form says, as far as it says it, for the explanation beside it."""
+    """The options in the form so far, for the explanation beside it."""
     if not form.is_bound or form.errors:
         return form.current
     return form.choice
