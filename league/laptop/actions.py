@@ -58,7 +58,7 @@ def first_club(
     user.set_password(password)
     user.save()
     by = Actor(name, user, "this computer")
-    made = create_club(
+    new_club = create_club(
         name=club,
         slug=slugify(sort_key(club))[:60] or "club",
         time_zone=time_zone or "UTC",
@@ -66,7 +66,7 @@ def first_club(
         guided=True,
         by=by,
     )
-    return made, user
+    return new_club, user
 
 
 def new_sheet() -> list[str]:

@@ -99,9 +99,9 @@ class BackupScheduler:
         if progress.last_change == self.backed_up.last_change or not is_due:
             copy_missed_backup(self.place)
             return None
-        made = make_backup(self.place, at=datetime.now(UTC))
+        backup = make_backup(self.place, at=datetime.now(UTC))
         self.backed_up, self.made_at = progress, at
-        return made
+        return backup
 
 
 def _read_progress(database: Path) -> Progress:
@@ -120,16 +120,16 @@ def make_backup(place: Place, *, at: datetime) -> Path | None:
     Returns None if it cannot be made; `status` then says why, and play goes on.
     """
     name = f"right-bower-{at:%Y-%m-%d-%H%M%S}.zip"
-    made, trouble = None, ""
+    backup, trouble = None, ""
     try:
         place.backups.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = _write_backup(place, place.backups / name)
+        backup = _write_backup(place, place.backups / name)
         thin_out(place.backups)
     except (OSError, sqlite3.Error, BadCopy, BadBackup, zipfile.BadZipFile) as error:
         trouble = type(error).__name__
-    second = _copy_to_second_place(place, made) if made else None
-    _save_status(place, at=at.isoformat(), made=bool(made), trouble=trouble, second=second)
-    return made
+    second_status = _copy_to_second_place(place, backup) if backup else None
+    _save_status(place, at=at.isoformat(), made=bool(backup), trouble=trouble, second=second_status)
+    return backup
 
 
 def _save_status(place: Place, **changes: object) -> None:
@@ -285,7 +285,7 @@ def backups_to_keep(names: Iterable[str]) -> set[str]:
     return names_to_keep | set(by_day[days[0]]) if days else names_to_keep
 
 
-def _copy_to_second_place(place: Place, made: Path) -> str:
+def _copy_to_second_place(place: Place, backup: Path) -> str:
     """Copy a backup. Returns `copied`, `missing` (a stick not plugged in), `failed` or `none`."""
     folder = second_place(place)
     if folder is None:
@@ -295,7 +295,7 @@ def _copy_to_second_place(place: Place, made: Path) -> str:
     try:
         target = folder / IN_SECOND_PLACE
         target.mkdir(exist_ok=True)
-        _copy_to_stick(made, target / made.name)
+        _copy_to_stick(backup, target / backup.name)
         thin_out(target)
     except OSError:
         return "failed"

@@ -258,7 +258,7 @@ def environment(
     place: Place, running: Running | None = None, *, demo: bool = False
 ) -> dict[str, str]:
     """The environment of the server, with every setting that the computer's could override."""
-    own = {
+    own_settings = {
         "DATABASE_URL": "",
         "DATA_FOLDER": str(place.folder),
         "DEBUG": "0",
@@ -271,10 +271,10 @@ def environment(
         "START_CLUB": "owners",
     }
     if running is not None:
-        own |= {"HOST": "0.0.0.0", "LAPTOP_RUN": running.run, "PORT": str(running.port)}  # noqa: S104
+        own_settings |= {"HOST": "0.0.0.0", "LAPTOP_RUN": running.run, "PORT": str(running.port)}  # noqa: S104
     return {
         **{name: value for name, value in os.environ.items() if name not in IGNORED_SETTINGS},
-        **own,
+        **own_settings,
     }
 
 
@@ -325,8 +325,8 @@ def _copy_complete(file: Path, copy: Path) -> None:
 
 
 def _back_up_before_update(place: Place) -> bool:
-    now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-    copy = place.backups / f"before-update-{now}.sqlite3"
+    timestamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    copy = place.backups / f"before-update-{timestamp}.sqlite3"
     return not _run_django(place, ["backup", str(copy)]).returncode
 
 

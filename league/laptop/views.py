@@ -59,10 +59,12 @@ def first_run(request: HttpRequest) -> HttpResponse:
 def first_club(request: HttpRequest) -> HttpResponse:
     """Create the club and its first account."""
     form = FirstClubForm(request.POST or None)
-    made = attempt(form, lambda: actions.first_club(username=form.username(), **form.cleaned_data))
-    if made is None:
+    result = attempt(
+        form, lambda: actions.first_club(username=form.username(), **form.cleaned_data)
+    )
+    if result is None:
         return form_page(request, "laptop/first_club.html", {"form": form})
-    club, user = made
+    club, user = result
     perform_login(request, user, email_verification="none")
     sentence = _("%(club)s is ready. Sign in as “%(name)s” next time.")
     messages.success(request, sentence % {"club": club, "name": user.username})
@@ -156,9 +158,9 @@ def backup_context(folder: Path) -> dict[str, Any]:
     place = Place(folder)
     file = backups.newest_backup(place)
     newest = datetime.fromtimestamp(file.stat().st_mtime, UTC) if file else None
-    free = shutil.disk_usage(folder).free
+    free_bytes = shutil.disk_usage(folder).free
     return {
-        "free": free if free < ALMOST_FULL else None,
+        "free": free_bytes if free_bytes < ALMOST_FULL else None,
         "status": backups.status(place),
         "newest": newest,
         "backups": place.backups,
@@ -257,8 +259,8 @@ def restore(request: HttpRequest) -> HttpResponse:
 @for_organisers
 def back_up_now(request: HttpRequest) -> HttpResponse:
     """Make a backup now."""
-    made = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
-    if made is None:  # shown on this page, since a full disk could not store a message
+    backup = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
+    if backup is None:  # shown on this page, since a full disk could not store a message
         return _computer_page(request, failed=True)
     messages.success(request, _("Backup made and checked."))
     return redirect("computer")

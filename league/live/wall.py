@@ -92,12 +92,16 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
     needed = [n for n, code in enumerate(codes) if n == 0 or code in deciding_codes]
     optional = [n for n in range(len(columns)) if n not in needed]
     visible = sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
-    last = {line.who: line.decisions[-1].measure for line in standing.lines if line.decisions}
+    last_measures = {
+        line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
+    }
     rows = [
         replace(
             row,
             cells=tuple(row.cells[n] for n in visible),
-            decided="" if row.shared or last.get(row.who, codes[0]) in codes else row.decided,
+            decided=""
+            if row.shared or last_measures.get(row.who, codes[0]) in codes
+            else row.decided,
         )
         for row in stage_rows_of(state, standing, name_of)
     ]

@@ -91,9 +91,11 @@ class PairForm(forms.Form):
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data, auto_id="pair_%s")
-        alone = tournament.entries.select_related("member").filter(partner=None, withdrawn_at=None)
+        unpaired = tournament.entries.select_related("member").filter(
+            partner=None, withdrawn_at=None
+        )
         for field in self.fields.values():
-            field.queryset = alone.order_by("member__sort_key")  # type: ignore[attr-defined]
+            field.queryset = unpaired.order_by("member__sort_key")  # type: ignore[attr-defined]
             field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
 
 

@@ -220,11 +220,11 @@ def _seat_figures(rows: Iterable[Any]) -> dict[tuple[int, int], _SeatFigures]:
     """The figures by game and position."""
     figures: dict[tuple[int, int], _SeatFigures] = {}
     for row in rows:
-        before = figures.get((row.game_id, row.position), _SeatFigures())
+        previous = figures.get((row.game_id, row.position), _SeatFigures())
         figures[row.game_id, row.position] = _SeatFigures(
-            before.lone_marches + row.lone_marches,
-            before.lone_tried + row.lone_tried,
-            before.credit + exact(row.credit),
+            previous.lone_marches + row.lone_marches,
+            previous.lone_tried + row.lone_tried,
+            previous.credit + exact(row.credit),
             row.target,
         )
     return figures

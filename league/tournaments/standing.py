@@ -131,8 +131,10 @@ def _rank_individuals(state: StageState) -> Standing:
         tallies[entry].append(Tally(points=points, against=points))
     measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {entry: merged(rows) for entry, rows in tallies.items()}
-    met = meetings(_game_finishes(state)) if MEASURES["head_to_head"] in measures else {}
-    return Standing(rank(sums, measures, met=met), measures, sums, small_table_points, best_game)
+    head_to_head = meetings(_game_finishes(state)) if MEASURES["head_to_head"] in measures else {}
+    return Standing(
+        rank(sums, measures, met=head_to_head), measures, sums, small_table_points, best_game
+    )
 
 
 def _is_split(state: StageState) -> bool:
@@ -176,18 +178,20 @@ def _game_finishes(state: StageState) -> Iterable[list[Finish]]:
 
 
 def _rank_pairs(state: StageState) -> Standing:
-    struck = struck_out(state)
-    matches = [match for match in state.matches if not struck & set(match.entries)]
-    opposition = opposition_scores(_faced_by_entry(state, struck), Unplayed(state.chosen.unplayed))
+    struck_entries = struck_out(state)
+    matches = [match for match in state.matches if not struck_entries & set(match.entries)]
+    opposition = opposition_scores(
+        _faced_by_entry(state, struck_entries), Unplayed(state.chosen.unplayed)
+    )
     sums: dict[int, Sequence[Tally]] = {
         entry: [PairTally.of(_entry_tally(entry, matches, state.chosen), opposition[entry])]
         for entry in state.entries
     }
-    met = meetings(
+    head_to_head = meetings(
         [Finish(e, p, m.won(p)) for p, e in m.sides.items()] for m in matches if m.over and m.played
     )
     measures = measures_of(state.stage)
-    return Standing(rank(sums, measures, met=met), measures, sums, struck=struck)
+    return Standing(rank(sums, measures, met=head_to_head), measures, sums, struck=struck_entries)
 
 
 def struck_out(state: StageState) -> frozenset[int]:
@@ -207,7 +211,7 @@ def matches_played(state: StageState, entry: int) -> int:
     return sum(entry in match.entries and bool(match.played) for match in state.matches)
 
 
-def _faced_by_entry(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
+def _faced_by_entry(state: StageState, struck_entries: frozenset[int]) -> dict[int, list[Faced]]:
     """Each entry's rounds: the opponent and the score against it.
 
     In a Swiss, once a round is over, a bye is a win and an entry that is not drawn is absent. In a
@@ -217,7 +221,7 @@ def _faced_by_entry(state: StageState, struck: frozenset[int]) -> dict[int, list
     faced: dict[int, list[Faced]] = {entry: [] for entry in state.entries}
     for facts in state.published:
         for match in facts.matches:
-            if match.over and not struck & set(match.entries):
+            if match.over and not struck_entries & set(match.entries):
                 for position, entry in match.sides.items():
                     faced[entry].append(_faced_in(match, position))
         is_under_way = facts is state.last and facts.open_matches
@@ -317,9 +321,9 @@ def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
             winner=winner, decided_by=Match.By.CUT, decided_as=by.label[:80]
         )
         tournament = state.stage.tournament
-        what = {"match": tie.number, "winner": winner, "seed": seed}
+        new = {"match": tie.number, "winner": winner, "seed": seed}
         log_action(
-            tournament.club, by, "cut for a tie", tournament, session=tournament.session, new=what
+            tournament.club, by, "cut for a tie", tournament, session=tournament.session, new=new
         )
     return len(ties)
 

@@ -123,8 +123,8 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
 def _deciding(line: Line) -> str:
     if line.shared or not line.decisions:
         return ""
-    last = line.decisions[-1]
-    return figure(last.measure, last.own)
+    last_decision = line.decisions[-1]
+    return figure(last_decision.measure, last_decision.own)
 
 
 def _visible_measures(standing: Standing) -> list[Measure]:
@@ -154,18 +154,18 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
     if not state.of_pairs or state.stage.format in CLOSED or not state.published:
         return []
     order = [line.who for line in standing.lines]
-    names = {who: entry_name(state.entries[who], name_of) for who in order}
+    names = {entry: entry_name(state.entries[entry], name_of) for entry in order}
     matches = _matches_by_pair(state.matches)
     return [
         CrossRow(
             rank=place,
-            name=names[who],
+            name=names[entry],
             cells=tuple(
-                _cell(matches.get((who, other), []), names[other], own=who == other)
+                _cell(matches.get((entry, other), []), names[other], own=entry == other)
                 for other in order
             ),
         )
-        for place, who in enumerate(order, 1)
+        for place, entry in enumerate(order, 1)
     ]
 
 
@@ -201,11 +201,11 @@ def _result(match: MatchFacts, position: int) -> tuple[str, str]:
         return ("+" if share == 1 else "−"), _("walk-over")
     other = next(p for p in match.sides if p != position)
     if match.best_of > 1:
-        own, theirs = match.wins[position], match.wins[other]
+        own_score, other_score = match.wins[position], match.wins[other]
     else:
         score = match.latest_score or (0, 0)
-        own, theirs = Fraction(score[position]), Fraction(score[other])
-    return f"{figure('points', own)}–{figure('points', theirs)}", outcome
+        own_score, other_score = Fraction(score[position]), Fraction(score[other])
+    return f"{figure('points', own_score)}–{figure('points', other_score)}", outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +236,8 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
             label = spoken(code, winners[0].values[code])
             awarded.append(Prize(title, tuple(names[line.who] for line in winners), label))
     if not state.of_pairs:
-        taken = {line.who for line in standing.lines if line.rank in titles}
-        awarded += _special_prizes(standing, names, taken)
+        honoured = {line.who for line in standing.lines if line.rank in titles}
+        awarded += _special_prizes(standing, names, honoured)
     return awarded
 
 
@@ -247,18 +247,24 @@ def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
         (_("Winners"), bracket.champion),
         (_("Consolation"), bracket.consolation_champion),
     ]
-    titles = [Prize(title, (names[int(who)],), "") for title, who in champions if who is not None]
+    titles = [
+        Prize(title, (names[int(entry)],), "") for title, entry in champions if entry is not None
+    ]
     runners_up: list[Prize] = []
     for rank, title in ((2, _("Second")), (3, _("Third"))) if bracket.champion is not None else ():
-        placed = tuple(names[int(who)] for who, place in bracket.places().items() if place == rank)
+        placed = tuple(
+            names[int(entry)] for entry, place in bracket.places().items() if place == rank
+        )
         if placed:
             runners_up.append(Prize(title, placed, ""))
     return titles[:1] + runners_up + titles[1:]
 
 
-def _special_prizes(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:
+def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int]) -> list[Prize]:
     """The special prizes, each for entries that have had none yet."""
-    lone_marches = {who: int(total(rows, "lone_marches")) for who, rows in standing.tallies.items()}
+    lone_marches = {
+        entry: int(total(rows, "lone_marches")) for entry, rows in standing.tallies.items()
+    }
     contests = [
         (
             _("Most lone marches"),
@@ -273,14 +279,16 @@ def _special_prizes(standing: Standing, names: dict[int, str], taken: set[int]) 
     ]
     awarded = []
     for title, counts, figure_text in contests:
-        candidates = {who: count for who, count in counts.items() if who not in taken and count}
+        candidates = {
+            entry: count for entry, count in counts.items() if entry not in honoured and count
+        }
         best = max(candidates.values(), default=0)
         if best:
-            winners = [who for who in candidates if candidates[who] == best]
-            taken.update(winners)
+            winners = [entry for entry in candidates if candidates[entry] == best]
+            honoured.update(winners)
             text = figure_text(best) % {"n": best}
-            awarded.append(Prize(title, tuple(names[who] for who in winners), text))
-    last = standing.lines[-1]
-    if last.who not in taken and last.rank > FIRST_THREE and not last.shared:
-        awarded.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
+            awarded.append(Prize(title, tuple(names[entry] for entry in winners), text))
+    last_line = standing.lines[-1]
+    if last_line.who not in honoured and last_line.rank > FIRST_THREE and not last_line.shared:
+        awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last")))
     return awarded

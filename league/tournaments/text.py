@@ -208,13 +208,13 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     params["seed"], params["next"] = state.entries[first].seed, state.entries[last].seed
     if fault.kind == EARLY:
         params["round"] = round_name(fault.number)
-    apart = _("The club asks to keep %(one)s and %(other)s apart.")
+    apart_sentence = _("The club asks to keep %(one)s and %(other)s apart.")
     if frozenset(fault.entries) in state.apart_by_tournament:
-        apart = _("This tournament keeps %(one)s and %(other)s apart.")
+        apart_sentence = _("This tournament keeps %(one)s and %(other)s apart.")
     return {
         AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
         PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
-        APART: apart,
+        APART: apart_sentence,
         BYE: _("%(one)s has had a bye before."),
         EARLY: _("Seeds %(seed)s and %(next)s could meet early: %(round)s."),
         NO_BYE: _("Seed %(seed)s has no bye."),
@@ -239,7 +239,7 @@ def cost_in_words(
 ) -> Cost:
     """The cost of a swap in words: the faults it adds, or else those it fixes."""
     reasons = [fault_in_words(fault, state, names) for fault in new_faults]
-    short = {
+    short_texts = {
         AGAIN: _("meets again"),
         PARTNERS: _("partners again"),
         APART: _("to be kept apart"),
@@ -249,7 +249,7 @@ def cost_in_words(
         GROUP: _("seeds in one group"),
     }
     if new_faults:
-        return Cost("bad", short[new_faults[0].kind], reasons)
+        return Cost("bad", short_texts[new_faults[0].kind], reasons)
     if fixed_faults:
         sentences = [fault_in_words(fault, state, names) for fault in fixed_faults]
         reasons = [_("No longer: %(what)s") % {"what": sentence} for sentence in sentences]
@@ -294,16 +294,16 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
 def _next_before_play(state: StageState) -> Next:
     count = len(state.active_entries)
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
-    alone = sum(entry.partner_id is None for entry in state.active_entries.values())
-    if state.of_pairs and alone and count > 1:
+    unpaired_count = sum(entry.partner_id is None for entry in state.active_entries.values())
+    if state.of_pairs and unpaired_count and count > 1:
         title = ngettext(
-            "%(n)d player has no partner yet", "%(n)d players have no partner yet", alone
-        ) % {"n": alone}
+            "%(n)d player has no partner yet", "%(n)d players have no partner yet", unpaired_count
+        ) % {"n": unpaired_count}
         text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
-        if alone == 1:
+        if unpaired_count == 1:
             text = _("Enter one more player, or remove the entry. Then draw the first round.")
         return Next(title, text, _("Make pairs"), page="entries")
-    if count < 2 or (state.of_pairs and alone):
+    if count < 2 or (state.of_pairs and unpaired_count):
         text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
         text = text or _("Choose who plays: everyone checked in, or names from the list.")
         return Next(title, text, _("Entries"), page="entries")
@@ -373,7 +373,7 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
     """What a withdrawal would mean now, for each entry."""
     fixtures = fixtures_played(state)
     if fixtures:
-        return {entry: _if_withdrawn(*counts) for entry, counts in fixtures.items()}
+        return {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
     if state.bracket_from is not None:
         text = _("Their results stay. The opponent they would meet next wins by walk-over.")
     else:
@@ -381,7 +381,7 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
     return dict.fromkeys(state.entries, text)
 
 
-def _if_withdrawn(played: int, due: int) -> str:
+def _withdrawal_effect(played: int, due: int) -> str:
     counts = {"played": played, "due": due, "left": due - played}
     if 2 * played < due:
         text = _(

@@ -172,14 +172,14 @@ def _draw(state: StageState, seed: int) -> Drawn:
 def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> StageRound:
     stage = state.stage
     fresh = stage.tournament
-    made = _save_round(stage, state, drawn, seed)
+    row = _save_round(stage, state, drawn, seed)
     if drawn.card is not None:
         stage.cards = [*stage.cards, state.by_numbers(drawn.card)]
         stage.save(update_fields=["cards"])
-    what = {"round": made.number, "seed": seed}
-    log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=what)
+    new = {"round": row.number, "seed": seed}
+    log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=new)
     touch(fresh)
-    return made
+    return row
 
 
 def number_entries(stage: Stage, seed: int) -> None:
@@ -235,10 +235,12 @@ def new_round(fresh: Tournament, seed: int, releases: list[Table]) -> Round:
     session_draft = draft_of(fresh.session)
     if session_draft is not None:
         session_draft.delete()
-    last = fresh.session.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    last_round = (
+        fresh.session.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    )
     round_ = Round.objects.create(
         session=fresh.session,
-        number=last.number + 1 if last else 1,
+        number=last_round.number + 1 if last_round else 1,
         seed=seed,
         planner=PLANNER,
         by_tournament=True,

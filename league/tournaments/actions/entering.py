@@ -48,9 +48,9 @@ def enter(
     Once the first round is drawn they are a late entry, last in the order of the draw.
     """
     fresh = locked(tournament)
-    made = _enter(fresh, member, partner, by=by, at=at)
+    entry = _enter(fresh, member, partner, by=by, at=at)
     touch(fresh)
-    return made
+    return entry
 
 
 @transaction.atomic
@@ -60,11 +60,11 @@ def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[En
     entered_keys = _entered_keys(fresh)
     members = [member for member in present(fresh.session) if member.pk not in entered_keys]
     if fresh.stages.get(number=1).rounds.exists():
-        made = [_enter(fresh, member, None, by=by, at=at) for member in members]
+        entries = [_enter(fresh, member, None, by=by, at=at) for member in members]
     else:
-        made = _enter_all(fresh, members, by=by, at=at)
+        entries = _enter_all(fresh, members, by=by, at=at)
     touch(fresh)
-    return made
+    return entries
 
 
 @transaction.atomic
@@ -74,28 +74,30 @@ def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry
     refuse_drawn(fresh)
     unpaired = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
     Rng(seed).shuffle(unpaired)
-    made = [join(entry, other) for entry, other in zip(unpaired[::2], unpaired[1::2], strict=False)]
-    names = [[member.name for member in entry.people] for entry in made]
+    pairs = [
+        join(entry, other) for entry, other in zip(unpaired[::2], unpaired[1::2], strict=False)
+    ]
+    names = [[member.name for member in entry.people] for entry in pairs]
     new = {"seed": seed, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return pairs
 
 
 @transaction.atomic
-def pair_up(tournament: Tournament, one: Entry, other: Entry, *, by: Actor) -> Entry:
+def pair_up(tournament: Tournament, entry: Entry, other: Entry, *, by: Actor) -> Entry:
     """Make a pair of two entries without a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
     unpaired = fresh.entries.select_related("member").filter(partner=None, withdrawn_at=None)
-    entries = list(unpaired.filter(pk__in=[one.pk, other.pk]).order_by("pk"))
+    entries = list(unpaired.filter(pk__in=[entry.pk, other.pk]).order_by("pk"))
     if len(entries) != PAIR:
         raise Refused("not-two", _("Choose two different players without a partner."))
-    made = join(*entries)
-    names = [member.name for member in made.people]
+    pair = join(*entries)
+    names = [member.name for member in pair.people]
     log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
     bump(fresh.session)
-    return made
+    return pair
 
 
 @transaction.atomic
@@ -188,17 +190,17 @@ def _enter_all(
 ) -> list[Entry]:
     """Enter players who are checked in, before play, in few queries as others wait meanwhile."""
     _refuse_full(fresh, new_entries=len(members))
-    made = Entry.objects.bulk_create(
+    entries = Entry.objects.bulk_create(
         Entry(tournament=fresh, member=member, entered_at=at) for member in members
     )
     resting = fresh.session.attendances.filter(member__in=members, resting=True)
     for attendance in resting.select_related("member"):
         play_again(fresh.session, attendance.member, by=by)
-    for entry in made:
+    for entry in entries:
         log_action(
             fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
         )
-    return made
+    return entries
 
 
 def admit(
@@ -214,7 +216,7 @@ def admit(
     even_if_elsewhere: bool = False,
 ) -> Entry:
     """Create an entry with its place in the draw, and check its players in."""
-    made = Entry.objects.create(
+    entry = Entry.objects.create(
         tournament=fresh,
         member=member,
         partner=partner,
@@ -223,10 +225,12 @@ def admit(
         bye_of_id=bye_of,
         entered_at=at,
     )
-    for person in made.people:
+    for person in entry.people:
         _check_in(fresh, person, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
-    log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(made))
-    return made
+    log_action(
+        fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
+    )
+    return entry
 
 
 def next_number(fresh: Tournament) -> int:
@@ -316,18 +320,20 @@ def play_on_as_pairs(
     if state.draft is not None or state.last is None or state.last.open_matches:
         raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     finish_tournament(fresh, by=by, at=at)
-    made = start_tournament(
+    tournament = start_tournament(
         fresh.session, name=name, format=format, choice=choice, seed=seed, by=by
     )
-    made.follows = fresh
-    made.save(update_fields=["follows"])
+    tournament.follows = fresh
+    tournament.save(update_fields=["follows"])
     Entry.objects.bulk_create(
-        Entry(tournament=made, member_id=entry.member_id, entered_at=at)
+        Entry(tournament=tournament, member_id=entry.member_id, entered_at=at)
         for entry in state.active_entries.values()
     )
     new = {"follows": fresh.name, "people": len(state.active_entries), "partners": choice.partners}
-    log_action(made.club, by, "play on as pairs", made, session=made.session, new=new)
-    return made
+    log_action(
+        tournament.club, by, "play on as pairs", tournament, session=tournament.session, new=new
+    )
+    return tournament
 
 
 @transaction.atomic
@@ -339,11 +345,11 @@ def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
     picking = picking_of(fresh, places)
     with pairing_refusals():
         picked = picking.with_pick(partner.pk).pairs[-1]
-    made = _pair(fresh, picked, places)
-    names = [member.name for member in made.people]
+    pair = _pair(fresh, picked, places)
+    names = [member.name for member in pair.people]
     log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
     bump(fresh.session)
-    return made
+    return pair
 
 
 @transaction.atomic
@@ -360,12 +366,12 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
             "picked", _("In this tournament the best placed pick their partners."), status=409
         )
     partners = drawn_partners(unpaired, seed=seed) if way == DRAWN else folded_partners(unpaired)
-    made = [_pair(fresh, pair, places) for pair in partners.pairs]
-    names = [[member.name for member in entry.people] for entry in made]
+    pairs = [_pair(fresh, pair, places) for pair in partners.pairs]
+    names = [[member.name for member in entry.people] for entry in pairs]
     new = {"seed": seed, "way": way, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return pairs
 
 
 def _pair(fresh: Tournament, pair: tuple[int | str, int | str], places: dict[int, int]) -> Entry:

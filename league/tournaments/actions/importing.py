@@ -85,16 +85,16 @@ def import_tournament(
     """
     night = nights[plan.rounds[-1].night]
     finished = {"state": Tournament.State.FINISHED, "finished_at": at}
-    made = Tournament.objects.create(
+    tournament = Tournament.objects.create(
         club=night.club, session=night, name=plan.name, made_by=by.user, **finished
     )
     stage = copy(plan.stage)
-    stage.tournament = made
+    stage.tournament = tournament
     stage.save()
-    entries = _create_entries(made, plan.entries, at=at)
+    entries = _create_entries(tournament, plan.entries, at=at)
     matches = [match for played in plan.rounds for match in played.matches]
     codes = [str(code) for match in matches for code in match.games]
-    games = Game.objects.filter(session__club=made.club, public_id__in=codes)
+    games = Game.objects.filter(session__club=tournament.club, public_id__in=codes)
     tables = {
         game.public_id: game.table
         for game in games.select_related("table__round", "table__ruleset")
@@ -107,17 +107,17 @@ def import_tournament(
         row.seating.sits_out.set([member for entry in byes for member in entry.people])
     _set_field_sizes(stage)
     new = {"entries": len(entries), "rounds": len(plan.rounds)}
-    log_action(made.club, by, "import tournament", made, session=night, new=new)
-    touch(made)
-    return made
+    log_action(tournament.club, by, "import tournament", tournament, session=night, new=new)
+    touch(tournament)
+    return tournament
 
 
 def _create_entries(
-    made: Tournament, entries: Sequence[PlayedEntry], *, at: datetime
+    tournament: Tournament, entries: Sequence[PlayedEntry], *, at: datetime
 ) -> dict[int, Entry]:
     rows = Entry.objects.bulk_create(
         Entry(
-            tournament=made,
+            tournament=tournament,
             member=entry.people[0],
             partner=entry.people[1] if len(entry.people) > 1 else None,
             number=entry.number,
@@ -181,7 +181,7 @@ def _create_matches(
     rows = save_matches(row, drawn)
     links = []
     by_key = {entry.pk: entry for entry in entries.values()}
-    for match, made, drawn_match in zip(played.matches, rows, drawn, strict=True):
+    for match, match_row, drawn_match in zip(played.matches, rows, drawn, strict=True):
         people = people_at(drawn_match, by_key)
         match_tables = []
         for code in match.games:
@@ -190,11 +190,11 @@ def _create_matches(
             else:
                 seating = _get_seating(row.seating.session, code[0], at)
                 match_tables += seat_tables(row.stage, seating, {code[1]: people})
-        made.decided_by, made.reason = match.decided_by, match.reason
-        made.decided_as = by.label[:80] if match.decided_by else ""
+        match_row.decided_by, match_row.reason = match.decided_by, match.reason
+        match_row.decided_as = by.label[:80] if match.decided_by else ""
         _refuse_size(row.stage, match, match_tables)
         links += [
-            MatchGame(match=made, table=table, number=number)
+            MatchGame(match=match_row, table=table, number=number)
             for number, table in enumerate(match_tables, 1)
         ]
     Match.objects.bulk_update(rows, ["decided_by", "reason", "decided_as"])

@@ -105,13 +105,13 @@ def request_entry(
             return request
     if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:
         raise Refused("list-full", _("The waiting list is full."), status=409)
-    made = EntryRequest.objects.create(
+    new_request = EntryRequest.objects.create(
         tournament=fresh, name=name, partner=partner, contact=contact, made_at=at
     )
-    new = " & ".join(made.names)
+    new = " & ".join(new_request.names)
     log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return new_request
 
 
 def _name_keys(*names: str) -> set[str]:

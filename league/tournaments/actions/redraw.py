@@ -53,14 +53,14 @@ def enter_by_redraw(
     that the organiser looked at: refuses (`plan-changed`) if the draw would be different now. It
     is drawn without a lock, so that hands can be saved meanwhile.
     """
-    before = _published_state(tournament, (member, partner))
-    plan = redraw_rounds(before, seed)
+    state_before = _published_state(tournament, (member, partner))
+    plan = redraw_rounds(state_before, seed)
     _refuse_if_changed(plan.seen, seen)
     with transaction.atomic():
-        fresh, state = _lock_without_draft(tournament, member, partner, before)
+        fresh, state = _lock_without_draft(tournament, member, partner, state_before)
         numbers = {key: entry.number or 0 for key, entry in state.entries.items()}
         numbers[NEWCOMER] = max(numbers.values()) + 1
-        made = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
+        entry = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
         record = redraw_record(
             plan.rounds,
             numbers,
@@ -81,7 +81,7 @@ def enter_by_redraw(
         action = "reschedule for a late entry"
         log_action(fresh.club, by, action, fresh, session=fresh.session, new=new)
         touch(fresh)
-    return made
+    return entry
 
 
 def enter_larger_bracket(
@@ -100,15 +100,15 @@ def enter_larger_bracket(
     that the organiser looked at (`plan-changed`). Both draws are made without a lock. If the last
     one is refused, the pair has entered all the same, and the organiser draws.
     """
-    before = _published_state(tournament, (member, partner))
-    _refuse_if_changed(larger_bracket(before, seed).seen, seen)
+    state_before = _published_state(tournament, (member, partner))
+    _refuse_if_changed(larger_bracket(state_before, seed).seen, seen)
     with transaction.atomic():
-        fresh, _state = _lock_without_draft(tournament, member, partner, before)
+        fresh, _state = _lock_without_draft(tournament, member, partner, state_before)
         take_draw_back(fresh, by=by, at=at)
         clear_draft(fresh)
-        made = admit(fresh, member, partner, number=None, late=False, by=by, at=at)
+        entry = admit(fresh, member, partner, number=None, late=False, by=by, at=at)
     draw_round(tournament, by=by, seed=seed)
-    return made
+    return entry
 
 
 def _published_state(tournament: Tournament, late: tuple[Member, Member]) -> StageState:
@@ -120,17 +120,17 @@ def _published_state(tournament: Tournament, late: tuple[Member, Member]) -> Sta
 
 
 def _lock_without_draft(
-    tournament: Tournament, member: Member, partner: Member, before: StageState
+    tournament: Tournament, member: Member, partner: Member, state_before: StageState
 ) -> tuple[Tournament, StageState]:
     """Lock the tournament and delete its draft. Returns it with its state.
 
-    Refuses (`plan-changed`) if the state is not what it was `before`.
+    Refuses (`plan-changed`) if the state is not `state_before`.
     """
     fresh = locked(tournament)
     refuse_entering(fresh, member, partner)
     clear_draft(fresh)
     state = _published_state(fresh, (member, partner))
-    if draw_facts(state) != draw_facts(before):
+    if draw_facts(state) != draw_facts(state_before):
         raise _plan_changed()
     return fresh, state
 

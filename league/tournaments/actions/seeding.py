@@ -57,7 +57,7 @@ def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> 
             order.append(entry)
     if errors:
         raise Refused("unknown-names", errors[0], fields={"names": errors})
-    return _save_seeds(tournament, order, how="list", by=by)
+    return _save_seeds(tournament, order, method="list", by=by)
 
 
 def _entries_by_name(tournament: Tournament) -> dict[str, Entry]:
@@ -81,13 +81,13 @@ def seed_by_ratings(tournament: Tournament, *, by: Actor, at: datetime) -> int:
     """Seed by rating, a pair by the mean of its two; entries without a rating get no seed."""
     ratings = ratings_of(tournament.club, at=at)
     values = {member: -rating.cautious for member, rating in ratings.items()}
-    return _save_seeds(tournament, _order_by_mean(tournament, values), how="ratings", by=by)
+    return _save_seeds(tournament, _order_by_mean(tournament, values), method="ratings", by=by)
 
 
 def seed_by_season(tournament: Tournament, season: Season, *, by: Actor, at: datetime) -> int:
     """Seed by places in a season, a pair by the mean of its two; entries not in it get no seed."""
     places = {line.who: line.rank for line in season_standings(season, at=at).lines}
-    return _save_seeds(tournament, _order_by_mean(tournament, places), how=season.name, by=by)
+    return _save_seeds(tournament, _order_by_mean(tournament, places), method=season.name, by=by)
 
 
 def _order_by_mean(tournament: Tournament, values: Mapping[int, float]) -> list[Entry]:
@@ -106,7 +106,7 @@ def _active_entries(tournament: Tournament) -> QuerySet[Entry]:
 
 
 @transaction.atomic
-def _save_seeds(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor) -> int:
+def _save_seeds(tournament: Tournament, order: Sequence[Entry], *, method: str, by: Actor) -> int:
     fresh = locked(tournament)
     refuse_drawn(fresh)
     if not order:
@@ -116,7 +116,7 @@ def _save_seeds(tournament: Tournament, order: Sequence[Entry], *, how: str, by:
     for seed, entry in enumerate(order, 1):
         entry.seed = seed
     Entry.objects.bulk_update(order, ["seed"])
-    new = {"how": how, "seeds": len(order)}
+    new = {"how": method, "seeds": len(order)}
     log_action(fresh.club, by, "seed entries", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return len(order)
@@ -159,9 +159,9 @@ def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
     _refuse_taken_seed(fresh, entry, seed)
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
-    what = {"entry": names_of(entry), "seed": seed}
+    new = {"entry": names_of(entry), "seed": seed}
     log_action(
-        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
+        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=new
     )
     bump(fresh.session)
     return entry
@@ -209,7 +209,7 @@ def start_final(
     Checks all of them in, even those who are still checked in to another session. Refuses an odd
     number of players (`odd-number`).
     """
-    made = start_tournament(
+    tournament = start_tournament(
         club_session,
         name=name,
         format=Stage.Format.KNOCKOUT,
@@ -217,7 +217,7 @@ def start_final(
         seed=seed,
         by=by,
     )
-    fresh = locked(made)
+    fresh = locked(tournament)
     entries = [
         admit(fresh, member, partner, number=None, late=False, by=by, at=at, even_if_elsewhere=True)
         for member, partner in _make_pairs(finalists, choice.partners, seed)

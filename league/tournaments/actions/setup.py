@@ -105,13 +105,15 @@ def start_tournament(
         )
     if format in OF_PAIRS:
         refuse_singles(ruleset_for(fresh.club, 4, fresh))
-    made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
-    Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
+    tournament = Tournament.objects.create(
+        club=fresh.club, session=fresh, name=name, made_by=by.user
+    )
+    Stage.objects.create(tournament=tournament, format=format, parameters=stored(choice), seed=seed)
     names = {"partners", *PARAMETERS[format]} if choice.partners else PARAMETERS[format]
     new = {"format": format, **{k: v for k, v in stored(choice).items() if k in names}}
-    log_action(fresh.club, by, "make tournament", made, session=fresh, new=new)
+    log_action(fresh.club, by, "make tournament", tournament, session=fresh, new=new)
     bump(fresh)
-    return made
+    return tournament
 
 
 @transaction.atomic

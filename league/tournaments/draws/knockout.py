@@ -168,7 +168,7 @@ def corrections(state: StageState) -> list[Correction]:
             undone = bracket.undone_by(match.place, entry)
         except PairingRefused:
             continue
-        undone_keys = tuple(latest[one.key].key for one in undone if one.key in latest)
+        undone_keys = tuple(latest[m.key].key for m in undone if m.key in latest)
         pending.append(Correction(match.key, winner, entry, undone_keys))
     return pending
 

@@ -216,5 +216,11 @@ def _redraw(
 
 def _without_struck(state: StageState, entries: Iterable[int], *, due: int) -> list[int]:
     """The entries without those that left before playing half of the matches `due`."""
-    played = Counter(entry for match in state.matches if match.played for entry in match.entries)
-    return [entry for entry in entries if entry in state.active_entries or 2 * played[entry] >= due]
+    played_counts = Counter(
+        entry for match in state.matches if match.played for entry in match.entries
+    )
+    return [
+        entry
+        for entry in entries
+        if entry in state.active_entries or 2 * played_counts[entry] >= due
+    ]

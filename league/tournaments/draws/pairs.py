@@ -30,17 +30,17 @@ def round_robin(state: StageState, seed: int, sizes: Sizes) -> Drawn:
 
 
 def round_of_fixtures(
-    state: StageState, pairings: Sequence[Pairing], struck: frozenset[int]
+    state: StageState, pairings: Sequence[Pairing], struck_entries: frozenset[int]
 ) -> Drawn:
     """A round of fixtures, with walk-overs and byes where pairs have left.
 
-    Matches of `struck` entries are not drawn; their opponents have a bye.
+    Matches of `struck_entries` are not drawn; their opponents have a bye.
     """
     tables, byes = [], []
     for pairing in pairings:
         table = _fixture_table(state, pairing)
         entries = _entry_keys(pairing)
-        if table is not None and not struck & set(entries):
+        if table is not None and not struck_entries & set(entries):
             tables.append(table)
         else:
             byes += [entry for entry in entries if entry in state.active_entries]

@@ -206,13 +206,13 @@ def _enter_late(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     way = data.pop("way")
     by, at = actor_of(request), timezone.now()
     try:
-        made = ENTERS[way](tournament, **data, by=by, at=at)
+        entry = ENTERS[way](tournament, **data, by=by, at=at)
     except Refused as refused:
         if refused.code != "plan-changed":
             raise
         messages.error(request, refused.message)
         return _late_page(request, tournament, data["member"], data["partner"])
-    name = entry_name(made, lambda m: m.name)
+    name = entry_name(entry, lambda m: m.name)
     messages.success(request, _("Entered: %(name)s.") % {"name": name})
     page = "tournament_draw" if way == "larger" else "tournament_entries"
     return redirect(page, tournament.club.slug, tournament.public_id)

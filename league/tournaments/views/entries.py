@@ -72,19 +72,20 @@ def entries_page(
     pairs = stage.format in OF_PAIRS
     free, has_begun = not_entered(tournament), stage.rounds.exists()
     entries = _entry_rows(tournament, stage if has_begun else None, seed)
-    alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
+    unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED and not (tournament.follows_id or (pairs and alone)),
+        "seeded": stage.format in CLOSED
+        and not (tournament.follows_id or (pairs and unpaired_count)),
         "begun": has_begun,
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
-        "complete": not has_begun and len(entries) > 1 and not (pairs and alone),
+        "complete": not has_begun and len(entries) > 1 and not (pairs and unpaired_count),
         "entries": entries,
-        "alone": alone,
-        "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
+        "alone": unpaired_count,
+        "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
         "free": list(free),
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
@@ -244,16 +245,16 @@ def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> st
 
 @entry_button
 def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
-    made = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
-    return _pairs_made_sentence(made)
+    pairs = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
+    return _pairs_made_sentence(pairs)
 
 
 @entry_button
 def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
     """Make a pair of two players, chosen by hand."""
     data = valid(PairForm(request.POST, tournament=tournament))
-    made = actions.pair_up(tournament, data["one"], data["other"], by=actor_of(request))
-    names = [member.name for member in made.people]
+    pair = actions.pair_up(tournament, data["one"], data["other"], by=actor_of(request))
+    names = [member.name for member in pair.people]
     return _("%(one)s and %(other)s are a pair.") % {"one": names[0], "other": names[1]}
 
 
@@ -261,8 +262,8 @@ def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
     """Make the pairs by the places of the seeding round."""
     seed = secrets.randbelow(SEEDS)
-    made = actions.pair_by_places(tournament, seed=seed, by=actor_of(request))
-    return _pairs_made_sentence(made)
+    pairs = actions.pair_by_places(tournament, seed=seed, by=actor_of(request))
+    return _pairs_made_sentence(pairs)
 
 
 def _pairs_made_sentence(pairs: list[Entry]) -> str:

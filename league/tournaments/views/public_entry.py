@@ -40,16 +40,18 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
     if form.is_valid():
         try:
-            made = _save_request(request, tournament, form)
+            entry_request = _save_request(request, tournament, form)
         except Refused as refused:
             refused.show_in(form)
             if refused.status == 429:
                 return say_when(_ask_page(request, context, form, status=429), refused)
         else:
-            waits = next(number for row, number in requests_of(tournament) if row == made)
-            context |= {"waits": waits, "names": made.names}
+            waiting_number = next(
+                number for row, number in requests_of(tournament) if row == entry_request
+            )
+            context |= {"waits": waiting_number, "names": entry_request.names}
             answer = render(request, "tournaments/request_sent.html", context)
-            _set_sent_cookie(answer, request, made)
+            _set_sent_cookie(answer, request, entry_request)
             return answer
     return _ask_page(request, context, form, status=422 if form.errors else 200)
 
@@ -59,8 +61,10 @@ def _ask_page(
 ) -> HttpResponse:
     tournament: Tournament = context["tournament"]
     waiting = sum(number > 0 for _request, number in requests_of(tournament))
-    free = (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
-    context |= {"form": form, "free": max(0, free), "waiting": waiting}
+    free_places = (
+        (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
+    )
+    context |= {"form": form, "free": max(0, free_places), "waiting": waiting}
     return render(request, "tournaments/ask.html", context, status=status)
 
 
@@ -85,8 +89,10 @@ def _sent_from(request: HttpRequest) -> list[str]:
         return []
 
 
-def _set_sent_cookie(answer: HttpResponse, request: HttpRequest, made: EntryRequest) -> None:
-    keys = dict.fromkeys([str(made.pk), *_sent_from(request)])
+def _set_sent_cookie(
+    answer: HttpResponse, request: HttpRequest, entry_request: EntryRequest
+) -> None:
+    keys = dict.fromkeys([str(entry_request.pk), *_sent_from(request)])
     answer.set_cookie(
         SENT,
         _sent.sign(".".join(list(keys)[: ASKS.most])),

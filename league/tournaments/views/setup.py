@@ -49,8 +49,8 @@ def tournament_tonight(request: HttpRequest, club: Club) -> HttpResponse:
     """Start tonight's session for a tournament, and go on to its format."""
     now = timezone.now()
     season = season_on(club, local_date(club, now))
-    made = start_session(club, by=actor_of(request), at=now, season=season)
-    return redirect("tournament_new", club.slug, made.public_id)
+    club_session = start_session(club, by=actor_of(request), at=now, season=season)
+    return redirect("tournament_new", club.slug, club_session.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,11 +81,11 @@ def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     form = FinalForm(request.POST or None, club=club, initial=initial)
     if form.is_valid():
         try:
-            made = _start_final(request, club_session, form)
+            tournament = _start_final(request, club_session, form)
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("tournament", club.slug, made.public_id)
+            return redirect("tournament", club.slug, tournament.public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session, "form": form}
     status = 422 if form.errors else 200
     return render(request, "tournaments/final.html", context, status=status)
@@ -118,11 +118,13 @@ def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     form = TournamentForm(request.POST or None, format=format, seeded=True)
     if form.is_valid():
         try:
-            made = actions.play_on_as_pairs(seeding, **_action_data(form), by=actor_of(request))
+            tournament = actions.play_on_as_pairs(
+                seeding, **_action_data(form), by=actor_of(request)
+            )
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("tournament_entries", club.slug, made.public_id)
+            return redirect("tournament_entries", club.slug, tournament.public_id)
     context |= {"form": form, "format": Stage.Format(format).label, "tournament": None}
     context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
@@ -143,7 +145,7 @@ def _action_data(form: TournamentForm) -> dict[str, Any]:
 def _start(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
     """Start the tournament. Returns its public id, or "" with an error in the form if refused."""
     try:
-        made = actions.start_tournament(
+        tournament = actions.start_tournament(
             club_session,
             name=form.cleaned_data["name"],
             format=form.format,
@@ -154,7 +156,7 @@ def _start(request: HttpRequest, club_session: Session, form: TournamentForm) ->
     except Refused as refused:
         refused.show_in(form)
         return ""
-    return made.public_id
+    return tournament.public_id
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
