@@ -23,6 +23,7 @@ from league.members.names import sort_key
 from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
+from league.ranking import Line
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
@@ -40,7 +41,7 @@ from league.tournaments.games_of_matches import match_lines_of_stage
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of
 from league.tournaments.tables import rows_of as stage_rows_of
 
@@ -88,24 +89,31 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
     """
     standing = standing_of(state)
     columns, codes = columns_of(state, standing), codes_of(standing)
-    deciding_codes = {d.measure for line in standing.lines for d in line.decisions}
-    needed = [n for n, code in enumerate(codes) if n == 0 or code in deciding_codes]
-    optional = [n for n in range(len(columns)) if n not in needed]
-    visible = sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+    visible = _visible_columns(standing, codes, len(columns))
     last_measures = {
         line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
     }
-    rows = [
-        replace(
-            row,
-            cells=tuple(row.cells[n] for n in visible),
-            decided=""
-            if row.shared or last_measures.get(row.who, codes[0]) in codes
-            else row.decided,
-        )
-        for row in stage_rows_of(state, standing, name_of)
-    ]
+    rows = []
+    for row in stage_rows_of(state, standing, name_of):
+        is_figure_shown = last_measures.get(row.who, codes[0]) in codes
+        cells = tuple(row.cells[n] for n in visible)
+        decided = "" if row.shared or is_figure_shown else row.decided
+        rows.append(replace(row, cells=cells, decided=decided))
     return Places(title, [columns[n].column for n in visible], rows)
+
+
+def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
+    """The positions of the columns to show, of `count` in all: the main measure and deciding
+    tie-breaks first, then others while there is room."""
+    deciding_codes = _deciding_codes(standing.lines)
+    needed = [n for n, code in enumerate(codes) if n == 0 or code in deciding_codes]
+    optional = [n for n in range(count) if n not in needed]
+    return sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+
+
+def _deciding_codes(lines: Iterable[Line]) -> set[str]:
+    """The codes of all measures that decided between two of these."""
+    return {decision.measure for line in lines for decision in line.decisions}
 
 
 PLACES = 8
@@ -240,10 +248,7 @@ def _wall(
     places = [] if is_held else tournament_places(state, name_of)
     rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
     is_over = club_session.state == Session.State.CLOSED
-    ranks = [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)]
-    is_short = len(rows) <= ROWS
     has_few_tables = 0 < len(the_room.tiles) <= SIDE_BY_SIDE
-    is_together = 0 < len(rows) <= ROWS and has_few_tables and not is_over
     context = {
         "club": club_session.club,
         "club_session": club_session,
@@ -256,18 +261,30 @@ def _wall(
         "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
         "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
-        "columns": _wall_columns(standings, together=is_together, short=is_short),
-        "brief": is_together or not is_short,
-        "crowded": not is_short,  # two columns of players
-        "ranks": ranks,
         "places": [(place, rows) for place in places for rows in _panels(place.rows, ROWS)],
         "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
-        "together": is_together,
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
+        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_over),
     }
     return render(request, "live/wall.html", context)
+
+
+def _standings_context(
+    standings: Standings, rows: Sequence[TableRow], *, may_join_tables: bool
+) -> dict[str, Any]:
+    """The layout of the standings: panels of rows, columns of figures, and whether they share a
+    panel with the tables."""
+    is_short = len(rows) <= ROWS
+    is_together = may_join_tables and 0 < len(rows) <= ROWS
+    return {
+        "columns": _wall_columns(standings, together=is_together, short=is_short),
+        "brief": is_together or not is_short,
+        "crowded": not is_short,  # two columns of players
+        "ranks": [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)],
+        "together": is_together,
+    }
 
 
 def _rows_if_played(rows: Sequence[TableRow]) -> Sequence[TableRow]:
@@ -317,7 +334,7 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     kinds, so that no name wraps.
     """
     column_count = COLUMNS + 2 if short and not together else COLUMNS
-    deciding_codes = {d.measure for line in standings.lines for d in line.decisions}
+    deciding_codes = _deciding_codes(standings.lines)
     needed = [column for column in standings.columns if column.code in deciding_codes]
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
     candidates = (*key_columns(standings), *standings.columns)

@@ -1,7 +1,7 @@
 """The standings of a stage as text: ranked rows, the cross-table, the prizes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -227,17 +227,20 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
         return []
     if state.in_bracket:
         return _bracket_prizes(state, names)
-    titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
+    if state.of_pairs:
+        return _podium_prizes(standing, names)
+    honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
+    return _podium_prizes(standing, names) + _special_prizes(standing, names, honoured)
+
+
+def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
     awarded: list[Prize] = []
     code = standing.measures[0].code
-    for rank, title in titles.items():
+    for rank, title in {1: _("First"), 2: _("Second"), 3: _("Third")}.items():
         winners = [line for line in standing.lines if line.rank == rank]
         if winners:
             label = spoken(code, winners[0].values[code])
             awarded.append(Prize(title, tuple(names[line.who] for line in winners), label))
-    if not state.of_pairs:
-        honoured = {line.who for line in standing.lines if line.rank in titles}
-        awarded += _special_prizes(standing, names, honoured)
     return awarded
 
 
@@ -261,7 +264,7 @@ def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
 
 
 def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int]) -> list[Prize]:
-    """The special prizes, each for entries that have had none yet."""
+    """The special prizes, each for entries that are not among the `honoured`; adds them there."""
     lone_marches = {
         entry: int(total(rows, "lone_marches")) for entry, rows in standing.tallies.items()
     }
@@ -279,12 +282,8 @@ def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int
     ]
     awarded = []
     for title, counts, figure_text in contests:
-        candidates = {
-            entry: count for entry, count in counts.items() if entry not in honoured and count
-        }
-        best = max(candidates.values(), default=0)
+        best, winners = _best_entries(counts, honoured)
         if best:
-            winners = [entry for entry in candidates if candidates[entry] == best]
             honoured.update(winners)
             text = figure_text(best) % {"n": best}
             awarded.append(Prize(title, tuple(names[entry] for entry in winners), text))
@@ -292,3 +291,10 @@ def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int
     if last_line.who not in honoured and last_line.rank > FIRST_THREE and not last_line.shared:
         awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last")))
     return awarded
+
+
+def _best_entries(counts: Mapping[int, int], excluded: Collection[int]) -> tuple[int, list[int]]:
+    """The highest count and the entries that have it; 0 and nobody if all counts are 0."""
+    candidates = {key: count for key, count in counts.items() if key not in excluded and count}
+    best = max(candidates.values(), default=0)
+    return best, [key for key, count in candidates.items() if count == best]

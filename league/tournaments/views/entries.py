@@ -73,16 +73,16 @@ def entries_page(
     free, has_begun = not_entered(tournament), stage.rounds.exists()
     entries = _entry_rows(tournament, stage if has_begun else None, seed)
     unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
+    needs_partners = pairs and unpaired_count > 0
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED
-        and not (tournament.follows_id or (pairs and unpaired_count)),
+        "seeded": stage.format in CLOSED and not (tournament.follows_id or needs_partners),
         "begun": has_begun,
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
-        "complete": not has_begun and len(entries) > 1 and not (pairs and unpaired_count),
+        "complete": not has_begun and len(entries) > 1 and not needs_partners,
         "entries": entries,
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
