@@ -30,7 +30,7 @@ def has_account() -> bool:
 
 
 def on_laptop(view: View) -> View:
-    """Decorate a view for everybody in the hall that does not exist on a server."""
+    """Decorate a view that only exists on a laptop, for everybody in the hall."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -105,7 +105,7 @@ def latest_contacts() -> list[Contact]:
 
 
 class OwnComputer:
-    """Middleware that admits private networks, by this computer's addresses there, only.
+    """Middleware that admits only requests from private networks, to this computer's addresses.
 
     While there is no account, it admits only this computer itself, to the pages of the first start.
     So a stranger on the Wi-Fi cannot create the club first.

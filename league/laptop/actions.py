@@ -110,7 +110,9 @@ def restore(backup: Path, *, words: str) -> bool:
     Returns whether printed codes will still work. The database is migrated here, in a folder of its
     own. Refuses backups that cannot be migrated, wrong words, and a site that has an account.
     """
-    limits.refuse_over("recovery-words", WORD_TRIES)  # in a transaction a refusal would undo it
+    limits.refuse_over(
+        "recovery-words", WORD_TRIES
+    )  # not in a transaction, which refusals roll back
     if User.objects.exists():
         raise Refused("has-club", _("This computer already has a club."), status=409)
     place = Place(settings.DATA_FOLDER)

@@ -48,7 +48,7 @@ class BracketMatch:
 class Slot:
     """A place in the picture: a match, a `bye`, a line that goes `through`, or nothing.
 
-    A bye is named only if no line from the left leads to it (`fed`).
+    It is `fed` if a line leads to it from the column before; a bye is named only if it is not.
     """
 
     match: BracketMatch | None = None

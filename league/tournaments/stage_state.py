@@ -19,7 +19,7 @@ from league.tournaments.parameters import Chosen, chosen
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
 CLOSED = (*BRACKETS, Stage.Format.GROUPS)
-"""Formats that take no regular entries once they are drawn."""
+"""Formats that are closed to new entries once they are drawn."""
 OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *CLOSED)
 
 

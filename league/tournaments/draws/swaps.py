@@ -123,7 +123,7 @@ class Layout:
                 continue
             pair, lower_seed = frozenset((entry, other)), max(seed, other_seed)
             if entry in self.places and other in self.places:
-                # the places have a common match in the round that their highest differing bit says
+                # two places meet in the round given by their highest differing bit
                 meeting_round = (self.places[entry] ^ self.places[other]).bit_length()
                 if meeting_round < self.rounds - (lower_seed - 1).bit_length() + 1:
                     yield Fault(EARLY, pair, 2 ** (self.rounds - meeting_round + 1))
