@@ -30,8 +30,8 @@ from league.tournaments.parameters import (
     PICKED,
     RANGES,
     TARGET,
-    Chosen,
-    chosen,
+    StageOptions,
+    read_options,
 )
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import measures_of
@@ -148,7 +148,7 @@ class TournamentForm(forms.Form):
         if tournament is None:  # the explanation beside the form describes these values
             current = _default_choice(format, seeded=seeded)
         else:
-            current = chosen(tournament.stages.get(number=1).parameters)
+            current = read_options(tournament.stages.get(number=1).parameters)
         names = [*PARAMETERS[format], *(["partners"] if seeded else [])]
         initial = {name: getattr(current, name) for name in names}
         if seeded:
@@ -183,7 +183,7 @@ class TournamentForm(forms.Form):
         return cleaned
 
     @property
-    def choice(self) -> Chosen:
+    def choice(self) -> StageOptions:
         """The chosen options; those without a field keep their values."""
         values = {name: self.cleaned_data[name] for name in self.names}
         if "given_points" in values:
@@ -191,9 +191,9 @@ class TournamentForm(forms.Form):
         return replace(self.current, **values)
 
 
-def _default_choice(format: str, *, seeded: bool) -> Chosen:
+def _default_choice(format: str, *, seeded: bool) -> StageOptions:
     """The initial options of a new tournament in this format."""
-    choice = Chosen(partners=PICKED if seeded else "")
+    choice = StageOptions(partners=PICKED if seeded else "")
     if seeded and format == F.GROUPS:
         return replace(choice, groups=1, through=4)  # a round robin, then a play-off
     return replace(choice, rounds=SWISS_ROUNDS) if format == F.SWISS else choice
@@ -243,9 +243,9 @@ class FinalForm(forms.Form):
         ]
 
     @property
-    def choice(self) -> Chosen:
+    def choice(self) -> StageOptions:
         values = {name: self.cleaned_data[name] for name in ("partners", "games", "third_place")}
-        return Chosen(**values)
+        return StageOptions(**values)
 
 
 class RankingForm(forms.Form):

@@ -14,7 +14,7 @@ from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.models import MatchGame, Tournament
-from league.tournaments.parameters import chosen
+from league.tournaments.parameters import read_options
 from league.tournaments.queries import stage_of
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
@@ -26,7 +26,7 @@ def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
     if link is None:
         return None
     stage = link.match.stage_round.stage
-    if stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+    if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return None
     facts, tournament = match_facts(link.match), stage.tournament
     address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
@@ -41,7 +41,7 @@ def match_lines(tournament: Tournament | None) -> dict[int, str]:
     Empty, without reading the stage, if its matches have one game only.
     """
     stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+    if stage is None or stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return {}
     return match_lines_of_stage(load_stage(stage))
 

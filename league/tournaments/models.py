@@ -15,14 +15,14 @@ from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seating.models import Round, Table
 from league.sessions.models import Session
-from league.tournaments.parameters import faults_of
+from league.tournaments.parameters import invalid_options
 
 MOST_ENTRIES, MOST_ROUNDS, MOST_CARDS, MOST_PLACES = 2000, 400, 100, 400
 
 
 def validate_parameters(value: Any) -> None:
     """Refuse options that a stage cannot be played by."""
-    invalid_names = faults_of(value)
+    invalid_names = invalid_options(value)
     if invalid_names:
         raise ValidationError(
             _("These choices are not allowed: %(names)s."),
@@ -142,9 +142,9 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """One part of a tournament, played in one format.
 
-    `parameters` are the options the organiser chose, read by `parameters.chosen`. `cards` are the
-    inputs of the movement cards so far (players by draw number, first and last round, seed); the
-    same inputs give the same card. `redrawn` has a record for each time the remaining rounds of a
+    `parameters` are the chosen options, read by `read_options`. `cards` are the inputs of the
+    movement cards so far (players by draw number, first and last round, seed); the same inputs
+    give the same card. `redrawn` has a record for each time the remaining rounds of a
     round robin or a group were redrawn for an entry that joined when it was full: the late entry,
     the last round before it, the seed, and the pairings by draw number.
     """

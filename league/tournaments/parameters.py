@@ -65,7 +65,7 @@ MOST_MEASURES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class StageOptions:
     """The options of a stage; each format reads those that apply to it.
 
     unit         a game is a number of `hands`, or lasts until the head table has `bell_points`
@@ -111,16 +111,16 @@ class Chosen:
         return self.ranking.split(",") if self.ranking else []
 
 
-def chosen(parameters: Mapping[str, Any]) -> Chosen:
+def read_options(parameters: Mapping[str, Any]) -> StageOptions:
     """The stored options; those that are missing have their defaults."""
-    return Chosen(**parameters)
+    return StageOptions(**parameters)
 
 
-def faults_of(parameters: Any) -> list[str]:
+def invalid_options(parameters: Any) -> list[str]:
     """The names of options with values that are not allowed."""
     if not isinstance(parameters, Mapping):
         return ["parameters"]
-    types = {f.name: type(f.default) for f in fields(Chosen)}
+    types = {f.name: type(f.default) for f in fields(StageOptions)}
     return [
         str(n)[:20] for n, value in parameters.items() if not _is_allowed(n, value, types.get(n))
     ]
@@ -142,6 +142,6 @@ def _are_measures(codes: list[str]) -> bool:
     return are_known and len(set(codes)) == len(codes) <= MOST_MEASURES
 
 
-def stored(choice: Chosen) -> dict[str, Any]:
+def options_json(choice: StageOptions) -> dict[str, Any]:
     """The options as they are stored in JSON."""
     return asdict(choice)

@@ -15,7 +15,7 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.standings.queries import exact
 from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
-from league.tournaments.parameters import Chosen, chosen
+from league.tournaments.parameters import StageOptions, read_options
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
 CLOSED = (*BRACKETS, Stage.Format.GROUPS)
@@ -58,7 +58,7 @@ class StageState:
     """
 
     stage: Stage
-    chosen: Chosen
+    options: StageOptions
     entries: dict[int, Entry]
     rounds: tuple[RoundFacts, ...]
     apart_pairs: frozenset[frozenset[int]] = frozenset()
@@ -142,18 +142,18 @@ def _draw_order(entry: Entry) -> tuple[bool, int, int]:
 
 def load_stage(stage: Stage) -> StageState:
     """Read a stage, in eight queries whatever its size."""
-    choice = chosen(stage.parameters)
+    options = read_options(stage.parameters)
     entries = Entry.objects.filter(tournament=stage.tournament_id)
     rows = list(stage.rounds.select_related("seating").order_by("number"))
     for row in rows:
         row.stage = stage
-    matches = _read_matches(stage, choice, {row.pk for row in rows if row.forced_at is not None})
+    matches = _read_matches(stage, options, {row.pk for row in rows if row.forced_at is not None})
     byes = defaultdict(list)
     for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
         byes[bye.stage_round_id].append(bye.entry_id)
     return StageState(
         stage=stage,
-        chosen=choice,
+        options=options,
         entries={entry.pk: entry for entry in entries.select_related("member", "partner")},
         rounds=tuple(
             RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk])) for row in rows
@@ -161,7 +161,9 @@ def load_stage(stage: Stage) -> StageState:
     )
 
 
-def _read_matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[MatchFacts]]:
+def _read_matches(
+    stage: Stage, options: StageOptions, forced: set[int]
+) -> dict[int, list[MatchFacts]]:
     """The matches of each round, by the round's key; five queries."""
     sides: dict[int, dict[int, int]] = defaultdict(dict)
     for side in MatchSide.objects.filter(match__stage_round__stage=stage):
@@ -180,11 +182,11 @@ def _read_matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, l
             winner=match.winner,
             decided_by=match.decided_by,
             reason=match.reason,
-            best_of=choice.games if of_pairs else 1,
+            best_of=options.games if of_pairs else 1,
             of_pairs=of_pairs,
             closed=match.stage_round_id in forced,
-            laps=of_pairs and choice.games > 1 and choice.laps,
-            slam=of_pairs and choice.games > 1 and choice.slam,
+            laps=of_pairs and options.games > 1 and options.laps,
+            slam=of_pairs and options.games > 1 and options.slam,
         )
         by_round[match.stage_round_id].append(facts)
     return by_round
@@ -273,7 +275,7 @@ class DrawnTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RoundDraw:
     """A drawn round, the head table first.
 
     `card` has the inputs of a new movement card. `field_size` is the number of entries that begin
@@ -286,7 +288,7 @@ class Drawn:
     card: dict[str, Any] | None = None
 
 
-NextDraw = Callable[[StageState, int, Sizes], Drawn]
+NextDraw = Callable[[StageState, int, Sizes], RoundDraw]
 
 
 def no_more_rounds(message: str) -> Refused:

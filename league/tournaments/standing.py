@@ -38,7 +38,7 @@ from league.ranking.tie_breaks import (
     opposition_scores,
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
-from league.tournaments.parameters import CUT, Chosen, chosen
+from league.tournaments.parameters import CUT, StageOptions, read_options
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
@@ -82,7 +82,7 @@ RANKED = (
 
 def measures_of(stage: Stage) -> tuple[Measure, ...]:
     """The measures by which a stage is ranked, the most important first."""
-    codes = chosen(stage.parameters).measures if stage.format in RANKED else ()
+    codes = read_options(stage.parameters).measures if stage.format in RANKED else ()
     named = PAIR_MEASURES | MEASURES
     return tuple(named[code] for code in codes) or BY_FORMAT[stage.format]
 
@@ -140,7 +140,7 @@ def _rank_individuals(state: StageState) -> Standing:
 def _is_split(state: StageState) -> bool:
     """Whether points of small tables have their own column: if so chosen and there are tables of
     four."""
-    is_chosen = state.stage.format == Stage.Format.PROGRESSIVE and state.chosen.short_apart
+    is_chosen = state.stage.format == Stage.Format.PROGRESSIVE and state.options.short_apart
     return is_chosen and any(game.players == 4 for match in state.matches for game in match.played)
 
 
@@ -181,10 +181,10 @@ def _rank_pairs(state: StageState) -> Standing:
     struck_entries = struck_out(state)
     matches = [match for match in state.matches if not struck_entries & set(match.entries)]
     opposition = opposition_scores(
-        _faced_by_entry(state, struck_entries), Unplayed(state.chosen.unplayed)
+        _faced_by_entry(state, struck_entries), Unplayed(state.options.unplayed)
     )
     sums: dict[int, Sequence[Tally]] = {
-        entry: [PairTally.of(_entry_tally(entry, matches, state.chosen), opposition[entry])]
+        entry: [PairTally.of(_entry_tally(entry, matches, state.options), opposition[entry])]
         for entry in state.entries
     }
     head_to_head = meetings(
@@ -204,7 +204,7 @@ def struck_out(state: StageState) -> frozenset[int]:
 
 def matches_due(state: StageState) -> int:
     """The number of matches a round robin has for each entry."""
-    return (len(state.entries) - 1) * (2 if state.chosen.twice else 1)
+    return (len(state.entries) - 1) * (2 if state.options.twice else 1)
 
 
 def matches_played(state: StageState, entry: int) -> int:
@@ -246,7 +246,7 @@ def _faced_in(match: MatchFacts, position: int) -> Faced:
     return Faced(opponent, score)
 
 
-def _given_tally(match: MatchFacts, position: int, choice: Chosen) -> Tally:
+def _given_tally(match: MatchFacts, position: int, choice: StageOptions) -> Tally:
     """The tally of a given match for the pair at a position: the games needed to win, and the
     points that the organiser chose."""
     won = bool(match.won(position))
@@ -261,7 +261,7 @@ def _given_tally(match: MatchFacts, position: int, choice: Chosen) -> Tally:
     )
 
 
-def _is_given(match: MatchFacts, choice: Chosen) -> bool:
+def _is_given(match: MatchFacts, choice: StageOptions) -> bool:
     """Whether a match counts as given rather than played: it has no table, or it was given while
     it was on and the organiser chose points for that."""
     if not match.over or len(match.entries) < 2:
@@ -270,7 +270,7 @@ def _is_given(match: MatchFacts, choice: Chosen) -> bool:
     return not match.games or (is_walkover and choice.given_points > 0)
 
 
-def _entry_tally(entry: int, matches: Iterable[MatchFacts], choice: Chosen) -> Tally:
+def _entry_tally(entry: int, matches: Iterable[MatchFacts], choice: StageOptions) -> Tally:
     rows = []
     for match in matches:
         position = next((p for p, key in match.sides.items() if key == entry), None)
@@ -332,14 +332,14 @@ def _do_ties_matter(state: StageState) -> bool:
     if state.in_bracket:
         return True
     progressive = state.stage.format == Stage.Format.PROGRESSIVE
-    return progressive and preset(state.chosen.movement).next_round is not None
+    return progressive and preset(state.options.movement).next_round is not None
 
 
 def _may_cut(state: StageState) -> bool:
     """Whether ties may be cut: in Progressive, if the organiser chose so or forced the round."""
     if state.stage.format != Stage.Format.PROGRESSIVE:
         return False
-    return state.chosen.tie == CUT or bool(state.last and state.last.forced)
+    return state.options.tie == CUT or bool(state.last and state.last.forced)
 
 
 def seeding_places(tournament: Tournament) -> dict[int, int]:

@@ -21,14 +21,14 @@ from league.tournaments.draws.swaps import (
     Fault,
 )
 from league.tournaments.models import Stage, StageRound, Tournament, round_name
-from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
 from league.tournaments.stage_state import BRACKETS, StageState
 from league.tournaments.standing import open_ties
 
 F = Stage.Format
 
 
-def explanation(format: str, choice: Chosen) -> list[str]:
+def explanation(format: str, choice: StageOptions) -> list[str]:
     """The explanation of a format to read out to the players, one paragraph per subject."""
     explainers = {
         F.PROGRESSIVE: _explain_progressive,
@@ -59,7 +59,7 @@ def movements() -> list[tuple[str, str]]:
     return [(_(p.name), _(p.explanation)) for p in PRESETS if p.code in MOVEMENTS]
 
 
-def _explain_progressive(choice: Chosen) -> list[str]:
+def _explain_progressive(choice: StageOptions) -> list[str]:
     movement = preset(choice.movement)
     lines = [_rounds(choice), _game(choice), _(movement.explanation), _(movement.odd)]
     lines.append(
@@ -78,7 +78,7 @@ def _explain_progressive(choice: Chosen) -> list[str]:
     return lines
 
 
-def _game(choice: Chosen) -> str:
+def _game(choice: StageOptions) -> str:
     if choice.unit == HANDS:
         text = ngettext(
             "A game is %(n)d hand; the points count.",
@@ -98,23 +98,23 @@ def _game(choice: Chosen) -> str:
     return _("Games are played to the end by the club's rules.")
 
 
-def _tie(choice: Chosen) -> str:
+def _tie(choice: StageOptions) -> str:
     if choice.tie == EXTRA_HAND:
         return _("If a table is tied, one more hand decides who moves; it doesn't count.")
     return _("If a table is tied, a cut decides who moves.")
 
 
-def _rounds(choice: Chosen) -> str:
+def _rounds(choice: StageOptions) -> str:
     text = ngettext("%(n)d round is played.", "%(n)d rounds are played.", choice.rounds)
     return text % {"n": choice.rounds}
 
 
-def _explain_rotation(choice: Chosen) -> list[str]:
+def _explain_rotation(choice: StageOptions) -> list[str]:
     movement = preset("rotation")
     return [_rounds(choice), _(movement.explanation), _(movement.odd)]
 
 
-def _explain_pairs_format(format: str, choice: Chosen) -> list[str]:
+def _explain_pairs_format(format: str, choice: StageOptions) -> list[str]:
     """The explanation of a format of fixed pairs, translated."""
     choices = Choices(
         rounds=choice.rounds,
@@ -130,7 +130,7 @@ def _explain_pairs_format(format: str, choice: Chosen) -> list[str]:
     return sentences + _match_sentences(choice) + _unplayed_sentences(format, choice)
 
 
-def _match_sentences(choice: Chosen) -> list[str]:
+def _match_sentences(choice: StageOptions) -> list[str]:
     """Sentences about points carried over between the games of a match, and about slams."""
     sentences = []
     if choice.games > 1 and choice.laps:
@@ -176,7 +176,7 @@ UNPLAYED = {
 }
 
 
-def _unplayed_sentences(format: str, choice: Chosen) -> list[str]:
+def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
     """Sentences about how rounds not played and walk-overs count."""
     sentences = []
     if F(format) == F.SWISS:
@@ -258,7 +258,7 @@ def cost_in_words(
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextAction:
     """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
 
     Both are names of URLs.
@@ -271,14 +271,14 @@ class Next:
     page: str = ""
 
 
-def next_thing(state: StageState, rounds: int | None) -> Next | None:
+def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     """The next thing for the organiser to do; None once the tournament is closed."""
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return None
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
-        return Next(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
+        return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _next_before_play(state)
     if state.last.open_matches and not state.last.forced:
@@ -287,11 +287,11 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
     if ties:
         text = _("Choose below who won the deciding hand. Then draw the next round.")
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
-        return Next(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
+        return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _next_between_rounds(state, rounds)
 
 
-def _next_before_play(state: StageState) -> Next:
+def _next_before_play(state: StageState) -> NextAction:
     count = len(state.active_entries)
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
     unpaired_count = sum(entry.partner_id is None for entry in state.active_entries.values())
@@ -302,44 +302,46 @@ def _next_before_play(state: StageState) -> Next:
         text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
         if unpaired_count == 1:
             text = _("Enter one more player, or remove the entry. Then draw the first round.")
-        return Next(title, text, _("Make pairs"), page="entries")
+        return NextAction(title, text, _("Make pairs"), page="entries")
     if count < 2 or (state.of_pairs and unpaired_count):
         text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
         text = text or _("Choose who plays: everyone checked in, or names from the list.")
-        return Next(title, text, _("Entries"), page="entries")
+        return NextAction(title, text, _("Entries"), page="entries")
     text = _(
         "When everyone has entered, draw the first round. No one else sees it until you publish it."
     )
     label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
-    return Next(title, text, label, action="tournament_draw_round")
+    return NextAction(title, text, label, action="tournament_draw_round")
 
 
-def _next_in_round(state: StageState) -> Next:
+def _next_in_round(state: StageState) -> NextAction:
     assert state.last is not None
     if any(match.needs_another for match in state.last.matches):
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "
             "still playing."
         )
-        return Next(_("Start the next games"), text, _("See the matches"), page="ties")
+        return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
     count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
-    if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
+    if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
         text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return Next(title, text, _("Ring the bell"), action="tournament_bell")
+        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
     text = _("Draw the next round when all tables are done. The board shows who is still playing.")
-    return Next(title, text, _("Open the board"), page="board")
+    return NextAction(title, text, _("Open the board"), page="board")
 
 
-def _next_between_rounds(state: StageState, rounds: int | None) -> Next:
+def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if rounds is not None and len(state.published) + 1 > rounds:
         text = _("Check the standings, give out the prizes and close it.")
-        return Next(
+        return NextAction(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )
     title, label = _round_over_texts(state.last.row)
-    return Next(title, _("All its matches are decided."), label, action="tournament_draw_round")
+    return NextAction(
+        title, _("All its matches are decided."), label, action="tournament_draw_round"
+    )
 
 
 def _draft_title(draft: StageRound) -> str:

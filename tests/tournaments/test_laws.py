@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from league.errors import Refused
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.progressive import are_byes_fair
-from league.tournaments.parameters import MOVEMENTS, Chosen
+from league.tournaments.parameters import MOVEMENTS, StageOptions
 from league.tournaments.standing import standing_of
 from tests.tournaments.invented import Simulated
 
@@ -19,7 +19,7 @@ KINDS = st.sampled_from(["progressive", "rotation", "round_robin", "swiss", "kno
 
 
 def simulated(format, count, seed, **choice):
-    return Simulated(format, count, seed, Chosen(**choice))
+    return Simulated(format, count, seed, StageOptions(**choice))
 
 
 def rounds(stage, count):
@@ -86,7 +86,7 @@ def test_nobody_has_a_second_bye_before_everybody_has_had_one(format, count, see
 
 
 def test_in_a_rotation_with_full_tables_only_everybody_sits_out_in_turn():
-    stage = Simulated("rotation", 6, 0, Chosen(rounds=6), policy="sitout")
+    stage = Simulated("rotation", 6, 0, StageOptions(rounds=6), policy="sitout")
     for _round in rounds(stage, 3):
         had = stage.state.byes_had()
         times = [had.get(one, 0) for one in stage.state.active_entries]

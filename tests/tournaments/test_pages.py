@@ -157,7 +157,7 @@ def test_what_is_played_stands_once_a_round_is_drawn_but_rounds_may_be_added(cli
     client.force_login(a_user(club=cup.club))
     url = address("tournament_edit", cup)
     assert client.post(url, {"name": "Cup", "rounds": 5}).status_code == 302
-    assert state_of(cup).chosen.rounds == 5
+    assert state_of(cup).options.rounds == 5
     assert client.post(url, {"name": "Cup", "rounds": 0}).status_code == 422
 
 

@@ -89,9 +89,9 @@ def test_ratings_and_a_seasons_places_seed_who_has_them():
 
 
 def chosen_one():
-    from league.tournaments.parameters import Chosen
+    from league.tournaments.parameters import StageOptions
 
-    return Chosen()
+    return StageOptions()
 
 
 def first_round(cup):

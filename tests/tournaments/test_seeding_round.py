@@ -6,7 +6,7 @@ import pytest
 
 from league.tournaments import actions
 from league.tournaments.models import Tournament
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.standing import seeding_places
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
@@ -24,7 +24,7 @@ def after_a_seeding_round(people, partners, format="swiss"):
 
 
 def follow(seeding, partners, format="swiss"):
-    choice = Chosen(partners=partners, rounds=2)
+    choice = StageOptions(partners=partners, rounds=2)
     return actions.play_on_as_pairs(
         seeding, name="Pairs", format=format, choice=choice, seed=1, by=TEST, at=EIGHT
     )

@@ -22,7 +22,7 @@ from league.tournaments.actions.setup import locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Match, MatchGame, StageRound, Tournament
-from league.tournaments.parameters import chosen
+from league.tournaments.parameters import read_options
 from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
 
@@ -132,7 +132,7 @@ def follow_game(table: Table) -> None:
         return
     save_session_places(table.session)
     stage = link.match.stage_round.stage
-    choice = chosen(stage.parameters)
+    choice = read_options(stage.parameters)
     if choice.games > 1 and stage.format in OF_PAIRS:
         _seat_next_game(link, table)
         _unseat_next_game(link, table)

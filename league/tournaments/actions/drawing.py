@@ -19,7 +19,7 @@ from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
-from league.tournaments.draws import FORMATS, Drawn, DrawnTable
+from league.tournaments.draws import FORMATS, DrawnTable, RoundDraw
 from league.tournaments.draws.groups import qualifiers
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import draw_order
@@ -163,13 +163,13 @@ def draw_facts(state: StageState) -> tuple[object, ...]:
     return state, stage.format, stage.cards, stage.redrawn, entries, forced
 
 
-def _draw(state: StageState, seed: int) -> Drawn:
+def _draw(state: StageState, seed: int) -> RoundDraw:
     tournament = state.stage.tournament
     sizes = partial(rule_for, tournament.club, policy=tournament.session.seating_policy)
     return FORMATS[state.stage.format](state, seed, sizes)
 
 
-def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> StageRound:
+def _save_drawn(state: StageState, drawn: RoundDraw, *, by: Actor, seed: int) -> StageRound:
     stage = state.stage
     fresh = stage.tournament
     row = _save_round(stage, state, drawn, seed)
@@ -268,7 +268,7 @@ def clear_draft(fresh: Tournament) -> None:
         row.seating.delete()
 
 
-def _save_round(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRound:
+def _save_round(stage: Stage, state: StageState, drawn: RoundDraw, seed: int) -> StageRound:
     fresh = stage.tournament
     releases = [t for t in live_tables(fresh.session) if t.round.by_tournament or t.done]  # type: ignore[attr-defined]
     round_ = new_round(fresh, seed, releases)

@@ -21,7 +21,7 @@ from league.tournaments.draws.groups import group_with_late
 from league.tournaments.draws.knockout import bye_to_take
 from league.tournaments.draws.late import FULL, has_byes
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.parameters import DRAWN, FOLDED, Chosen, chosen
+from league.tournaments.parameters import DRAWN, FOLDED, StageOptions, read_options
 from league.tournaments.stage_state import BRACKETS, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 
@@ -302,7 +302,7 @@ def play_on_as_pairs(
     *,
     name: str,
     format: str,
-    choice: Chosen,
+    choice: StageOptions,
     seed: int,
     by: Actor,
     at: datetime,
@@ -360,7 +360,7 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
     refuse_drawn(fresh)
     places = seeding_places(fresh)
     unpaired = picking_of(fresh, places).left
-    way = chosen(fresh.stages.get(number=1).parameters).partners
+    way = read_options(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):
         raise Refused(
             "picked", _("In this tournament the best placed pick their partners."), status=409

@@ -29,7 +29,7 @@ from league.standings.season_queries import season_standings
 from league.tournaments.actions.entering import admit, names_of, refuse_drawn
 from league.tournaments.actions.setup import locked, start_tournament, touch
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.parameters import DRAWN, Chosen
+from league.tournaments.parameters import DRAWN, StageOptions
 from league.tournaments.queries import entry_places, stage_of
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import standing_of
@@ -199,7 +199,7 @@ def start_final(
     finalists: Sequence[tuple[Member, ...]],
     *,
     name: str,
-    choice: Chosen,
+    choice: StageOptions,
     seed: int,
     by: Actor,
     at: datetime,

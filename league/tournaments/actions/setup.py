@@ -21,7 +21,14 @@ from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import BELL, HANDS, PARAMETERS, Chosen, chosen, stored
+from league.tournaments.parameters import (
+    BELL,
+    HANDS,
+    PARAMETERS,
+    StageOptions,
+    options_json,
+    read_options,
+)
 from league.tournaments.queries import session_places, wrong_places
 from league.tournaments.stage_state import OF_PAIRS, load_stage
 
@@ -34,7 +41,7 @@ def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
 
     Refuses (`plays-alone`) fixed pairs if the rules have no partners.
     """
-    choice = chosen(stage.parameters)
+    choice = read_options(stage.parameters)
     base_rules = ruleset_for(stage.tournament.club, players, stage.tournament.session)
     if stage.format in OF_PAIRS:
         refuse_singles(base_rules)
@@ -90,7 +97,7 @@ State = Tournament.State
 
 @transaction.atomic
 def start_tournament(
-    club_session: Session, *, name: str, format: str, choice: Chosen, seed: int, by: Actor
+    club_session: Session, *, name: str, format: str, choice: StageOptions, seed: int, by: Actor
 ) -> Tournament:
     """Start a tournament of one stage in this session, open for entries.
 
@@ -108,9 +115,11 @@ def start_tournament(
     tournament = Tournament.objects.create(
         club=fresh.club, session=fresh, name=name, made_by=by.user
     )
-    Stage.objects.create(tournament=tournament, format=format, parameters=stored(choice), seed=seed)
+    Stage.objects.create(
+        tournament=tournament, format=format, parameters=options_json(choice), seed=seed
+    )
     names = {"partners", *PARAMETERS[format]} if choice.partners else PARAMETERS[format]
-    new = {"format": format, **{k: v for k, v in stored(choice).items() if k in names}}
+    new = {"format": format, **{k: v for k, v in options_json(choice).items() if k in names}}
     log_action(fresh.club, by, "make tournament", tournament, session=fresh, new=new)
     bump(fresh)
     return tournament
@@ -118,7 +127,7 @@ def start_tournament(
 
 @transaction.atomic
 def change_tournament(
-    tournament: Tournament, *, name: str, format: str, choice: Chosen, by: Actor
+    tournament: Tournament, *, name: str, format: str, choice: StageOptions, by: Actor
 ) -> Tournament:
     """Change the name, format or options.
 
@@ -129,11 +138,11 @@ def change_tournament(
     old = {"name": fresh.name, "format": stage.format, **stage.parameters}
     if stage.rounds.exists():
         _refuse_fixed_changes(stage, format, choice)
-    stage.format, stage.parameters = format, stored(choice)
+    stage.format, stage.parameters = format, options_json(choice)
     stage.save(update_fields=["format", "parameters"])
     fresh.name = name
     fresh.save(update_fields=["name"])
-    new = {"name": name, "format": format, **stored(choice)}
+    new = {"name": name, "format": format, **options_json(choice)}
     log_action(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
     return fresh
@@ -144,8 +153,8 @@ def choose_ranking(tournament: Tournament, codes: Sequence[str], *, by: Actor) -
     """Rank by these measures, the most important first; without any, by the format's default."""
     fresh = locked(tournament)
     stage = fresh.stages.get(number=1)
-    old = chosen(stage.parameters)
-    stage.parameters = stored(replace(old, ranking=",".join(codes)))
+    old = read_options(stage.parameters)
+    stage.parameters = options_json(replace(old, ranking=",".join(codes)))
     stage.save(update_fields=["parameters"])
     change = {"old": old.measures, "new": list(codes)}
     log_action(fresh.club, by, "choose tournament ranking", fresh, session=fresh.session, **change)
@@ -252,8 +261,8 @@ def _confirm_games(fresh: Tournament, *, by: Actor, at: datetime) -> None:
         confirm_game(table, by=by, at=at)
 
 
-def _refuse_fixed_changes(stage: Stage, format: str, choice: Chosen) -> None:
-    fixed = {**stored(choice), "rounds": None, "short_apart": None}
+def _refuse_fixed_changes(stage: Stage, format: str, choice: StageOptions) -> None:
+    fixed = {**options_json(choice), "rounds": None, "short_apart": None}
     fixed_before = {**stage.parameters, "rounds": None, "short_apart": None}
     if format != stage.format or fixed != fixed_before:
         raise Refused(

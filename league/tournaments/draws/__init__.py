@@ -5,7 +5,7 @@ from league.tournaments.draws.knockout import bracket_of, knockout
 from league.tournaments.draws.pairs import fixture_round_count, round_robin, swiss
 from league.tournaments.draws.progressive import progressive, rotation
 from league.tournaments.models import Stage
-from league.tournaments.stage_state import CLOSED, Drawn, DrawnTable, NextDraw, StageState
+from league.tournaments.stage_state import CLOSED, DrawnTable, NextDraw, RoundDraw, StageState
 
 FORMATS: dict[str, NextDraw] = {
     Stage.Format.PROGRESSIVE: progressive,
@@ -25,7 +25,7 @@ def rounds_due(state: StageState) -> int | None:
     if state.stage.format in CLOSED:
         is_over = state.in_bracket and bracket_of(state).over
         return len(state.published) if is_over else None
-    return state.chosen.rounds
+    return state.options.rounds
 
 
-__all__ = ["FORMATS", "Drawn", "DrawnTable", "NextDraw", "rounds_due"]
+__all__ = ["FORMATS", "RoundDraw", "DrawnTable", "NextDraw", "rounds_due"]

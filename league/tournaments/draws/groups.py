@@ -19,7 +19,7 @@ from league.tournaments.draws.pairs import entries_in_draw_order, round_of_fixtu
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     NEWCOMER,
-    Drawn,
+    RoundDraw,
     Sizes,
     StageState,
     group_joined,
@@ -30,7 +30,7 @@ from league.tournaments.standing import matches_due, matches_played, standing_of
 Groups = tuple[tuple[int, ...], ...]
 
 
-def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """The next round of all groups in parallel; once they are done, of the bracket."""
     number = len(state.published)
     rounds = rounds_of_groups(state)
@@ -47,7 +47,7 @@ def rounds_of_groups(state: StageState) -> Rounds:
     """The fixtures of all groups; for a redrawn group only the rounds since the redraw."""
     return side_by_side(
         [
-            redrawn_rounds(state, number) or round_robin(group, double=state.chosen.twice)
+            redrawn_rounds(state, number) or round_robin(group, double=state.options.twice)
             for number, group in enumerate(groups_of(state), 1)
         ]
     )
@@ -63,7 +63,7 @@ def groups_of(state: StageState) -> Groups:
     late_entries = [entry for entry in order if state.entries[entry].late]
     with pairing_refusals():
         on_time = [entry for entry in order if entry not in late_entries]
-        groups = snake(on_time, state.chosen.groups)
+        groups = snake(on_time, state.options.groups)
         redrawn_groups: set[int] = set()
         for entry in late_entries:
             number = group_joined(state, entry)
@@ -80,11 +80,11 @@ def group_with_late(state: StageState) -> tuple[int, ...]:
 
     Refuses if no group has a bye left, or if that group has played all its rounds.
     """
-    full_groups = {n for n in range(1, state.chosen.groups + 1) if redrawn_rounds(state, n)}
+    full_groups = {n for n in range(1, state.options.groups + 1) if redrawn_rounds(state, n)}
     with pairing_refusals():
         groups = with_late(groups_of(state), [NEWCOMER], full=full_groups)
     joined_group = next(group for group in groups if NEWCOMER in group)
-    if len(state.published) >= len(round_robin(joined_group, double=state.chosen.twice)):
+    if len(state.published) >= len(round_robin(joined_group, double=state.options.twice)):
         message = _("The group matches are drawn, so entry is closed.")
         raise Refused("groups-drawn", message, status=409)
     return tuple(int(entry) for entry in joined_group)
@@ -122,7 +122,7 @@ def qualifiers(state: StageState) -> tuple[int, ...]:
         for group in group_states(state)
     ]
     rankings = [ranking for ranking in rankings if ranking]
-    through = min([state.chosen.through, *map(len, rankings)])
+    through = min([state.options.through, *map(len, rankings)])
     with pairing_refusals():
         seeds = knockout_seeds(tuple(rankings), through)
     return tuple(int(entry) for entry in seeds)

@@ -16,19 +16,19 @@ from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     BRACKETS,
     NEWCOMER,
-    Drawn,
+    RoundDraw,
     Sizes,
     StageState,
     no_more_rounds,
 )
 
 
-def knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def knockout(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """All matches whose two sides are known, main bracket first; at most one for each pair."""
     return drawn_bracket(state, bracket_of(state))
 
 
-def drawn_bracket(state: StageState, bracket: Bracket) -> Drawn:
+def drawn_bracket(state: StageState, bracket: Bracket) -> RoundDraw:
     """The matches of this bracket that are ready to play."""
     numbers = match_numbers(bracket)
     tables = tuple(
@@ -40,7 +40,7 @@ def drawn_bracket(state: StageState, bracket: Bracket) -> Drawn:
         raise no_more_rounds(_("All matches are played. Close the tournament."))
     playing = {entry for table in tables for _position, entry in table.sides}
     byes = tuple(int(entry) for entry in bracket.entries if entry not in playing)
-    return Drawn(
+    return RoundDraw(
         tables,
         () if state.in_bracket else byes,
         field_size=field_size(bracket, [table.place for table in tables]),
@@ -106,8 +106,8 @@ def bracket_for(
         bracket = new_bracket(
             list(drawn),
             double=state.stage.format == Stage.Format.DOUBLE,
-            consolation=state.chosen.consolation,
-            third_place=state.chosen.third_place,
+            consolation=state.options.consolation,
+            third_place=state.options.third_place,
         )
         for newcomer, bye_holder in (late or {}).items():
             bracket = bracket.with_late(newcomer, instead_of=bye_holder)

@@ -67,7 +67,7 @@ def draw_order(state: StageState, entries: Collection[Entry], seed: int) -> list
         position_sets = first_meetings(len(order))
     elif state.apart_pairs and state.stage.format == Stage.Format.GROUPS:
         with pairing_refusals():
-            groups = snake(range(len(order)), state.chosen.groups)
+            groups = snake(range(len(order)), state.options.groups)
             position_sets = [list(map(int, group)) for group in groups]
     seeded = sum(entry.seed is not None for entry in entries)
     spread_order = spread(order, position_sets, set(state.apart_pairs), fixed=seeded)
@@ -166,10 +166,10 @@ def missed_by_byes(state: StageState) -> list[int]:
     field = _field_with_newcomer(state)
     if not field:
         return []
-    remaining_rounds = round_robin(field, double=state.chosen.twice)[len(state.published) :]
+    remaining_rounds = round_robin(field, double=state.options.twice)[len(state.published) :]
     sides = [(p.first, p.second) for pairings in remaining_rounds for p in pairings]
     meetings = Counter(entry for pair in sides if NEWCOMER in pair for entry in pair)
-    times = 2 if state.chosen.twice else 1
+    times = 2 if state.options.twice else 1
     return [entry for entry in field if entry in state.active_entries and meetings[entry] < times]
 
 
@@ -201,7 +201,7 @@ def redraw_rounds(state: StageState, seed: int) -> RedrawnRounds:
 def _redraw(
     state: StageState, entries: list[int], group: int, rounds_before: int, seed: int
 ) -> RedrawnRounds:
-    times = 2 if state.chosen.twice else 1
+    times = 2 if state.options.twice else 1
     meetings = [match.entries for match in state.matches if set(match.entries) <= set(entries)]
     field = _without_struck(state, entries, due=times * len(entries))
     rounds = remaining_rounds(

@@ -10,8 +10,8 @@ from league.pairing.formats import round_robin as fixtures
 from league.ranking.match_facts import MatchFacts
 from league.tournaments.draws.progressive import refuse_after_last_round
 from league.tournaments.stage_state import (
-    Drawn,
     DrawnTable,
+    RoundDraw,
     Sizes,
     StageState,
     no_more_rounds,
@@ -20,7 +20,7 @@ from league.tournaments.stage_state import (
 from league.tournaments.standing import standing_of, struck_out
 
 
-def round_robin(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def round_robin(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """The next round of fixtures; a pair whose opponents have left wins by walk-over."""
     rounds = fixtures_of(state)
     number = len(state.published)
@@ -31,7 +31,7 @@ def round_robin(state: StageState, seed: int, sizes: Sizes) -> Drawn:
 
 def round_of_fixtures(
     state: StageState, pairings: Sequence[Pairing], struck_entries: frozenset[int]
-) -> Drawn:
+) -> RoundDraw:
     """A round of fixtures, with walk-overs and byes where pairs have left.
 
     Matches of `struck_entries` are not drawn; their opponents have a bye.
@@ -44,7 +44,7 @@ def round_of_fixtures(
             tables.append(table)
         else:
             byes += [entry for entry in entries if entry in state.active_entries]
-    return Drawn(tuple(tables), tuple(byes))
+    return RoundDraw(tuple(tables), tuple(byes))
 
 
 def fixture_round_count(state: StageState) -> int:
@@ -55,11 +55,11 @@ def fixture_round_count(state: StageState) -> int:
 def fixtures_of(state: StageState) -> Rounds:
     """The fixtures by the Berger tables; after a redraw only the rounds since then."""
     return redrawn_rounds(state) or fixtures(
-        entries_in_draw_order(state), double=state.chosen.twice
+        entries_in_draw_order(state), double=state.options.twice
     )
 
 
-def swiss(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def swiss(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """Pairs with similar match points meet, avoiding repeats where possible."""
     refuse_after_last_round(state)
     pairings = swiss_round(
@@ -73,7 +73,7 @@ def swiss(state: StageState, seed: int, sizes: Sizes) -> Drawn:
     )
     tables = (table_for(pairing) for pairing in pairings if pairing.second is not None)
     byes = (int(pairing.first) for pairing in pairings if pairing.second is None)
-    return Drawn(tuple(tables), tuple(byes))
+    return RoundDraw(tuple(tables), tuple(byes))
 
 
 def table_for(pairing: Pairing) -> DrawnTable:

@@ -13,8 +13,8 @@ from league.pairing.seating import PlayedRound, plan_evening
 from league.ranking.match_facts import MatchFacts
 from league.seating.planner_adapter import planner_refusals
 from league.tournaments.stage_state import (
-    Drawn,
     DrawnTable,
+    RoundDraw,
     RoundFacts,
     Sizes,
     StageState,
@@ -38,7 +38,7 @@ class Card:
         return self.last - self.first + 1
 
     @property
-    def stored(self) -> dict[str, Any] | None:
+    def record(self) -> dict[str, Any] | None:
         """The values to store for a new card; None if the card is stored already."""
         if not self.is_new:
             return None
@@ -54,7 +54,7 @@ def card_for(state: StageState, number: int, seed: int) -> Card:
     """The card for round `number`: a new one if the players or the last round have changed."""
     players = tuple(sorted(state.active_entries))
     card: dict[str, Any] | None = state.cards[-1] if state.cards else None
-    last = state.chosen.rounds
+    last = state.options.rounds
     if card is not None and tuple(card["players"]) == players and card["to"] == last:
         return Card(card["from"], last, players, card["seed"])
     return Card(number, last, players, seed, is_new=True)
@@ -68,16 +68,16 @@ def choose_byes(state: StageState, count: int, rng: Rng) -> tuple[int, ...]:
     return tuple(sorted(entries, key=lambda entry: byes_had.get(entry, 0))[:count])
 
 
-def progressive(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def progressive(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """The next round for all active entries; those left over sit out in turn."""
     refuse_after_last_round(state)
-    if preset(state.chosen.movement).card is not None:
+    if preset(state.options.movement).card is not None:
         return _draw_from_card(state, seed)
     return _draw_by_results(state, seed, sizes)
 
 
 def refuse_after_last_round(state: StageState) -> None:
-    if len(state.published) >= state.chosen.rounds:
+    if len(state.published) >= state.options.rounds:
         raise no_more_rounds(_("Every round has been played. Close the tournament."))
 
 
@@ -87,16 +87,16 @@ def as_played_round(facts: RoundFacts) -> PlayedRound:
     return PlayedRound(tables, facts.byes)
 
 
-def as_drawn(seated: Seated) -> Drawn:
+def as_drawn(seated: Seated) -> RoundDraw:
     """The draw that puts individuals on the seats a movement gave them."""
     tables = (
         DrawnTable(tuple((place, int(entry)) for place, entry in enumerate(seats)), len(seats))
         for seats in seated.tables
     )
-    return Drawn(tuple(tables), tuple(int(entry) for entry in seated.out))
+    return RoundDraw(tuple(tables), tuple(int(entry) for entry in seated.out))
 
 
-def _draw_by_results(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def _draw_by_results(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     rng = Rng(seed)
     rule = sizes(len(state.active_entries))
     byes = choose_byes(state, rule.out, rng)
@@ -108,7 +108,7 @@ def _draw_by_results(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         standing=tuple(line.who for line in standing_of(state).lines),
         sizes=rule.sizes,
     )
-    seated = (preset(state.chosen.movement).next_round)(moment)  # type: ignore[misc]
+    seated = (preset(state.options.movement).next_round)(moment)  # type: ignore[misc]
     tables = tuple(_rotate_at_random(seats, rng) for seats in seated.tables)
     return as_drawn(Seated(tables, byes))
 
@@ -131,18 +131,18 @@ def _rotate_at_random(seats: tuple[PlayerId, ...], rng: Rng) -> tuple[PlayerId, 
     return (*seats[first:], *seats[:first])
 
 
-def _draw_from_card(state: StageState, seed: int) -> Drawn:
+def _draw_from_card(state: StageState, seed: int) -> RoundDraw:
     """The next round of the card drawn up before play, or of a new card if the field changed."""
     number = len(state.published) + 1
     card = card_for(state, number, seed)
     order = Order(card.players, card.rounds, card.seed)
     with planner_refusals():
-        seated = (preset(state.chosen.movement).card)(order)  # type: ignore[misc]
+        seated = (preset(state.options.movement).card)(order)  # type: ignore[misc]
     drawn = as_drawn(seated[number - card.first])
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)
 
 
-def rotation(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def rotation(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """The next round of the planned evening; when the field changes, the rest is planned again.
 
     The plan may let one player sit out twice before another has once. Then byes go at random to
@@ -166,7 +166,7 @@ def rotation(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         return _draw_single_round(state, card, rule.out, rule.sizes, seed)
     plan = evening.rounds[number - card.first]
     drawn = as_drawn(Seated(plan.tables, plan.out))
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)
 
 
 def are_byes_fair(
@@ -184,11 +184,11 @@ def are_byes_fair(
 
 def _draw_single_round(
     state: StageState, card: Card, bye_count: int, sizes: tuple[int, ...], seed: int
-) -> Drawn:
+) -> RoundDraw:
     byes = choose_byes(state, bye_count, Rng(seed))
     players = [player for player in card.players if player not in byes]
     history = [as_played_round(facts) for facts in state.published]
     evening = plan_evening(players, 1, seed=seed, history=history, table={len(players): sizes})
     plan = evening.rounds[0]
     drawn = as_drawn(Seated(plan.tables, byes))
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)

@@ -159,7 +159,7 @@ def layout_of(state: StageState) -> Layout:
         seeds=_seed_ranks(state, seats),
         places=_bracket_places(state) if state.stage.format in BRACKETS else {},
         groups=_group_indexes(state) if state.stage.format == Format.GROUPS else {},
-        group_count=state.chosen.groups if state.stage.format == Format.GROUPS else 0,
+        group_count=state.options.groups if state.stage.format == Format.GROUPS else 0,
     )
 
 

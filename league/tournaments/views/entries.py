@@ -39,7 +39,7 @@ from league.tournaments.entry_forms import (
     SeedsForm,
 )
 from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
-from league.tournaments.parameters import chosen
+from league.tournaments.parameters import read_options
 from league.tournaments.queries import (
     entries_apart,
     not_entered,
@@ -177,7 +177,7 @@ def _picking_context(tournament: Tournament, entries: list[Entry]) -> dict[str, 
     entries.sort(key=lambda entry: (entry.place is None, entry.place))  # type: ignore[attr-defined]
     picking = picking_of(tournament, places)
     return {
-        "way": chosen(stage_of(tournament).parameters).partners,
+        "way": read_options(stage_of(tournament).parameters).partners,
         "picks": by_key.get(int(picking.picks or 0)),
         "choices": [by_key[int(key)] for key in picking.choices],
         "left_over": by_key.get(int(picking.alone or 0)),

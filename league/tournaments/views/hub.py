@@ -30,7 +30,7 @@ from league.tournaments.queries import (
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
-from league.tournaments.text import explanation, next_thing
+from league.tournaments.text import explanation, next_action
 
 
 def open_tournament(
@@ -76,7 +76,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     rounds = rounds_due(state)
     context["followed_by"] = state.stage.tournament.followed_by.first()
     if context["organiser"]:
-        context["next"] = next_thing(state, rounds)
+        context["next"] = next_action(state, rounds)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
     context |= _round_context(request, state, context["name_of"])
     standing = standing_of(state)
@@ -89,7 +89,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["corrections"] = correction_rows(state, context["name_of"])
-    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
+    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
     context["redrawn"] = joined_since(state, context["name_of"])
@@ -118,7 +118,7 @@ def may_play_on_as_pairs(state: StageState) -> bool:
     """Whether individuals have played all rounds, so that they can go on as pairs."""
     if state.of_pairs or state.draft is not None or state.last is None:
         return False
-    if len(state.published) < state.chosen.rounds:
+    if len(state.published) < state.options.rounds:
         return False
     is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
     return not state.last.open_matches and not is_cancelled

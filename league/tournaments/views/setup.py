@@ -22,7 +22,7 @@ from league.tournaments import actions
 from league.tournaments.draws import FORMATS
 from league.tournaments.forms import FinalForm, RankingForm, TournamentForm, measures_offered
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
@@ -222,7 +222,7 @@ def _movements(form: TournamentForm) -> list[tuple[str, str]]:
     return movements() if "movement" in form.fields else []
 
 
-def _choice_so_far(form: TournamentForm) -> Chosen:
+def _choice_so_far(form: TournamentForm) -> StageOptions:
     """The options in the form so far, for the explanation beside it."""
     if not form.is_bound or form.errors:
         return form.current
