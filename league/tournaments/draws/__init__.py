@@ -28,4 +28,4 @@ def rounds_due(state: StageState) -> int | None:
     return state.options.rounds
 
 
-__all__ = ["FORMATS", "RoundDraw", "DrawnTable", "NextDraw", "rounds_due"]
+__all__ = ["FORMATS", "DrawnTable", "NextDraw", "RoundDraw", "rounds_due"]
