@@ -45,7 +45,7 @@ class RoundFacts:
         return tuple(match for match in self.matches if not match.over)
 
     @property
-    def forced(self) -> bool:
+    def is_forced(self) -> bool:
         return self.row.forced_at is not None
 
 
@@ -95,9 +95,9 @@ class StageState:
         return self.published[-1] if self.published else None
 
     @property
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         """Whether the latest round is published and nobody has played or decided anything in it."""
-        if self.last is None or self.draft is not None or self.last.forced:
+        if self.last is None or self.draft is not None or self.last.is_forced:
             return False
         return not any(_is_touched(match) for match in self.last.matches if match.games)
 

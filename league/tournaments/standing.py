@@ -339,7 +339,7 @@ def _may_cut(state: StageState) -> bool:
     """Whether ties may be cut: in Progressive, if the organiser chose so or forced the round."""
     if state.stage.format != Stage.Format.PROGRESSIVE:
         return False
-    return state.options.tie == CUT or bool(state.last and state.last.forced)
+    return state.options.tie == CUT or bool(state.last and state.last.is_forced)
 
 
 def seeding_places(tournament: Tournament) -> dict[int, int]:

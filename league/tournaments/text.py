@@ -281,7 +281,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _next_before_play(state)
-    if state.last.open_matches and not state.last.forced:
+    if state.last.open_matches and not state.last.is_forced:
         return _next_in_round(state)
     ties = open_ties(state)
     if ties:

@@ -56,7 +56,7 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
 
     game_at(table)
     write_one(table, open_game_log(table), 0, 3)
-    assert not state_of(cup).untouched
+    assert not state_of(cup).is_untouched
     assert refusal(actions.take_draw_back, cup, **SAY) == "hands-entered"
 
 

@@ -158,7 +158,7 @@ def _round_shape(one: RoundSheet) -> TournamentRoundShape:
     return TournamentRoundShape(
         number=one.facts.number,
         label=one.facts.row.label,
-        forced=one.facts.forced,
+        forced=one.facts.is_forced,
         matches=[_match_shape(match) for match in one.matches],
         byes=list(one.byes),
     )

@@ -311,7 +311,7 @@ def save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
 
 
 def _refuse_open_matches(state: StageState) -> None:
-    if state.last is None or state.last.forced or not state.last.open_matches:
+    if state.last is None or state.last.is_forced or not state.last.open_matches:
         return
     count = len(state.last.open_matches)
     message = ngettext(

@@ -82,7 +82,7 @@ def larger_bracket(state: StageState, seed: int) -> LargerBracket:
     state = replace(state, rounds=state.published)
     if state.stage.format not in BRACKETS:
         raise Refused("no-place-left", _("This is not a bracket."), status=409)
-    if len(state.published) != 1 or not state.untouched:
+    if len(state.published) != 1 or not state.is_untouched:
         message = _("The bracket is full and a match has started, so entry is closed.")
         raise Refused("no-place-left", message, status=409)
     order = draw_order(state, [*state.entries.values(), Entry()], seed)

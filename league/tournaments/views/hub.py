@@ -83,7 +83,9 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     is_held = is_held_from(state.stage.tournament.session, request.rank)
     context["rows"] = [] if is_held else rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
-    context["begun"] = len(state.published) > 1 or (state.last is not None and not state.untouched)
+    context["begun"] = len(state.published) > 1 or (
+        state.last is not None and not state.is_untouched
+    )
     context |= {"held": True, "groups": []} if is_held else {}
     if state.stage.tournament.state == Tournament.State.FINISHED and not is_held:
         context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
@@ -148,7 +150,7 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
     my_match = next((match for match in sheet.matches if match.is_mine), None)
-    return {"round": sheet, "my_match": my_match, "untouched": state.untouched}
+    return {"round": sheet, "my_match": my_match, "untouched": state.is_untouched}
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
