@@ -139,13 +139,18 @@ def _prepare_restore(place: Place, backup: Path, staging: Place, words: str) -> 
     if applied != own_migrations() and not _migrate(staging):
         raise _backup_refusal("broken")
     raise_revisions(unfinished)
+    _store_restored(place, unfinished, key, recovery)
+    return key is not None
+
+
+def _store_restored(place: Place, database: Path, key: str | None, recovery: str) -> None:
+    """Store restored files for the next start of the server; the database comes last."""
     for name in ("restored-secret-key", f"restored-{RECOVERY}"):
         (place.folder / name).unlink(missing_ok=True)  # may be left from another backup
     if key is not None:
         write_private(place.folder / "restored-secret-key", key)
         write_private(place.folder / f"restored-{RECOVERY}", recovery)
-    unfinished.replace(place.folder / "restored.sqlite3")
-    return key is not None
+    database.replace(place.folder / "restored.sqlite3")
 
 
 def _backup_refusal(code: str) -> Refused:

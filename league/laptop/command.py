@@ -310,6 +310,11 @@ def bring_up_to_date(place: Place) -> str | None:
     # A checkout has no list of known migrations, so it migrates at every start.
     if known and applied and not _back_up_before_update(place):
         return _("No backup could be made, so nothing was updated. Is the disk full?")
+    return _migrate(place)
+
+
+def _migrate(place: Place) -> str | None:
+    """Migrate the database; a checkout also collects static files. Returns an error, or None."""
     for command in ("migrate", *(() if BUILT.exists() else ("collectstatic",))):
         if _run_django(place, [command, "--verbosity=0", "--noinput"]).returncode:
             sentence = _("The club's data could not be brought up to date (%(command)s).")

@@ -261,7 +261,7 @@ def _wall(
         "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
         "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
-        "places": [(place, rows) for place in places for rows in _panels(place.rows, ROWS)],
+        "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
         "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
