@@ -17,11 +17,11 @@ class LeagueConfig(AppConfig):
         from league.seating.queries import room
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
-        from league.tournaments.games_of_matches import note_at
+        from league.tournaments.games_of_matches import note_for_table
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
-        NOTES.append(note_at)
+        NOTES.append(note_for_table)
         room.games = TableGames()
         skip_empty_catalogues()
         own_migrations()  # cached now, before an upgrade replaces the files

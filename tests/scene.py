@@ -32,7 +32,7 @@ from league.tournaments.actions import (
     start_tournament,
 )
 from league.tournaments.models import Match
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from tests.builders import (
     EIGHT,
     TEST,
@@ -102,13 +102,13 @@ class Scene:
     @cached_property
     def tournament(self) -> Any:
         return start_tournament(
-            self.session, name="Cup", format="progressive", choice=Chosen(), seed=1, by=TEST
+            self.session, name="Cup", format="progressive", choice=StageOptions(), seed=1, by=TEST
         )
 
     @cached_property
     def open_tournament(self) -> Any:
         night = a_session(self.club, name="Open night", held_on=date(2026, 12, 3))
-        form = {"format": "progressive", "choice": Chosen(), "seed": 1}
+        form = {"format": "progressive", "choice": StageOptions(), "seed": 1}
         return offer_places(start_tournament(night, name="Open", **form, by=TEST), 8, by=TEST)
 
     @cached_property
@@ -127,7 +127,7 @@ class Scene:
 
     def _drawn(self, name: str, day: date) -> Any:
         assert self.rulesets
-        form = {"format": "progressive", "choice": Chosen(), "seed": 1}
+        form = {"format": "progressive", "choice": StageOptions(), "seed": 1}
         night = a_session(self.club, name=name, held_on=day)
         drawn = start_tournament(night, name=name, **form, by=TEST)
         for member in members_of(self.club, 4):

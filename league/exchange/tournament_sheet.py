@@ -41,7 +41,7 @@ from league.tournaments.actions.importing import (
     import_tournament,
 )
 from league.tournaments.models import MOST_ENTRIES, Entry, Match, Stage, Tournament
-from league.tournaments.parameters import Chosen, stored
+from league.tournaments.parameters import StageOptions, options_json
 from league.tournaments.stage_state import DrawnTable, RoundFacts, StageState
 
 KINDS = TOURNAMENT, ENTRY, MATCH, BYE = "tournament", "entry", "match", "bye"
@@ -137,7 +137,7 @@ def _round_cells(round_: RoundFacts, nights: Mapping[int, Session]) -> Line:
 
 def format_cell(stage: Stage) -> str:
     """A format with its parameters, and the cards drawn up before play, as one cell."""
-    defaults = stored(Chosen())
+    defaults = options_json(StageOptions())
     about: dict[str, Any] = {k: v for k, v in stage.parameters.items() if v != defaults[k]}
     about |= {"cards": stage.cards} if stage.cards else {}
     about |= {"redrawn": stage.redrawn} if stage.redrawn else {}

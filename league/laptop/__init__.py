@@ -1,1 +1,1 @@
-"""The club's own laptop: `right-bower` starts the site there, and these pages look after it."""
+"""The site on a club's own laptop: the `right-bower` command, and the pages to manage it."""

@@ -1,5 +1,4 @@
-"""Who may open the site on the club's own laptop: every request by where it comes from, and its
-pages by who sits at it and who runs its club."""
+"""Access to the site on the club's own laptop: by network, by computer, and by role in a club."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,20 +17,20 @@ from league.members.models import Role, User
 from league.network import LOCAL_NAMES, NAME, is_nearby, is_this_computer, own_addresses
 
 View = Callable[..., HttpResponse]
-BEFORE_ALL = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
-"""What may be asked of a site that is nobody's yet."""
-OF_A_CLUB = ("/t/", "/c/")
-AGAIN = "5"  # seconds
-KEEPERS = (Role.Rank.ORGANISER, Role.Rank.OWNER)
+SETUP_PATHS = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
+"""Paths that answer before there is an account."""
+CLUB_PATHS = ("/t/", "/c/")
+RETRY_SECONDS = "5"
+ORGANISERS = (Role.Rank.ORGANISER, Role.Rank.OWNER)
 
 
 def has_account() -> bool:
-    """Whether anybody has an account yet: until then the site is nobody's."""
+    """Whether anybody has an account yet."""
     return User.objects.exists()
 
 
 def on_laptop(view: View) -> View:
-    """A page that anybody in the hall may open, and that no server has."""
+    """Decorate a view that only exists on a laptop, for everybody in the hall."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -43,7 +42,7 @@ def on_laptop(view: View) -> View:
 
 
 def on_this_computer(view: View) -> View:
-    """A page that only a browser on the club's laptop itself can open."""
+    """Decorate a view that only a browser on the club's laptop itself can open."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -55,7 +54,7 @@ def on_this_computer(view: View) -> View:
 
 
 def before_first_account(view: View) -> View:
-    """A page of the first start, which is over once there is an account."""
+    """Decorate a view of the first start, which is over once there is an account."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -64,17 +63,17 @@ def before_first_account(view: View) -> View:
     return on_this_computer(guarded)
 
 
-def for_keepers(view: View) -> View:
-    """A page for owners and organisers of a club on the laptop, wherever they sit."""
-    return _for(KEEPERS, view)
+def for_organisers(view: View) -> View:
+    """Decorate a view for owners and organisers of a club on the laptop, on any device."""
+    return _require_rank(ORGANISERS, view)
 
 
 def for_owners(view: View) -> View:
-    """A page for owners of a club on the laptop."""
-    return _for((Role.Rank.OWNER,), view)
+    """Decorate a view for owners of a club on the laptop."""
+    return _require_rank((Role.Rank.OWNER,), view)
 
 
-def _for(ranks: tuple[Role.Rank, ...], view: View) -> View:
+def _require_rank(ranks: tuple[Role.Rank, ...], view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.LAPTOP or not _has_rank(request, ranks):
@@ -89,27 +88,27 @@ def _has_rank(request: HttpRequest, ranks: tuple[Role.Rank, ...]) -> bool:
 
 
 @dataclass(frozen=True)
-class Came:
-    """A phone that came through: when it last did, and by which address."""
+class Contact:
+    """The last request of a phone: when it came, and by which address of this computer."""
 
     at: datetime
     host: str
 
 
-_came: dict[str, Came] = {}
-"""By sender, of this start alone, in this one process: nothing about anybody's phone is kept."""
+_contacts: dict[str, Contact] = {}
+"""By network address, in this process only: nothing about phones is stored."""
 
 
-def last_came() -> list[Came]:
-    """The phones that came through, the last one first."""
-    return sorted(_came.values(), key=lambda one: one.at, reverse=True)
+def latest_contacts() -> list[Contact]:
+    """The phones that have reached this computer, the latest first."""
+    return sorted(_contacts.values(), key=lambda contact: contact.at, reverse=True)
 
 
 class OwnComputer:
-    """Lets in private networks, by the addresses this computer has there, and not the internet.
+    """Middleware that admits only requests from private networks, to this computer's addresses.
 
-    While there is no account, only this computer itself gets anything: the page of the first
-    start. A stranger on the Wi-Fi cannot create the club first.
+    While there is no account, it admits only this computer itself, to the pages of the first start.
+    So a stranger on the Wi-Fi cannot create the club first.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -119,37 +118,42 @@ class OwnComputer:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_nearby(request.META.get("REMOTE_ADDR", "")):
             return HttpResponseForbidden(_("This site only works on the hall's network."))
-        sought = request.META.get("HTTP_HOST", "").partition(":")[0]
-        settings.ALLOWED_HOSTS[:] = [*LOCAL_NAMES, *own_addresses(sought), NAME]
+        requested_host = request.META.get("HTTP_HOST", "").partition(":")[0]
+        settings.ALLOWED_HOSTS[:] = [*LOCAL_NAMES, *own_addresses(requested_host), NAME]
         self.has_account = self.has_account or has_account()
         if not is_this_computer(request) and request.META["REMOTE_ADDR"] not in own_addresses():
             host = request.get_host().rpartition(":")[0]
-            _came[request.META["REMOTE_ADDR"]] = Came(timezone.now(), host)
-        if self.has_account or request.path_info.startswith(BEFORE_ALL):
+            _contacts[request.META["REMOTE_ADDR"]] = Contact(timezone.now(), host)
+        if self.has_account or request.path_info.startswith(SETUP_PATHS):
             return self.get_response(request)
-        if is_this_computer(request) and not request.path_info.startswith(OF_A_CLUB):
+        if is_this_computer(request) and not request.path_info.startswith(CLUB_PATHS):
             return redirect("first_run")
-        return _not_yet()
+        return _setup_response()
 
 
-def _not_yet() -> HttpResponse:
-    """To phones: not now. A table's page that is open waits, and one loaded just now loads itself
-    again, since the club may be restored here in a minute."""
+def _setup_response() -> HttpResponse:
+    """The response to phones before setup is finished.
+
+    An open page of a table waits, and a page loaded now reloads itself, since the club may be
+    restored here in a minute.
+    """
     sentence = _("Right Bower is still being set up. Try again when the organiser has finished.")
-    headers = {"Retry-After": AGAIN, "Refresh": AGAIN}
+    headers = {"Retry-After": RETRY_SECONDS, "Refresh": RETRY_SECONDS}
     return HttpResponse(sentence, status=503, headers=headers)
 
 
 def this_computer(request: HttpRequest) -> dict[str, Any]:
-    """For templates: whether the visitor sits at the club's laptop, and may look after it. Nothing
-    on a server."""
+    """Context processor: whether the visitor uses the laptop itself, and may manage it.
+
+    Empty on a server.
+    """
     if not settings.LAPTOP:
         return {}
-    here = is_this_computer(request)
+    is_at_computer = is_this_computer(request)
     return {
-        "at_computer": here,
-        "this_computer": lambda: here and _has_rank(request, KEEPERS),
+        "at_computer": is_at_computer,
+        "this_computer": lambda: is_at_computer and _has_rank(request, ORGANISERS),
         "is_demo": settings.LAPTOP == "demo",
         "is_laptop": True,
-        "is_nobodys": request.path_info.startswith(BEFORE_ALL[0]),  # nobody could sign in
+        "is_nobodys": request.path_info.startswith(SETUP_PATHS[0]),  # nobody can sign in yet
     }

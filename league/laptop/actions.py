@@ -1,5 +1,8 @@
-"""What is done on the club's own laptop: the first club, the recovery sheet (words on paper that
-open the club's key in a backup, and a lost password), restoring, the demo, closing the site."""
+"""Actions on the club's own laptop: first club, recovery sheet, restoring, demo, closing the site.
+
+The recovery sheet has words on paper that decrypt the club's key in a backup, and that reset a
+lost password.
+"""
 
 import base64
 import hashlib
@@ -24,7 +27,7 @@ from django.utils.translation import gettext as _
 from league import limits
 from league.database import own_migrations
 from league.errors import Refused
-from league.laptop.backups import RECOVERY, BadBackup, make_backup, tell_pages_to_look, unpack
+from league.laptop.backups import RECOVERY, BadBackup, make_backup, raise_revisions, unpack
 from league.laptop.place import Place, end_server, migrations_in, write_private
 from league.members.actions import create_club
 from league.members.audit import Actor
@@ -32,7 +35,7 @@ from league.members.models import Club, User
 from league.members.names import sort_key
 from league.members.sign_up import FIRST_ACCOUNT
 
-SERVER = os.getppid()  # the process of Granian that started this one
+SERVER = os.getppid()  # the Granian process that started this one
 WORD_TRIES = limits.Limit(most=10, within=limits.HOUR)
 NO_BACKUP = {
     "not-one": gettext_lazy("This is not a backup of Right Bower."),
@@ -41,21 +44,21 @@ NO_BACKUP = {
 }
 WORDS = 6  # of 2,048 each: 66 bits, and every guess costs a tenth of a second
 COST = {"n": 2**15, "r": 8, "p": 1, "maxmem": 64 * 1024**2, "dklen": 32}
-TELLS_APART = 4  # letters by which the words of the list differ
-A_MOMENT = 0.5  # seconds: the page that says so is on its way before the server ends
+PREFIX_LETTERS = 4  # the first letters by which all words of the list differ
+CLOSE_DELAY = 0.5  # seconds, so that the last page is sent before the server ends
 
 
 @transaction.atomic
 def first_club(
     *, club: str, name: str, username: str, password: str, time_zone: str
 ) -> tuple[Club, User]:
-    """The first account and its club, together or not at all; never a second time."""
+    """Create the first account and its club, both or neither, and only once."""
     limits.refuse_over("first-account", FIRST_ACCOUNT)
     user = User(username=username, display_name=name)
     user.set_password(password)
     user.save()
     by = Actor(name, user, "this computer")
-    made = create_club(
+    new_club = create_club(
         name=club,
         slug=slugify(sort_key(club))[:60] or "club",
         time_zone=time_zone or "UTC",
@@ -63,12 +66,15 @@ def first_club(
         guided=True,
         by=by,
     )
-    return made, user
+    return new_club, user
 
 
 def new_sheet() -> list[str]:
-    """The words of a new recovery sheet. They are shown once and kept nowhere; those of an older
-    sheet go on opening the backups of before. A backup that these open is made at once."""
+    """Make a new recovery sheet and return its words, which are stored nowhere.
+
+    The words of an older sheet still open older backups. A backup for the new words is made at
+    once.
+    """
     words, sealed = make_sheet(settings.SECRET_KEY)
     write_private(settings.DATA_FOLDER / RECOVERY, sealed)
     make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
@@ -90,136 +96,145 @@ def new_password(*, username: str, words: str, password: str) -> User:
 
 
 def password_command() -> str:
-    """What to type in a terminal for a new password, before the user name: wherever the program
-    and the club are."""
+    """The terminal command for a new password, without the user name, for this installation."""
     program = Path(sys.executable).parent / "right-bower"
-    if sys.platform == "win32":  # as its Terminal takes it
+    if sys.platform == "win32":  # PowerShell syntax
         return f'& "{program}.exe" --folder "{settings.DATA_FOLDER}" changepassword'
-    words = [program, "--folder", settings.DATA_FOLDER, "changepassword"]
-    return shlex.join(map(str, words))
+    arguments = [program, "--folder", settings.DATA_FOLDER, "changepassword"]
+    return shlex.join(map(str, arguments))
 
 
 def restore(backup: Path, *, words: str) -> bool:
-    """Make ready what a backup holds for the next start of the server; whether printed codes go
-    on working.
+    """Prepare the data of a backup for the next start of the server.
 
-    It is brought up to date here, beside what there is: what cannot be is refused. Refused too
-    where there is an account already, and where the words are not those of the sheet.
+    Returns whether printed codes will still work. The database is migrated here, in a folder of its
+    own. Refuses backups that cannot be migrated, wrong words, and a site that has an account.
     """
-    limits.refuse_over("recovery-words", WORD_TRIES)  # not in a transaction that a refusal undoes
+    limits.refuse_over(
+        "recovery-words", WORD_TRIES
+    )  # not in a transaction, which refusals roll back
     if User.objects.exists():
         raise Refused("has-club", _("This computer already has a club."), status=409)
     place = Place(settings.DATA_FOLDER)
     with TemporaryDirectory(dir=place.folder) as folder:
-        return _made_ready(place, backup, Place(Path(folder)), words)
+        return _prepare_restore(place, backup, Place(Path(folder)), words)
 
 
-def _made_ready(place: Place, backup: Path, beside: Place, words: str) -> bool:
-    unfinished = beside.database
+def _prepare_restore(place: Place, backup: Path, staging: Place, words: str) -> bool:
+    unfinished = staging.database
     try:
         recovery = unpack(backup, unfinished)
     except BadBackup as error:
-        raise _no_backup(error.code) from error
-    theirs = {one for one in migrations_in(unfinished) if one[0] == "league"}
-    if not theirs:
-        raise _no_backup("not-one")
-    if theirs - own_migrations():
+        raise _backup_refusal(error.code) from error
+    applied = {migration for migration in migrations_in(unfinished) if migration[0] == "league"}
+    if not applied:
+        raise _backup_refusal("not-one")
+    if applied - own_migrations():
         sentence = _("This backup is of a newer version of Right Bower. Install that one first.")
         raise Refused("newer-backup", sentence, fields={"file": [sentence]})
     key = open_sheet(recovery, words) if words else None
     if words and key is None:
         sentence = _("These words don't match this backup. Leave them out to get new codes.")
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
-    if theirs != own_migrations() and not _brought_up_to_date(beside):
-        raise _no_backup("broken")
-    tell_pages_to_look(unfinished)
-    for name in ("restored-secret-key", f"restored-{RECOVERY}"):
-        (place.folder / name).unlink(missing_ok=True)  # of another backup, restored just before
-    if key is not None:
-        write_private(place.folder / "restored-secret-key", key)
-        write_private(place.folder / f"restored-{RECOVERY}", recovery)
-    unfinished.replace(place.folder / "restored.sqlite3")
+    if applied != own_migrations() and not _migrate(staging):
+        raise _backup_refusal("broken")
+    raise_revisions(unfinished)
+    _store_restored(place, unfinished, key, recovery)
     return key is not None
 
 
-def _no_backup(code: str) -> Refused:
+def _store_restored(place: Place, database: Path, key: str | None, recovery: str) -> None:
+    """Store restored files for the next start of the server; the database comes last."""
+    for name in ("restored-secret-key", f"restored-{RECOVERY}"):
+        (place.folder / name).unlink(missing_ok=True)  # may be left from another backup
+    if key is not None:
+        write_private(place.folder / "restored-secret-key", key)
+        write_private(place.folder / f"restored-{RECOVERY}", recovery)
+    database.replace(place.folder / "restored.sqlite3")
+
+
+def _backup_refusal(code: str) -> Refused:
     sentence = str(NO_BACKUP[code])
     return Refused("no-backup", sentence, fields={"file": [sentence]})
 
 
-def _brought_up_to_date(beside: Place) -> bool:
-    """Migrate the database of another folder, in a process of its own."""
-    words = [sys.executable, "-m", "django", "migrate", "--verbosity=0", "--noinput"]
-    environment = os.environ | {"DATA_FOLDER": str(beside.folder)}
-    done = subprocess.run(words, cwd=settings.BASE_DIR, env=environment, check=False)  # noqa: S603
-    return done.returncode == 0
+def _migrate(staging: Place) -> bool:
+    """Migrate the database of another folder in a separate process. Returns whether it worked."""
+    command = [sys.executable, "-m", "django", "migrate", "--verbosity=0", "--noinput"]
+    environment = os.environ | {"DATA_FOLDER": str(staging.folder)}
+    result = subprocess.run(command, cwd=settings.BASE_DIR, env=environment, check=False)  # noqa: S603
+    return result.returncode == 0
 
 
 def restart() -> None:
-    """End the server; what started it starts it again with what was restored."""
-    _end_in_a_moment()
+    """End the server; its launcher restarts it with the restored data."""
+    _end_server_soon()
 
 
 def open_demo() -> None:
-    """Start a second site with a club to play with. It has a database of its own, and opens the
-    browser by itself; where it runs already it does only that."""
-    words = ["-m", "league.laptop.command", "--folder", str(settings.DATA_FOLDER), "--demo"]
+    """Start a second site with a demo club and its own database, and open it in the browser.
+
+    If it runs already, only opens the browser.
+    """
+    arguments = ["-m", "league.laptop.command", "--folder", str(settings.DATA_FOLDER), "--demo"]
     subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, *words], cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL
+        [sys.executable, *arguments], cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL
     )
 
 
 def close_site() -> None:
-    """End the server, a moment after the page that says so has been sent."""
+    """End the server, soon after the page that says so has been sent."""
     (settings.DATA_FOLDER / "closed").touch()
-    _end_in_a_moment()
+    _end_server_soon()
 
 
-def _end_in_a_moment() -> None:
-    threading.Timer(A_MOMENT, end_server, [server_process()]).start()
+def _end_server_soon() -> None:
+    threading.Timer(CLOSE_DELAY, end_server, [server_process()]).start()
 
 
 def server_process() -> int:
-    """The process to end, and with it this one. An orphan's parent is somebody else's process."""
+    """The process to end: the parent, or this one if the parent has ended already."""
     return SERVER if os.getppid() == SERVER else os.getpid()
 
 
 def make_sheet(key: str) -> tuple[list[str], str]:
-    """New words, and what they open: text to keep beside the database and in its backups."""
-    words = [secrets.choice(_list()) for _ in range(WORDS)]
+    """New words, and the text encrypted with them, to store beside the database and in backups."""
+    words = [secrets.choice(_word_list()) for _ in range(WORDS)]
     salt = secrets.token_bytes(16)
-    sealed = Fernet(_from_words(words, salt)).encrypt(key.encode()).decode()
+    sealed = Fernet(_derive_key(words, salt)).encrypt(key.encode()).decode()
     return words, json.dumps({"salt": salt.hex(), "key": sealed})
 
 
 def open_sheet(sheet: str, text: str) -> str | None:
-    """The key that the words on the sheet open; None where they are others.
+    """The key decrypted with the words of the sheet; None if they are wrong.
 
-    The first four letters of a word are enough, in any spelling of capitals and spaces.
+    The first four letters of each word are enough; capitals and spaces do not matter.
     """
-    words = _read(text)
+    words = _parse_words(text)
     if len(words) != WORDS:
         return None
     try:
         data = json.loads(sheet)
-        sealed = Fernet(_from_words(words, bytes.fromhex(data["salt"])))
+        sealed = Fernet(_derive_key(words, bytes.fromhex(data["salt"])))
         return sealed.decrypt(data["key"].encode()).decode()
     except (InvalidToken, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def _read(text: str) -> list[str]:
-    by_start = {word[:TELLS_APART]: word for word in _list()}
-    words = (by_start.get(word[:TELLS_APART]) for word in text.lower().replace(",", " ").split())
+def _parse_words(text: str) -> list[str]:
+    by_prefix = {word[:PREFIX_LETTERS]: word for word in _word_list()}
+    words = (
+        by_prefix.get(word[:PREFIX_LETTERS]) for word in text.lower().replace(",", " ").split()
+    )
     return [word for word in words if word]
 
 
-def _from_words(words: list[str], salt: bytes) -> bytes:
+def _derive_key(words: list[str], salt: bytes) -> bytes:
     derived = hashlib.scrypt(" ".join(words).encode(), salt=salt, **COST)
     return base64.urlsafe_b64encode(derived)
 
 
-def _list() -> list[str]:
+def _word_list() -> list[str]:
     from mnemonic import Mnemonic
 
     return list(Mnemonic("english").wordlist)

@@ -1,6 +1,6 @@
-"""`right-bower`: starts the club's site on this computer, or finds the one that runs already.
+"""`right-bower`: starts the club's site on this computer, or opens the one that runs already.
 
-Sets up no site itself: the server does, in a process of its own, and every second counts.
+Does not load Django, to be fast: the server does, in its own process.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from league.laptop.backups import Keeper
+from league.laptop.backups import BackupScheduler
 from league.laptop.place import Place, Running, free_port, migrations_in
 from league.network import announce
 from league.rsgi import GRANIAN, SITE, allow_many_connections
@@ -29,62 +29,62 @@ from league.sqlite import is_full_disk
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout, or where packages are installed
 BUILT = ROOT / "league" / "built"
-"""What the wheel brings ready made (hatch_build.py); not there in a checkout."""
+"""Files built into the wheel (hatch_build.py); a checkout has none."""
 STARTS_WITHIN = 120  # seconds; a slow computer migrates a large club in less
-MOST_CRASHES = 5  # in a row, each sooner than ...
-SOON = 60  # seconds after a start
-STOPPED = 0  # what a server that was asked to end says
-# Settings of a server (docs/server.md) that somebody may have in the environment for another.
-SILENT = {"ALLOWED_HOSTS", "CACHE_URL", "REPLICA_URL", "SITE_ADDRESS", "STATIC_ROOT"}
-SILENT |= {"THREADS", "TRUSTED_PROXIES", "WORKERS"}
+MOST_CRASHES = 5  # in a row, each within ...
+CRASH_WINDOW = 60  # ... this many seconds after a start
+EXIT_OK = 0  # the exit code of a server that was asked to end
+# Settings of a server (docs/server.md) to ignore if the environment has them.
+IGNORED_SETTINGS = {"ALLOWED_HOSTS", "CACHE_URL", "REPLICA_URL", "SITE_ADDRESS", "STATIC_ROOT"}
+IGNORED_SETTINGS |= {"THREADS", "TRUSTED_PROXIES", "WORKERS"}
 
 CATALOGUES = Path(__file__).resolve().parents[1] / "locale"
 
 
-def wished_languages() -> list[str]:
-    """The languages of this computer, the first before the next: `["de_AT", "fr"]`."""
+def preferred_languages() -> list[str]:
+    """The languages of this computer in order of preference: `["de_AT", "fr"]`."""
     if sys.platform == "win32":
         import ctypes
 
         code = ctypes.windll.kernel32.GetUserDefaultUILanguage()
         return [locale.windows_locale.get(code, "")]
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    wished = next(filter(None, map(os.environ.get, names)), "")
-    return [one.partition(".")[0].partition("@")[0] for one in wished.split(":")]
+    value = next(filter(None, map(os.environ.get, names)), "")
+    return [code.partition(".")[0].partition("@")[0] for code in value.split(":")]
 
 
-def catalogue_for(wished: list[str]) -> str | None:
-    """The folder of the first language that the site has: its own, or one of another country."""
-    have = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/*/django.mo"))
-    for one in wished:
-        language = one.partition("_")[0]
-        if language in ("C", "POSIX") or (language == "en" and one not in have):
-            return None  # as it stands in the source
-        near = [name for name in have if name.partition("_")[0] == language]
-        for name in (one, language, *near):
-            if name in have:
+def catalogue_for(languages: list[str]) -> str | None:
+    """The catalogue folder of the first language there is, if need be of another country."""
+    available = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/*/django.mo"))
+    for code in languages:
+        language = code.partition("_")[0]
+        if language in ("C", "POSIX") or (language == "en" and code not in available):
+            return None  # the source text
+        variants = [name for name in available if name.partition("_")[0] == language]
+        for name in (code, language, *variants):
+            if name in available:
                 return name
     return None
 
 
-def sentences(wished: list[str]) -> gettext.NullTranslations:
-    """The catalogue to say things by."""
-    language = catalogue_for(wished)
+def load_catalogue(languages: list[str]) -> gettext.NullTranslations:
+    """The message catalogue for these languages."""
+    language = catalogue_for(languages)
     return gettext.translation("django", CATALOGUES, [language] if language else [], fallback=True)
 
 
-_ = sentences(wished_languages()).gettext
+_ = load_catalogue(preferred_languages()).gettext
 
 
 def main() -> None:
-    """The console command. With words after it, Django's command line for this club's data."""
+    """The console command; with arguments, it runs a Django command on this club's data."""
     arguments = _parser().parse_args()
     place = Place(Path(arguments.folder).resolve()) if arguments.folder else Place.usual()
     if arguments.demo:
         place = Place(place.folder / "demo")
     place.make()
     if arguments.command:
-        sys.exit(_django(place, arguments.command).returncode)
+        sys.exit(_run_django(place, arguments.command).returncode)
     try:
         code = run(place, demo=arguments.demo, opens_browser=not arguments.no_browser)
     except Exception as error:
@@ -112,58 +112,61 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def run(place: Place, *, demo: bool, opens_browser: bool) -> int:
-    """Start the site and stay until it is closed; the exit code. Where it runs already, only open
-    the browser there."""
+    """Start the site and wait until it is closed. Returns the exit code.
+
+    If it runs already, only opens the browser.
+    """
     give_up = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < give_up:
-        with place.only_start() as alone:
-            if alone:
+        with place.start_lock() as has_lock:
+            if has_lock:
                 return _start(place, demo=demo, opens_browser=opens_browser)
         running = place.running()
         if running is not None and running.answers():
             _show(running, opens_browser=opens_browser, demo=demo)
             return 0
-        time.sleep(0.2)  # somebody else is starting it just now, or closing it
+        time.sleep(0.2)  # another process is just starting or closing it
     _say(_("Right Bower is starting, but does not answer. Try again in a minute."))
     return 1
 
 
 def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
-    last = place.running()
-    if last is not None and not last.end():  # left behind by a start that was killed
-        _show(last, opens_browser=opens_browser, demo=demo)
+    previous = place.running()
+    if previous is not None and not previous.end():  # left by a start that was killed
+        _show(previous, opens_browser=opens_browser, demo=demo)
         return 0
-    take_restored(place)
+    install_restored(place)
     trouble = bring_up_to_date(place)
-    if trouble is None and demo and (loaded := _django(place, ["demo"], quiet=True)).returncode:
+    if trouble is None and demo and (loaded := _run_django(place, ["demo"], quiet=True)).returncode:
         trouble = _("The demo could not be loaded (code %(code)s).") % {"code": loaded.returncode}
     if trouble:
         _say(trouble)
         return 1
-    running = Running(free_port(last.port if last else None), secrets.token_urlsafe(16))
-    place.note(running)
-    with suppress(AttributeError, ValueError):  # ask the server to end, too
+    running = Running(free_port(previous.port if previous else None), secrets.token_urlsafe(16))
+    place.save_running(running)
+    with suppress(AttributeError, ValueError):  # end the server, too
         signal.signal(signal.SIGTERM, _interrupt)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the window was closed: the evening goes on
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # play goes on if the window is closed
     allow_many_connections()
     announce(running.port, place.folder)
-    return _look_after(place, running, demo=demo, opens_browser=opens_browser)
+    return _supervise(place, running, demo=demo, opens_browser=opens_browser)
 
 
-def take_restored(place: Place) -> bool:
-    """Put what was restored in the browser in its place; whether there was something.
+def install_restored(place: Place) -> bool:
+    """Replace the data with what was restored in the browser. Returns whether there was anything.
 
-    While no server runs. Cut short, it is done by the next start: the database comes last.
+    Only while no server runs. The database comes last, so that the next start finishes an
+    interrupted replacement.
     """
     restored = place.folder / "restored.sqlite3"
     if not restored.exists():
         return False
     for name in ("secret-key", "recovery.json"):
-        brought = place.folder / f"restored-{name}"
-        if brought.exists():
-            brought.replace(place.folder / name)
-    for left in ("-wal", "-shm"):
-        place.database.with_name(place.database.name + left).unlink(missing_ok=True)
+        file = place.folder / f"restored-{name}"
+        if file.exists():
+            file.replace(place.folder / name)
+    for suffix in ("-wal", "-shm"):
+        place.database.with_name(place.database.name + suffix).unlink(missing_ok=True)
     restored.replace(place.database)
     return True
 
@@ -172,44 +175,44 @@ def _interrupt(*_signal: Any) -> None:
     raise KeyboardInterrupt
 
 
-def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bool) -> int:
-    """Keep the server alive until it is closed. A crash on one evening must not end the evening."""
+def _supervise(place: Place, running: Running, *, demo: bool, opens_browser: bool) -> int:
+    """Keep the server running until it is closed; a crash must not end the evening."""
     crashes = 0
-    keeper = Keeper(place)
-    threading.Thread(target=keeper.keep, daemon=True).start()
+    scheduler = BackupScheduler(place)
+    threading.Thread(target=scheduler.run, daemon=True).start()
     while True:
-        begun = time.monotonic()
-        server = _serve(place, running, demo=demo)
+        started_at = time.monotonic()
+        server = _start_server(place, running, demo=demo)
         try:
-            if _answers(server, running):
+            if _wait_until_ready(server, running):
                 _show(running, opens_browser=opens_browser and not crashes, demo=demo)
             code = server.wait()
         except KeyboardInterrupt:
-            code = _end(server)
-        if take_restored(place):
+            code = _terminate(server)
+        if install_restored(place):
             if trouble := bring_up_to_date(place):
                 _say(trouble)
                 return 1
             continue
-        if code == STOPPED or (place.folder / "closed").exists():
-            keeper.closing.set()
-            keeper.look(time.monotonic(), at_close=True)
+        if code == EXIT_OK or (place.folder / "closed").exists():
+            scheduler.closing.set()
+            scheduler.back_up_if_due(time.monotonic(), at_close=True)
             return 0
-        crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
+        crashes = crashes + 1 if time.monotonic() - started_at < CRASH_WINDOW else 1
         if crashes >= MOST_CRASHES:
             sentence = _("Right Bower stopped (code %(code)s). Its messages are in %(file)s.")
             _say(sentence % {"code": code, "file": place.log})
             return 1
 
 
-def _serve(place: Place, running: Running, *, demo: bool) -> "subprocess.Popen[bytes]":
+def _start_server(place: Place, running: Running, *, demo: bool) -> "subprocess.Popen[bytes]":
     (place.folder / "closed").unlink(missing_ok=True)
     if place.log.exists():
         place.log.replace(place.log.with_name("log-before.txt"))
-    words = [sys.executable, "-m", "granian", *GRANIAN, "--host=0.0.0.0"]
+    arguments = [sys.executable, "-m", "granian", *GRANIAN, "--host=0.0.0.0"]
     with place.log.open("wb") as log:
         return subprocess.Popen(  # noqa: S603 - our own command
-            [*words, f"--port={running.port}", "--workers=1", SITE],
+            [*arguments, f"--port={running.port}", "--workers=1", SITE],
             cwd=ROOT,
             env=environment(place, running, demo=demo),
             stdin=subprocess.DEVNULL,
@@ -218,8 +221,8 @@ def _serve(place: Place, running: Running, *, demo: bool) -> "subprocess.Popen[b
         )
 
 
-def _answers(server: "subprocess.Popen[bytes]", running: Running) -> bool:
-    """Wait until the server answers; False when it ended instead."""
+def _wait_until_ready(server: "subprocess.Popen[bytes]", running: Running) -> bool:
+    """Wait until the server answers. Returns False if it ends or does not answer in time."""
     give_up = time.monotonic() + STARTS_WITHIN
     while server.poll() is None and time.monotonic() < give_up:
         if running.answers():
@@ -228,14 +231,14 @@ def _answers(server: "subprocess.Popen[bytes]", running: Running) -> bool:
     return False
 
 
-def _end(server: "subprocess.Popen[bytes]") -> int:
-    """Ctrl+C reached the server, too; where it does not end by itself it is ended."""
+def _terminate(server: "subprocess.Popen[bytes]") -> int:
+    """End the server, which Ctrl+C has reached too; kill it if it does not end by itself."""
     with suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
         server.terminate()
         server.wait(timeout=10)
     if server.poll() is None:
         server.kill()
-    return STOPPED
+    return EXIT_OK
 
 
 def _show(running: Running, *, opens_browser: bool, demo: bool) -> None:
@@ -254,8 +257,8 @@ def _say(sentence: str) -> None:
 def environment(
     place: Place, running: Running | None = None, *, demo: bool = False
 ) -> dict[str, str]:
-    """What the site is told: all that a setting of this computer could say is said here."""
-    own = {
+    """The environment of the server, with every setting that the computer's could override."""
+    own_settings = {
         "DATABASE_URL": "",
         "DATA_FOLDER": str(place.folder),
         "DEBUG": "0",
@@ -268,14 +271,17 @@ def environment(
         "START_CLUB": "owners",
     }
     if running is not None:
-        own |= {"HOST": "0.0.0.0", "LAPTOP_RUN": running.run, "PORT": str(running.port)}  # noqa: S104
-    return {**{name: value for name, value in os.environ.items() if name not in SILENT}, **own}
+        own_settings |= {"HOST": "0.0.0.0", "LAPTOP_RUN": running.run, "PORT": str(running.port)}  # noqa: S104
+    return {
+        **{name: value for name, value in os.environ.items() if name not in IGNORED_SETTINGS},
+        **own_settings,
+    }
 
 
-def _django(
+def _run_django(
     place: Place, words: Sequence[str], *, quiet: bool = False
 ) -> "subprocess.CompletedProcess[bytes]":
-    """A command of Django's for this club's data."""
+    """Run a Django command on this club's data."""
     return subprocess.run(  # noqa: S603 - our own commands, or those of the person who sits here
         [sys.executable, "-m", "django", *words],
         cwd=ROOT,
@@ -286,42 +292,47 @@ def _django(
 
 
 def bring_up_to_date(place: Place) -> str | None:
-    """Give a new club its database, and an older one this version's; what went wrong, or None.
+    """Create the database of a new club, or migrate an older one. Returns an error, or None.
 
-    Whether there is anything to do is seen in the list of migrations, without loading Django.
+    Compares the lists of migrations first, so that Django is loaded only if there is work to do.
     """
     empty = BUILT / "empty.sqlite3"
     if not place.database.exists() and empty.exists():
-        _copy_whole(empty, place.database)
-    ours, theirs = migrations_in(empty), migrations_in(place.database)
-    if ours and ours == theirs:
+        _copy_complete(empty, place.database)
+    known, applied = migrations_in(empty), migrations_in(place.database)
+    if known and known == applied:
         return None
-    if ours and {name for app, name in theirs - ours if app == "league"}:
+    if known and {name for app, name in applied - known if app == "league"}:
         return _(
             "This club's data comes from a newer version of Right Bower. Install that version or a"
             " later one."
         )
-    # A checkout does not know whether there is anything to do, and migrates with every start.
-    if ours and theirs and not _backed_up(place):
+    # A checkout has no list of known migrations, so it migrates at every start.
+    if known and applied and not _back_up_before_update(place):
         return _("No backup could be made, so nothing was updated. Is the disk full?")
+    return _migrate(place)
+
+
+def _migrate(place: Place) -> str | None:
+    """Migrate the database; a checkout also collects static files. Returns an error, or None."""
     for command in ("migrate", *(() if BUILT.exists() else ("collectstatic",))):
-        if _django(place, [command, "--verbosity=0", "--noinput"]).returncode:
+        if _run_django(place, [command, "--verbosity=0", "--noinput"]).returncode:
             sentence = _("The club's data could not be brought up to date (%(command)s).")
             return sentence % {"command": command}
     return None
 
 
-def _copy_whole(file: Path, copy: Path) -> None:
-    """Copy a file: under its name it appears only when it is whole."""
+def _copy_complete(file: Path, copy: Path) -> None:
+    """Copy a file so that it has its name only once it is complete."""
     unfinished = copy.with_name("club.unfinished")
     shutil.copyfile(file, unfinished)
     unfinished.replace(copy)
 
 
-def _backed_up(place: Place) -> bool:
-    now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-    copy = place.backups / f"before-update-{now}.sqlite3"
-    return not _django(place, ["backup", str(copy)]).returncode
+def _back_up_before_update(place: Place) -> bool:
+    timestamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    copy = place.backups / f"before-update-{timestamp}.sqlite3"
+    return not _run_django(place, ["backup", str(copy)]).returncode
 
 
 if __name__ == "__main__":

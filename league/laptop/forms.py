@@ -1,4 +1,4 @@
-"""Forms of the club's own laptop: the first start, a lost password, restoring, returned hands."""
+"""Forms on the club's own laptop: first start, lost password, restoring, returned hands."""
 
 import json
 import re
@@ -19,7 +19,7 @@ IDS = r"^[0-9A-Za-z_ -]{1,160}\Z"
 ANSWER = re.compile(r"[\w♠♥♦♣, '’-]{0,2000}")  # to any question of a hand
 
 NO_NAME = "keeper"
-"""The user name of somebody in whose name no letter from a to z is."""
+"""The user name for a name without any letter from a to z."""
 
 
 class FirstClubForm(forms.Form):
@@ -33,7 +33,7 @@ class FirstClubForm(forms.Form):
         help_text=_("At least 10 characters. Three or four words are easy to remember."),
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
     )
-    # Chosen by the browser (site.js); the club's settings have it, too.
+    # Filled in by the browser (site.js); can be changed in the club's settings.
     time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,13 +44,13 @@ class FirstClubForm(forms.Form):
         }
 
     def username(self) -> str:
-        """What the person signs in with: the name in small letters, “ruth-delgado”."""
-        made = slugify(self.cleaned_data.get("name", ""))[:60].replace("_", "-").strip("-")
+        """The user name, made from the name in lowercase: “ruth-delgado”."""
+        slug = slugify(self.cleaned_data.get("name", ""))[:60].replace("_", "-").strip("-")
         try:
-            refuse_office(made)
+            refuse_office(slug)
         except ValidationError:
             return NO_NAME
-        return made or NO_NAME
+        return slug or NO_NAME
 
     def clean(self) -> None:
         data = self.cleaned_data
@@ -63,7 +63,7 @@ class FirstClubForm(forms.Form):
 
 
 class WordsField(forms.CharField):
-    """The six words of the recovery sheet, as somebody types them."""
+    """The six words of the recovery sheet, as they are typed."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"})
@@ -109,7 +109,7 @@ class NewPasswordForm(forms.Form):
 
 
 class ReturnedHandsForm(forms.Form):
-    """What a phone sends of a table: its number, who sits there, and the answers of every hand."""
+    """The data a phone sends about a table: its number, its players, the answers of every hand."""
 
     session = matching(IDS, required=True)
     number = forms.IntegerField(min_value=1, max_value=999)

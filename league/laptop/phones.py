@@ -1,5 +1,7 @@
-"""How phones join: the addresses to scan, whether a phone has come through, and the hands that
-phones return of tables which a restored club does not have."""
+"""Connecting phones: codes to scan, phones that got through, and hands that phones return.
+
+Phones return hands of tables that a restored club does not have.
+"""
 
 from dataclasses import dataclass
 
@@ -15,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league import limits
-from league.laptop.access import for_keepers, last_came, on_laptop
+from league.laptop.access import for_organisers, latest_contacts, on_laptop
 from league.laptop.forms import ReturnedHandsForm
 from league.members.audit import Actor, club_language
 from league.members.queries import listed_clubs
@@ -35,8 +37,8 @@ OFFERS = limits.Limit(most=60, within=10 * limits.MINUTE)
 
 
 @dataclass(frozen=True)
-class Way:
-    """One address by which a phone may reach this computer."""
+class Route:
+    """An address by which a phone may reach this computer."""
 
     host: str
 
@@ -46,29 +48,33 @@ class Way:
 
     @property
     def code(self) -> SafeString:
-        """The code to scan, which leads to the page that says “you are through”."""
+        """The code to scan, for the page that says “you are through”."""
         return mark_safe(table_qr(self.address + reverse("phone_came")))  # noqa: S308
 
 
 @require_safe
 @never_cache
-@for_keepers
+@for_organisers
 def phones(request: HttpRequest) -> HttpResponse:
-    """The codes to scan, and help when a phone does not come through."""
-    ways = [Way(address) for address in own_addresses()]
-    context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
+    """The codes to scan, and help for phones that cannot connect."""
+    routes = [Route(address) for address in own_addresses()]
+    context = {
+        "ways": routes,
+        "name": Route(NAME),
+        "uses_name": codes_use_name(),
+        "here": "computer",
+    }
     context |= {"before": previous_address()}
-    return render(request, "laptop/phones.html", context | {"came": last_came()})
+    return render(request, "laptop/phones.html", context | {"came": latest_contacts()})
 
 
 @require_safe
 @never_cache
-@for_keepers
+@for_organisers
 def phones_came(request: HttpRequest) -> HttpResponse:
-    """The part of that page which says whether a phone has come through, and whether the address
-    that the page shows is still this computer's."""
+    """The part of that page about phones that got through, and about a changed address."""
     has_moved = request.GET.get("at", "") not in ["", *own_addresses()]
-    context = {"came": last_came(), "has_moved": has_moved}
+    context = {"came": latest_contacts(), "has_moved": has_moved}
     return render(request, "laptop/_came.html", context)
 
 
@@ -76,14 +82,14 @@ def phones_came(request: HttpRequest) -> HttpResponse:
 @never_cache
 @on_laptop
 def phone_came(request: HttpRequest) -> HttpResponse:
-    """What a phone sees that scanned the code, or whose address was typed: it is through."""
+    """The page that tells a phone that it is connected."""
     return render(request, "laptop/phone_came.html", {"clubs": listed_clubs()[:20]})
 
 
 @require_POST
-@for_keepers
+@for_organisers
 def codes_by(request: HttpRequest) -> HttpResponse:
-    """Whether codes to scan hold this computer's name or its address."""
+    """Choose whether codes to scan contain this computer's name or its address."""
     by_name = request.POST.get("by") == "name"
     use_name_in_codes(by_name)
     sentence = _("New codes use the name.") if by_name else _("New codes use the address.")
@@ -94,12 +100,14 @@ def codes_by(request: HttpRequest) -> HttpResponse:
 @form_post
 @on_laptop
 def table_copies(request: HttpRequest, public_id: str) -> JsonResponse:
-    """Store what a phone still has of a table that is not here. Its cookie says that it was let
-    in there, signed with the club's key."""
+    """Store the hands that a phone still has of a table that is missing here.
+
+    The phone's cookie, signed with the club's key, shows that it was admitted to the table.
+    """
     limits.refuse_over(f"copies:{limits.network_of(request)}", OFFERS)
     form = ReturnedHandsForm(request.POST)
-    here = Table.objects.filter(public_id=public_id).exists()
-    if here or table_in_cookie(request) != public_id or not form.is_valid():
+    has_table = Table.objects.filter(public_id=public_id).exists()
+    if has_table or table_in_cookie(request) != public_id or not form.is_valid():
         raise Http404
     data = form.cleaned_data
     sessions = Session.objects.select_related("club")

@@ -1,6 +1,6 @@
-"""Where a computer keeps its club: one folder, with a key, a lock, and a note of what runs.
+"""The folder of a club's data on this computer, with its key, its lock and its running server.
 
-Read before Django is loaded: the standard library and platformdirs only.
+Imported before Django is loaded: uses only the standard library and platformdirs.
 """
 
 import json
@@ -22,12 +22,12 @@ from platformdirs import user_data_path
 
 from league.sqlite import is_full_disk, use_repaired_sqlite
 
-use_repaired_sqlite()  # before anybody here imports it
+use_repaired_sqlite()  # before anything imports sqlite3
 
 import sqlite3  # noqa: E402
 
 PORTS = range(8710, 8730)
-"""The first that is free is taken, and again at the next start: printed codes hold it."""
+"""The first free one is used, and again at the next start, since printed codes contain it."""
 APPLIED = "SELECT app, name FROM django_migrations"
 ANSWERS_WITHIN = 2  # seconds
 ENDS_WITHIN = 20
@@ -35,42 +35,42 @@ ENDS_WITHIN = 20
 
 @dataclass(frozen=True)
 class Running:
-    """What a start writes down: the port, and a random id that only its own server answers to."""
+    """A running server: its port, and a random id that only this server answers to."""
 
     port: int
     run: str
 
     @property
     def address(self) -> str:
-        """The site as a browser on this computer reaches it."""
+        """The URL of the site for a browser on this computer."""
         return f"http://127.0.0.1:{self.port}/"
 
     def answers(self) -> bool:
-        """Whether that server, and not some other program, answers at the port."""
-        return self._server() is not None
+        """Whether this server, and not some other program, answers at the port."""
+        return self._process_id() is not None
 
     def end(self) -> bool:
-        """End the server where it runs, and wait until it has ended; whether none runs now."""
+        """End the server if it runs, and wait for that. Returns whether it has ended."""
         give_up = time.monotonic() + ENDS_WITHIN
-        while (process := self._server()) and time.monotonic() < give_up:
+        while (process := self._process_id()) and time.monotonic() < give_up:
             end_server(process)
             time.sleep(0.5)
         return process is None
 
-    def _server(self) -> int | None:
-        """The number of the server's process, which it says itself; None without an answer, 0 where
-        it says something else, as an older version does."""
+    def _process_id(self) -> int | None:
+        """The server's process id, as it answers; None without an answer, 0 for any other answer,
+        such as an older version's."""
         try:
             page = f"{self.address}computer/here/{self.run}/"
             with urllib.request.urlopen(page, timeout=ANSWERS_WITHIN) as answer:  # noqa: S310
-                answered = answer.read(20)
+                text = answer.read(20)
         except (OSError, urllib.error.HTTPError):
             return None
-        return int(answered) if answered.isdigit() else 0
+        return int(text) if text.isdigit() else 0
 
 
 def end_server(process: int) -> None:
-    """End Granian and all it started. Every acknowledged hand is on the disk already."""
+    """End Granian and its child processes. Every acknowledged hand is on the disk already."""
     if sys.platform == "win32":
         tree = ["taskkill", "/PID", str(process), "/T", "/F"]
         subprocess.run(tree, check=False, capture_output=True)  # noqa: S603
@@ -80,13 +80,13 @@ def end_server(process: int) -> None:
 
 @dataclass(frozen=True)
 class Place:
-    """The folder of one club's data. Nobody but its owner may read it."""
+    """The folder of one club's data, readable only by its owner."""
 
     folder: Path
 
     @classmethod
     def usual(cls) -> "Place":
-        """In the data folder of the person who uses the computer."""
+        """The default: in the data folder of the computer's user."""
         return cls(user_data_path("Right Bower", appauthor=False))
 
     @property
@@ -105,29 +105,29 @@ class Place:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def key(self) -> str:
-        """The secret key of this club's codes and sign-ins, made once."""
+        """The secret key of this club's codes and sign-ins, created when first needed."""
         file = self.folder / "secret-key"
         if not file.exists() or not file.read_text("ascii").strip():
             write_private(file, secrets.token_urlsafe(50))
         return file.read_text("ascii").strip()
 
     def running(self) -> Running | None:
-        """What the last start wrote down; None before the first, or when it cannot be read."""
+        """The server of the last start; None before the first, or if the file cannot be read."""
         try:
-            noted = json.loads((self.folder / "running.json").read_text("ascii"))
-            return Running(int(noted["port"]), str(noted["run"]))
+            data = json.loads((self.folder / "running.json").read_text("ascii"))
+            return Running(int(data["port"]), str(data["run"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def note(self, running: Running) -> None:
-        noted = json.dumps({"port": running.port, "run": running.run})
-        write_private(self.folder / "running.json", noted)
+    def save_running(self, running: Running) -> None:
+        data = json.dumps({"port": running.port, "run": running.run})
+        write_private(self.folder / "running.json", data)
 
     @contextmanager
-    def only_start(self) -> Iterator[bool]:
-        """Be the one who starts the site; False when somebody else is.
+    def start_lock(self) -> Iterator[bool]:
+        """Hold the lock for starting the site; False if another process has it.
 
-        The lock is SQLite's on an empty file: every system takes it back however a process ends.
+        It is SQLite's lock on an empty file, which every system releases however a process ends.
         """
         with closing(sqlite3.connect(self.folder / "started", isolation_level=None)) as lock:
             lock.execute("PRAGMA busy_timeout=0")
@@ -142,7 +142,7 @@ class Place:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a small file that others cannot read, whole or not at all."""
+    """Write a small file that other users cannot read, completely or not at all."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     handle = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -152,7 +152,7 @@ def write_private(file: Path, text: str) -> None:
 
 
 def free_port(last: int | None = None) -> int:
-    """The port of last time if it is free, else the first free one of `PORTS`, else any."""
+    """The last port if it is free, else the first free one of `PORTS`, else any free port."""
     for port in (*([last] if last else ()), *PORTS):
         if is_free(port):
             return port
@@ -163,7 +163,7 @@ def free_port(last: int | None = None) -> int:
 
 def is_free(port: int) -> bool:
     with socket.socket() as probe:
-        if sys.platform == "win32":  # there the other option lets two programs share a port
+        if sys.platform == "win32":  # SO_REUSEADDR would let two programs share a port there
             with suppress(AttributeError):
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
@@ -176,7 +176,7 @@ def is_free(port: int) -> bool:
 
 
 def migrations_in(database: Path) -> frozenset[tuple[str, str]]:
-    """What has been applied to a database; nothing where there is none."""
+    """The migrations applied to a database; empty if there is none."""
     if not database.exists():
         return frozenset()
     with closing(sqlite3.connect(database)) as opened, suppress(sqlite3.DatabaseError):

@@ -1,4 +1,4 @@
-"""Addresses of the club's own laptop; on a server every one of them is a 404."""
+"""URLs of the club's own laptop; on a server they all give 404."""
 
 from django.urls import path
 

@@ -1,5 +1,4 @@
-"""The first start, the page from which the club's own laptop is looked after, and those by which
-losing the laptop loses nothing: backups, the recovery sheet, restoring."""
+"""Pages of the club's own laptop: first start, management, backups, recovery sheet, restoring."""
 
 import shutil
 import tempfile
@@ -23,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.errors import Refused, attempt, form_page
 from league.exchange.demo import evenings
 from league.laptop import actions, backups
-from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
+from league.laptop.access import before_first_account, for_organisers, for_owners, on_this_computer
 from league.laptop.forms import FirstClubForm, NewPasswordForm, RestoreForm
 from league.laptop.place import Place
 from league.members.audit import actor_of
@@ -37,8 +36,10 @@ ALMOST_FULL = 500_000_000  # bytes
 @require_safe
 @on_this_computer
 def here(request: HttpRequest, run: str) -> HttpResponse:
-    """Tells a second start that this is the server it looks for, and what to end if it was left
-    behind: the number of its process."""
+    """Confirm to a second start that this is the server it looks for.
+
+    Answers with the process id, so that a server left running can be ended.
+    """
     if not constant_time_compare(run, settings.LAPTOP_RUN):
         raise Http404
     return HttpResponse(str(actions.server_process()), content_type="text/plain")
@@ -48,7 +49,7 @@ def here(request: HttpRequest, run: str) -> HttpResponse:
 @never_cache
 @before_first_account
 def first_run(request: HttpRequest) -> HttpResponse:
-    """Start a new club, restore one, or look at the demo."""
+    """Choose to start a new club, restore one, or look at the demo."""
     return render(request, "laptop/first_run.html")
 
 
@@ -56,12 +57,14 @@ def first_run(request: HttpRequest) -> HttpResponse:
 @never_cache
 @before_first_account
 def first_club(request: HttpRequest) -> HttpResponse:
-    """The club's name, one's own, a password."""
+    """Create the club and its first account."""
     form = FirstClubForm(request.POST or None)
-    made = attempt(form, lambda: actions.first_club(username=form.username(), **form.cleaned_data))
-    if made is None:
+    result = attempt(
+        form, lambda: actions.first_club(username=form.username(), **form.cleaned_data)
+    )
+    if result is None:
         return form_page(request, "laptop/first_club.html", {"form": form})
-    club, user = made
+    club, user = result
     perform_login(request, user, email_verification="none")
     sentence = _("%(club)s is ready. Sign in as “%(name)s” next time.")
     messages.success(request, sentence % {"club": club, "name": user.username})
@@ -71,7 +74,7 @@ def first_club(request: HttpRequest) -> HttpResponse:
 @require_POST
 @before_first_account
 def first_demo(request: HttpRequest) -> HttpResponse:
-    """Load the demo beside this site and say so."""
+    """Start the demo as a second site beside this one."""
     actions.open_demo()
     return render(request, "laptop/demo_opens.html")
 
@@ -80,16 +83,16 @@ def first_demo(request: HttpRequest) -> HttpResponse:
 @never_cache
 @on_this_computer
 def demo(request: HttpRequest) -> HttpResponse:
-    """Who one may be in the demo."""
-    _only_in_demo()
+    """Choose an account of the demo."""
+    _refuse_outside_demo()
     return render(request, "laptop/demo.html", {"accounts": evenings.ACCOUNTS, "here": "demo"})
 
 
 @require_POST
 @on_this_computer
 def demo_enter(request: HttpRequest, username: str) -> HttpResponse:
-    """Look around in the demo as one of its people."""
-    _only_in_demo()
+    """Sign in to the demo with one of its accounts."""
+    _refuse_outside_demo()
     user = User.objects.filter(username=username).first()
     if user is None:
         raise Http404
@@ -97,38 +100,38 @@ def demo_enter(request: HttpRequest, username: str) -> HttpResponse:
     return redirect("club", evenings.SLUG)
 
 
-def _only_in_demo() -> None:
+def _refuse_outside_demo() -> None:
     if settings.LAPTOP != "demo":
         raise Http404
 
 
 @require_safe
-@for_keepers
+@for_organisers
 @on_this_computer
 def computer(request: HttpRequest) -> HttpResponse:
-    """What this computer keeps, and the button that closes the site."""
-    return _computer(request)
+    """The page about this computer: its data, its backups, the button that closes the site."""
+    return _computer_page(request)
 
 
-def _computer(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
-    """That page; `failed`: the backup that was just asked for."""
+def _computer_page(request: HttpRequest, *, failed: bool = False) -> HttpResponse:
+    """The page about this computer; `failed` says that the backup just requested has failed."""
     context = {"folder": settings.DATA_FOLDER, "here": "computer", "failed": failed}
     now = timezone.now()
     returned = returned_tables(at=now)
-    context |= came_back(at=now) | {"returned_tables": returned}
-    context["to_be_made"] = [one for one in returned if one.played is None]
+    context |= returned_counts(at=now) | {"returned_tables": returned}
+    context["to_be_made"] = [table for table in returned if table.played is None]
     context["moved"] = previous_address()
-    context |= safety_of(settings.DATA_FOLDER)
+    context |= backup_context(settings.DATA_FOLDER)
     return render(request, "laptop/computer.html", context, status=503 if failed else 200)
 
 
 @require_POST
-@for_keepers
+@for_organisers
 @on_this_computer
 def enter_hands(request: HttpRequest, table: str) -> HttpResponse:
-    """Enter what phones returned of a table that the backup did not have."""
+    """Enter the hands that phones returned of a table missing from the backup."""
     now = timezone.now()
-    tables = [one for one in returned_tables(at=now) if one.id == table]
+    tables = [row for row in returned_tables(at=now) if row.id == table]
     if not tables:
         raise Http404
     try:
@@ -142,7 +145,7 @@ def enter_hands(request: HttpRequest, table: str) -> HttpResponse:
 
 
 @require_POST
-@for_keepers
+@for_organisers
 @on_this_computer
 def close(request: HttpRequest) -> HttpResponse:
     """Close Right Bower on this computer."""
@@ -150,14 +153,14 @@ def close(request: HttpRequest) -> HttpResponse:
     return render(request, "laptop/closed.html")
 
 
-def safety_of(folder: Path) -> dict[str, Any]:
-    """What the page of the computer says about backups."""
+def backup_context(folder: Path) -> dict[str, Any]:
+    """The template context about backups: the newest one, its status, disk space, second place."""
     place = Place(folder)
-    made = backups.newest_backup(place)
-    newest = datetime.fromtimestamp(made.stat().st_mtime, UTC) if made else None
-    free = shutil.disk_usage(folder).free
+    file = backups.newest_backup(place)
+    newest = datetime.fromtimestamp(file.stat().st_mtime, UTC) if file else None
+    free_bytes = shutil.disk_usage(folder).free
     return {
-        "free": free if free < ALMOST_FULL else None,
+        "free": free_bytes if free_bytes < ALMOST_FULL else None,
         "status": backups.status(place),
         "newest": newest,
         "backups": place.backups,
@@ -166,9 +169,11 @@ def safety_of(folder: Path) -> dict[str, Any]:
     }
 
 
-def came_back(*, at: datetime) -> dict[str, int]:
-    """How many hands phones brought back in the last day, and how many phones. Those that the
-    organiser entered for a table's phone are that phone's."""
+def returned_counts(*, at: datetime) -> dict[str, int]:
+    """The numbers of hands that phones returned in the last day, and of those phones.
+
+    Hands that the organiser entered for a table's phone count as that phone's.
+    """
     entries = AuditEntry.objects.filter(action="record hand", at__gte=at - timedelta(days=1))
     senders = list(
         entries.filter(new__came_back=True).values_list("session", "subject", "actor", "source")
@@ -180,15 +185,15 @@ def came_back(*, at: datetime) -> dict[str, int]:
 @for_owners
 @on_this_computer
 def second_place(request: HttpRequest) -> HttpResponse:
-    """Choose where a copy of every backup goes. The first goes there at once."""
+    """Choose where a copy of every backup goes; the first copy is made at once."""
     place, places = Place(settings.DATA_FOLDER), backups.possible_places()
     chosen = backups.second_place(place)
-    if chosen and chosen not in places:  # not plugged in just now
+    if chosen and chosen not in places:  # a stick that is not plugged in
         places.append(chosen)
     if request.method == "POST":
-        wanted = {str(folder): folder for folder in places}.get(request.POST.get("place", ""))
-        backups.choose_second_place(place, wanted)
-        if wanted:
+        folder = {str(folder): folder for folder in places}.get(request.POST.get("place", ""))
+        backups.choose_second_place(place, folder)
+        if folder:
             backups.make_backup(place, at=datetime.now(UTC))
         messages.success(request, _("Saved."))
         return redirect("computer")
@@ -201,15 +206,15 @@ def second_place(request: HttpRequest) -> HttpResponse:
 @for_owners
 @on_this_computer
 def recovery_sheet(request: HttpRequest) -> HttpResponse:
-    """The words, once, to print; nobody can show them again."""
+    """Show the words of a new recovery sheet to print; they cannot be shown again."""
     clubs = list(Club.objects.order_by("name"))
-    on = reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")
-    context: dict[str, Any] = {"here": "computer", "go_on": on}
+    next_url = reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")
+    context: dict[str, Any] = {"here": "computer", "go_on": next_url}
     if request.method == "POST":
         context |= {"words": actions.new_sheet(), "on": timezone.localdate()}
         context |= {"clubs": clubs, "user_name": request.user.username}
         return render(request, "laptop/recovery_words.html", context)
-    context["has_sheet"] = safety_of(settings.DATA_FOLDER)["has_sheet"]
+    context["has_sheet"] = backup_context(settings.DATA_FOLDER)["has_sheet"]
     return render(request, "laptop/recovery_sheet.html", context)
 
 
@@ -217,7 +222,7 @@ def recovery_sheet(request: HttpRequest) -> HttpResponse:
 @never_cache
 @on_this_computer
 def forgotten_password(request: HttpRequest) -> HttpResponse:
-    """A new password by the words of the sheet, without any mail."""
+    """Set a new password with the words of the recovery sheet, without email."""
     form = NewPasswordForm(request.POST or None)
     user = attempt(form, lambda: actions.new_password(**form.cleaned_data))
     if user is None:
@@ -233,29 +238,29 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 @never_cache
 @before_first_account
 def restore(request: HttpRequest) -> HttpResponse:
-    """The same club on another computer, from the file of a backup."""
+    """Restore a club on this computer from a backup file."""
     form = RestoreForm(request.POST or None, request.FILES or None)
     with tempfile.TemporaryDirectory(dir=settings.DATA_FOLDER) as folder:
         uploaded = Path(folder) / "backup"
 
-        def take() -> dict[str, bool]:
+        def save_and_restore() -> dict[str, bool]:
             with uploaded.open("wb") as file:
                 shutil.copyfileobj(form.cleaned_data["file"], file)
             return {"same_codes": actions.restore(uploaded, words=form.cleaned_data["words"])}
 
-        done = attempt(form, take)
-    if done is None:
+        context = attempt(form, save_and_restore)
+    if context is None:
         return form_page(request, "laptop/restore.html", {"form": form})
     actions.restart()
-    return render(request, "laptop/restoring.html", done)
+    return render(request, "laptop/restoring.html", context)
 
 
 @require_POST
-@for_keepers
+@for_organisers
 def back_up_now(request: HttpRequest) -> HttpResponse:
-    """Make a backup at once, on demand."""
-    made = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
-    if made is None:  # said on the page itself: a full disk would keep no message for the next
-        return _computer(request, failed=True)
+    """Make a backup now."""
+    backup = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
+    if backup is None:  # shown on this page, since a full disk could not store a message
+        return _computer_page(request, failed=True)
     messages.success(request, _("Backup made and checked."))
     return redirect("computer")

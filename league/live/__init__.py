@@ -1,1 +1,1 @@
-"""Outer face: is the site alive, and has this session moved on?"""
+"""Live pages: home pages, the session's page, board, wall and print-outs; health checks."""

@@ -1,4 +1,4 @@
-"""The organiser's board: the room as a floor plan, one table's desk, a substitute put in."""
+"""The organiser's board: all tables, the page of one table, and substitutions."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,7 +26,7 @@ from league.seating.models import Seat, Table
 from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.tournaments.games_of_matches import lines_in
+from league.tournaments.games_of_matches import match_lines
 from league.tournaments.queries import under_way
 
 
@@ -34,7 +34,7 @@ from league.tournaments.queries import under_way
 def seat_substitute(
     club_session: Session, table_id: str, data: Mapping[str, str], *, by: Actor, at: datetime
 ) -> Seat:
-    """Seat the substitute a form names: `position`, `member` and, when known, `from_hand`."""
+    """Seat a substitute from form data: `position`, `member` and, if known, `from_hand`."""
     table = get_object_or_404(
         Table.objects.select_related("session__club"), session=club_session, public_id=table_id
     )
@@ -58,11 +58,11 @@ FILTERS = ("all", "late", "over", "decide")
 @require_safe
 @club_page("scorekeeper")
 def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every table as a tile, live."""
+    """All tables as tiles, updated live."""
     club_session = session_of(club, public_id)
     now = timezone.now()
-    shown = request.GET.get("show", "all")
-    is_open = club_session.state == Session.State.OPEN  # else there is nothing to order
+    filter_code = request.GET.get("show", "all")
+    is_open = club_session.state == Session.State.OPEN  # otherwise there is nothing to do
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
     tournament = under_way(club_session)
     context = {
@@ -71,24 +71,24 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
-        "room": room(club_session, at=now, matches=lines_in(tournament)),
+        "room": room(club_session, at=now, matches=match_lines(tournament)),
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
-        "shown": shown if shown in FILTERS else "all",
+        "shown": filter_code if filter_code in FILTERS else "all",
         "draft": is_organiser and tournament is None and draft_of(club_session),
     }
-    part = request.headers.get("HX-Request")
-    return render(request, "live/_board_parts.html" if part else "live/board.html", context)
+    is_partial = request.headers.get("HX-Request")
+    return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
 
 
 @require_safe
 @club_page("scorekeeper")
 def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """One table: its people, its first dealer, its phone's code, what may be done there."""
+    """The page of one table: its players, its first dealer, its code for phones, its actions."""
     club_session = session_of(club, public_id)
-    now = room(club_session, at=timezone.now())
-    tile = find_tile(now.tiles, table)
+    the_room = room(club_session, at=timezone.now())
+    tile = find_tile(the_room.tiles, table)
     if tile is None:
         raise Http404
     link, typed_code = links_of([tile.table], club)[tile.table.number]
@@ -98,7 +98,7 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "here": "sessions",
         "club_session": club_session,
         "organiser": reaches(request.rank, Role.Rank.ORGANISER),
-        "room": now,
+        "room": the_room,
         "tile": tile,
         "table": tile.table,
         "phone_address": address,
@@ -112,35 +112,35 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
 @require_POST
 @club_page("scorekeeper")
 def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """Say that somebody is coming to a table that has called."""
+    """Tell a table that has called that somebody is coming."""
     club_session = session_of(club, public_id)
-    called = get_object_or_404(Table, session=club_session, public_id=table)
-    answer_call(called, by=actor_of(request), at=timezone.now())
-    return _back(request, club, called)
+    row = get_object_or_404(Table, session=club_session, public_id=table)
+    answer_call(row, by=actor_of(request), at=timezone.now())
+    return _redirect_back(request, club, row)
 
 
 @require_POST
 @club_page("scorekeeper")
 def table_settle(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """Say that what a table called for is settled."""
+    """Mark the call of a table as settled."""
     club_session = session_of(club, public_id)
-    called = get_object_or_404(Table, session=club_session, public_id=table)
-    settle_call(called, by=actor_of(request))
-    return _back(request, club, called)
+    row = get_object_or_404(Table, session=club_session, public_id=table)
+    settle_call(row, by=actor_of(request))
+    return _redirect_back(request, club, row)
 
 
-def _back(request: ClubRequest, club: Club, table: Table) -> HttpResponse:
-    """To the page on which the button was: the table's own, or the board."""
-    at = (club.slug, table.session.public_id)
+def _redirect_back(request: ClubRequest, club: Club, table: Table) -> HttpResponse:
+    """Redirect to the page with the button: the table's own, or the board."""
+    url_args = (club.slug, table.session.public_id)
     if "at_desk" in request.POST:
-        return redirect("table_desk", *at, table.public_id)
-    return redirect("board", *at)
+        return redirect("table_desk", *url_args, table.public_id)
+    return redirect("board", *url_args)
 
 
 @require_POST
 @club_page("organiser")
 def table_substitute(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """Somebody takes another's seat from a hand on."""
+    """Replace the player on a seat from a hand on."""
     club_session = session_of(club, public_id)
     try:
         seat = seat_substitute(

@@ -1,4 +1,4 @@
-"""The site's first page and a club's: what is on, what comes next, and what to do."""
+"""The home pages of the site and of a club: what is on, what comes next, what to do."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -31,14 +31,14 @@ from league.tournaments.queries import running_in
 @never_cache
 @follow_account
 def home(request: HttpRequest) -> HttpResponse:
-    """The clubs one may enter and what is on tonight; for visitors, what this is."""
+    """The account's clubs and tonight's sessions; for visitors, an introduction."""
     if not request.user.is_authenticated:
-        if settings.LAPTOP:  # in the hall everybody knows what this is
-            at_it = "demo" if settings.LAPTOP == "demo" else "account_login"
-            return redirect(at_it if is_this_computer(request) else "phone_came")
-        may, accounts = may_sign_up(request), User.objects.exists()
-        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may}
-        context["is_first"] = may and not accounts
+        if settings.LAPTOP:  # no introduction in the hall
+            start_page = "demo" if settings.LAPTOP == "demo" else "account_login"
+            return redirect(start_page if is_this_computer(request) else "phone_came")
+        can_sign_up, has_accounts = may_sign_up(request), User.objects.exists()
+        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": can_sign_up}
+        context["is_first"] = can_sign_up and not has_accounts
         return render(request, "members/landing.html", context)
     user, now = request.user, timezone.now()
     context = {
@@ -54,11 +54,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
-    """An evening in short, and what to do when something happens: docs/club-night.md has it all."""
+    """A short guide to an evening and its problems; docs/club-night.md is the full version."""
     return render(request, "members/help.html", {"at": _pages_in_help(request.user)})
 
 
-OF_CLUB = [
+CLUB_PAGES = [
     "sessions",
     "rulesets",
     "rules_print",
@@ -68,21 +68,24 @@ OF_CLUB = [
     "roles",
     "club_files",
 ]
-OF_SESSION = ["checkin", "seating", "paper", "board", "session"]
+SESSION_PAGES = ["checkin", "seating", "paper", "board", "session"]
 
 
 def _pages_in_help(user: Any) -> dict[str, str]:
-    """The addresses of the pages that the help names, by name: those this account may open in the
-    one club that it runs, or is in; and of its open session."""
+    """The URLs of pages that the help links to, by name.
+
+    They are pages of the only club that the account runs, or else is in, and of that club's open
+    session, as far as the account may open them. Empty if there is not exactly one such club.
+    """
     clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
-    run = [club for club in clubs if reaches(club.rank, "organiser")]
-    if len(run or clubs) != 1:
+    own_clubs = [club for club in clubs if reaches(club.rank, "organiser")] or clubs
+    if len(own_clubs) != 1:
         return {}
-    club = (run or clubs)[0]
-    pages = {name: reverse(name, args=[club.slug]) for name in OF_CLUB}
+    club = own_clubs[0]
+    pages = {name: reverse(name, args=[club.slug]) for name in CLUB_PAGES}
     for night in club.sessions.filter(state=Session.State.OPEN, of_team_match=False)[:1]:
-        pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in OF_SESSION}
-    return {name: at for name, at in pages.items() if reaches(club.rank, _least_rank(at))}
+        pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in SESSION_PAGES}
+    return {name: url for name, url in pages.items() if reaches(club.rank, _least_rank(url))}
 
 
 def _least_rank(address: str) -> str:
@@ -96,19 +99,19 @@ Allow: /help/
 Allow: /static/
 Disallow: /
 """
-"""Search engines may read the first page and clubs' pages; those of people add `noindex`."""
+"""Search engines may read the home pages and the help; pages about people add `noindex`."""
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines may read."""
+    """The rules for search engines."""
     return HttpResponse(ROBOTS, content_type="text/plain")
 
 
 @require_safe
 @club_page(PUBLIC)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
-    """A club's first page: tonight, next and past sessions, and what to do next."""
+    """A club's home page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
     today = local_date(club, timezone.now())
     context["leagues"] = running_leagues(club, since=today, user=request.user.pk)
@@ -121,13 +124,13 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _first_steps(club: Club) -> dict[str, int]:
-    """What a new club still lacks: people, sessions, rulesets. One query."""
-    counted = Club.objects.filter(pk=club.pk).aggregate(
+    """The numbers of people, sessions and rulesets, to see what a new club lacks. One query."""
+    counts = Club.objects.filter(pk=club.pk).aggregate(
         people=Count("members", distinct=True),
         sessions=Count("sessions", distinct=True),
         rulesets=Count("rulesets", filter=Q(rulesets__is_default=True), distinct=True),
     )
-    return {name: int(number) for name, number in counted.items()}
+    return {name: int(number) for name, number in counts.items()}
 
 
 STEPS = ("players", "session", "checkin", "publish", "cards")
@@ -135,9 +138,9 @@ STEPS = ("players", "session", "checkin", "publish", "cards")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its number, what to do, and the page or the form that does it.
+    """A step of the first night: its number, what to do, and the page or form for it.
 
-    `page` is the name of that page: on it the button is left out. With `fields` the button posts.
+    On the page named `page` the button is left out. With `fields` the button posts them.
     """
 
     number: int
@@ -151,8 +154,11 @@ class Step:
 
 
 def next_step(club: Club) -> Step | None:
-    """The next step of the first night; None once hands are entered or a session is over, and in
-    a session with a tournament, whose own page says what comes next. At most seven queries."""
+    """The next step of the first night, in at most seven queries.
+
+    None once hands are entered or a session is over, and in a session with a tournament, whose own
+    page says what comes next.
+    """
     if club.sessions.filter(state=Session.State.CLOSED).exists():
         return None
     if not club.members.exists():
@@ -180,31 +186,31 @@ def next_step(club: Club) -> Step | None:
                 "season": season.pk if (season := season_on(club, today)) else "",
             },
         )
-    return _evening(club, night)
+    return _session_step(club, night)
 
 
-def _evening(club: Club, night: Session) -> Step | None:
-    there = (club.slug, night.public_id)
+def _session_step(club: Club, night: Session) -> Step | None:
+    url_args = (club.slug, night.public_id)
     if running_in(night) is not None:
         return None
-    rounds = set(night.rounds.values_list("state", flat=True))
-    if Round.State.PUBLISHED in rounds:
-        played = Q(games__hands_played__gt=0) | Q(games__results__finished=True)
-        if night.tables.filter(played).exists():
+    round_states = set(night.rounds.values_list("state", flat=True))
+    if Round.State.PUBLISHED in round_states:
+        has_play = Q(games__hands_played__gt=0) | Q(games__results__finished=True)
+        if night.tables.filter(has_play).exists():
             return None
         title = _("Print the table cards")
         sentence = _("Put one on each table. Players scan it to enter hands, without an account.")
-        return _step("cards", title, sentence, _("Print table cards"), "print_cards", *there)
-    if Round.State.DRAFT in rounds:
+        return _step("cards", title, sentence, _("Print table cards"), "print_cards", *url_args)
+    if Round.State.DRAFT in round_states:
         title = _("Publish the tables")
         sentence = _("Check who sits where. Publishing shows it on phones and on the wall.")
-        return _step("publish", title, sentence, _("View the tables"), "seating", *there)
+        return _step("publish", title, sentence, _("View the tables"), "seating", *url_args)
     if night.attendances.filter(left_at=None).count() < 2:
         title = _("Check in your players")
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
-        return _step("checkin", title, sentence, _("Check in"), "checkin", *there)
+        return _step("checkin", title, sentence, _("Check in"), "checkin", *url_args)
     title, sentence = _("Make tables"), _("Once everyone is checked in, tap Make tables.")
-    return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *there)
+    return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *url_args)
 
 
 def _step(
@@ -213,9 +219,9 @@ def _step(
     sentence: str,
     label: str,
     page: str,
-    *where: str,
+    *url_args: str,
     fields: dict[str, Any] | None = None,
 ) -> Step:
     number = STEPS.index(code) + 1
-    address = reverse(page, args=where)
+    address = reverse(page, args=url_args)
     return Step(number, len(STEPS), title, sentence, label, page, address, fields or {})

@@ -1,4 +1,4 @@
-"""The session's own page: what to do next, where somebody sits, the way to all the rest."""
+"""The session's own page: what to do next, where the reader sits, links to everything else."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -38,15 +38,15 @@ from league.tournaments.queries import latest_in
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Somebody's seat. `left`: how many tables more are done before people sit down again."""
+    """A player's seat; `tables_to_wait` is the number of tables to finish before new seats."""
 
     tile: Tile
     tile_seat: TileSeat
-    left: int
+    tables_to_wait: int
 
     @property
     def where(self) -> str:
-        """ "Table 7, North"; a big table's seats have no names."""
+        """The table and seat, "table 7, North"; seats of big tables have no names."""
         number = self.tile.table.number
         if self.tile.table.players not in COMPASS:
             return _("table %(n)d") % {"n": number}
@@ -55,81 +55,86 @@ class Place:
 
     @property
     def partners(self) -> list[Member]:
-        return [one.member for one in self._side() if one is not self.tile_seat]
+        return [seat.member for seat in self._side() if seat is not self.tile_seat]
 
     @property
-    def others(self) -> list[list[Member]]:
-        """The people of each other side."""
-        mine = self._side()
-        return [[one.member for one in side] for side in self.tile.sides if side != mine]
+    def opponents(self) -> list[list[Member]]:
+        """The players of each other side."""
+        own_side = self._side()
+        return [[seat.member for seat in side] for side in self.tile.sides if side != own_side]
 
     @property
-    def next(self) -> str:
-        """When people are seated anew, in words."""
-        if self.left < 1 and self.tile.is_over:
+    def next_seats_text(self) -> str:
+        """A sentence about when there are new seats."""
+        if self.tables_to_wait < 1 and self.tile.is_over:
             return _("Your next seat will appear any moment.")
-        if self.left < 1:
+        if self.tables_to_wait < 1:
             return _("You move when your game is finished.")
         return ngettext(
             "New seats when %(n)d more table is done.",
             "New seats when %(n)d more tables are done.",
-            self.left,
-        ) % {"n": self.left}
+            self.tables_to_wait,
+        ) % {"n": self.tables_to_wait}
 
     def _side(self) -> list[TileSeat]:
         return next(side for side in self.tile.sides if self.tile_seat in side)
 
 
-def place_of(now: Room, player: Member | None, *, whole_round: bool) -> Place | None:
-    """Where a member sits; None for who sits nowhere. A tournament's next round waits for every
-    table (`whole_round`), an evening's next seats only for as many as make a change."""
-    wanted = len(now.tiles) if whole_round else min(now.release_at, len(now.tiles))
-    for tile in now.tiles:
+def place_of(the_room: Room, player: Member | None, *, whole_round: bool) -> Place | None:
+    """A player's seat; None without one.
+
+    The next round of a tournament waits for all tables (`whole_round`), that of an ordinary session
+    only for enough of them to mix the players.
+    """
+    table_count = len(the_room.tiles)
+    needed = table_count if whole_round else min(the_room.release_at, table_count)
+    for tile in the_room.tiles:
         for tile_seat in tile.current_seats:
             if tile_seat.member == player:
-                return Place(tile, tile_seat, wanted - len(now.over))
+                return Place(tile, tile_seat, needed - len(the_room.finished_tiles))
     return None
 
 
-def tables_note(now: Room) -> str:
-    """What the tables do that are not playing: "1 not started · 2 done"."""
-    ready, over, decide = now.not_started, len(now.over), len(now.to_decide)
+def tables_note(the_room: Room) -> str:
+    """The counts of tables that are not playing: "1 not started · 2 done"."""
+    ready, done = the_room.not_started_count, len(the_room.finished_tiles)
+    disputed = len(the_room.disputed_tiles)
     parts = [
         ready and ngettext("%(n)d not started", "%(n)d not started", ready) % {"n": ready},
-        over and ngettext("%(n)d done", "%(n)d done", over) % {"n": over},
-        decide and ngettext("%(n)d to decide", "%(n)d to decide", decide) % {"n": decide},
+        done and ngettext("%(n)d done", "%(n)d done", done) % {"n": done},
+        disputed and ngettext("%(n)d to decide", "%(n)d to decide", disputed) % {"n": disputed},
     ]
     return " · ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What an organiser does next: a sentence, a button, where it leads."""
+    """The next thing for an organiser to do: a sentence, and a button with its URL."""
 
     title: str
     text: str
     label: str
     url: str
     urgent: bool = False  # comes before what a tournament would do next
-    reopens: bool = False  # the session can be opened again instead
+    reopens: bool = False  # the session can be reopened instead
 
 
-def _public_standings(club: Club, public_id: str) -> str:
-    """Where visitors find a session that is closed."""
-    closed = club.sessions.filter(public_id=public_id, state=Session.State.CLOSED).exists()
-    return reverse("session_standings", args=[club.slug, public_id]) if closed else ""
+def _public_standings_url(club: Club, public_id: str) -> str:
+    """The page to which visitors of a closed session are sent; empty if it is not closed."""
+    is_closed = club.sessions.filter(public_id=public_id, state=Session.State.CLOSED).exists()
+    return reverse("session_standings", args=[club.slug, public_id]) if is_closed else ""
 
 
 @require_safe
-@club_page("member", instead=_public_standings)
+@club_page("member", instead=_public_standings_url)
 def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The session's page, for organisers and members."""
     club_session = session_of(club, public_id)
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    now = room(club_session, at=timezone.now())
-    before = takes_sign_ups(club_session, timezone.now()) and not now.tiles
+    the_room = room(club_session, at=timezone.now())
+    has_sign_ups = takes_sign_ups(club_session, timezone.now()) and not the_room.tiles
     player = player_of(club, request.user)
-    here = list(present(club_session))
+    present_members = list(present(club_session))
     latest = latest_in(club_session)
     is_playing = latest is not None and latest.state != Tournament.State.FINISHED
     is_open = club_session.state == Session.State.OPEN
@@ -138,49 +143,57 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "here": "sessions",
         "club_session": club_session,
         "organiser": organiser,
-        "room": now,
-        "people": len(here),
-        "tables_note": tables_note(now),
+        "room": the_room,
+        "people": len(present_members),
+        "tables_note": tables_note(the_room),
         "published": latest_published(club_session),
         "tournament": latest,
-        "step": _step(club_session, now, len(here), latest) if organiser else None,
-        "you": place_of(now, player, whole_round=is_playing) if is_open else None,
-        "absent": is_open and not organiser and player is not None and player not in here,
+        "step": _step(club_session, the_room, len(present_members), latest) if organiser else None,
+        "you": place_of(the_room, player, whole_round=is_playing) if is_open else None,
+        "absent": (
+            is_open and not organiser and player is not None and player not in present_members
+        ),
         "part": _winners(request, club_session),
         "next_session": next_planned(club_session),
         "own_rules": [rules.name for rules in club_session.rulesets.all()] if organiser else [],
-        "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
+        "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
-    part = request.headers.get("HX-Request")
-    return render(request, "live/_session.html" if part else "live/session.html", context)
+    is_partial = request.headers.get("HX-Request")
+    return render(request, "live/_session.html" if is_partial else "live/session.html", context)
 
 
-def _step(club_session: Session, now: Room, people: int, latest: Tournament | None) -> Step | None:
-    """What the organiser does next: the session's step, or its tournament's where one leads."""
+def _step(
+    club_session: Session, the_room: Room, people: int, latest: Tournament | None
+) -> Step | None:
+    """The organiser's next step: that of the session, or of its tournament if that comes first."""
     draft = draft_of(club_session)
-    step = next_step(club_session, now, people, draft)
+    step = next_step(club_session, the_room, people, draft)
     if step is None or latest is None:
         return step
     if latest.state == Tournament.State.FINISHED:
-        is_done = is_open_and_done(club_session, now, draft)
-        return after_tournament(latest) if is_done else step
-    leads = step.urgent or club_session.state == Session.State.CLOSED
-    return step if leads else of_tournament(latest)
+        is_done = is_open_and_done(club_session, the_room, draft)
+        return after_tournament_step(latest) if is_done else step
+    comes_first = step.urgent or club_session.state == Session.State.CLOSED
+    return step if comes_first else tournament_step(latest)
 
 
 def _winners(request: ClubRequest, club_session: Session) -> Part | None:
-    """The final standings of a closed session, for its winners; None while they are held back,
-    not final, or where nothing was played."""
+    """The final standings of a closed session, to show its winners.
+
+    None while they are held back or not final, or if nothing was played.
+    """
     if club_session.state != Session.State.CLOSED or club_session.standings_held:
         return None
     part: Part = session_table(request, club_session)["part"]
     return part if part.podium and not part.provisional else None
 
 
-def next_step(club_session: Session, now: Room, people: int, draft: Round | None) -> Step | None:
-    """The one thing to do next; None for a session that was cancelled."""
+def next_step(
+    club_session: Session, the_room: Room, people: int, draft: Round | None
+) -> Step | None:
+    """The next step of a session; None if it was cancelled."""
 
-    def to(name: str) -> str:
+    def url(name: str) -> str:
         return reverse(name, args=[club_session.club.slug, club_session.public_id])
 
     if club_session.state == Session.State.PLANNED:
@@ -188,74 +201,76 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
             _("Planned"),
             _("Open it when the evening begins."),
             pgettext("verb", "Open"),
-            to("session_edit"),
+            url("session_edit"),
         )
     if club_session.state == Session.State.CLOSED:
         count = unfinished_of(club_session, timezone.now()).games
-        return _afterwards(club_session, count, to("disputes"), to("session_standings"))
+        return _step_after_close(club_session, count, url("disputes"), url("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
-        return _decision(club_session.club, games, to("disputes"))
+        return _decision_step(club_session.club, games, url("disputes"))
     if draft is not None:
-        return _publish(draft, to("seating"))
-    if not now.tiles:
-        return _before_play(people, to("checkin"))
-    return _in_play(now, to("board"))
+        return _publish_step(draft, url("seating"))
+    if not the_room.tiles:
+        return _check_in_step(people, url("checkin"))
+    return _play_step(the_room, url("board"))
 
 
-def _publish(draft: Round, seating: str) -> Step:
+def _publish_step(draft: Round, seating: str) -> Step:
     text = _("Nobody else sees them yet. Swap players, then publish.")
-    if late := missed_by(draft):
-        names = ", ".join(member.name for member in late)
+    if missed_members := missed_by(draft):
+        names = ", ".join(member.name for member in missed_members)
         text = ngettext(
             "%(names)s arrived after this draw and would wait.",
             "%(names)s arrived after this draw and would wait.",
-            len(late),
+            len(missed_members),
         ) % {"names": names}
     return Step(_("Your tables are ready to publish"), text, _("View the tables"), seating)
 
 
-def _in_play(now: Room, board: str) -> Step:
-    if now.all_done and now.free > 1:
-        label = _("Next round with all %(n)d") % {"n": now.free}
+def _play_step(the_room: Room, board: str) -> Step:
+    if the_room.all_done and the_room.free_count > 1:
+        label = _("Next round with all %(n)d") % {"n": the_room.free_count}
         return Step(_("Every table is done"), _("Make the next round."), label, board)
-    if now.may_release:
-        count = len(now.over)
+    if the_room.may_release:
+        count = len(the_room.finished_tiles)
         title = ngettext("%(n)d table is done", "%(n)d tables are done", count) % {"n": count}
         text = _("Make their next round; the others play on.")
         return Step(title, text, _("Make next round"), board)
     text = _("Open the board to see every table.")
-    if not (now.playing or now.over):
+    if not (the_room.playing_count or the_room.finished_tiles):
         return Step(_("Your tables are published"), text, _("Open the board"), board)
     return Step(_("Play is under way"), text, _("Open the board"), board)
 
 
-def _decision(club: Club, games: list[Game], disputes: str) -> Step:
-    """Disputed results come before everything else."""
+def _decision_step(club: Club, games: list[Game], disputes: str) -> Step:
+    """The step for disputed results, which come before everything else."""
     game = games[0]
     if len(games) > 1:
         title = _("%(n)d games need your decision") % {"n": len(games)}
         return Step(title, _("Their players wait for you."), _("Decide"), disputes, urgent=True)
-    where = reverse("game", args=[club.slug, game.public_id]) + "#decide"
+    url = reverse("game", args=[club.slug, game.public_id]) + "#decide"
     title = _("Table %(n)d needs your decision") % {"n": game.table.number}
-    return Step(title, _("Its players wait for you."), _("Decide"), where, urgent=True)
+    return Step(title, _("Its players wait for you."), _("Decide"), url, urgent=True)
 
 
 def decisions_of(club: Club) -> list[tuple[Session, Step]]:
-    """What an organiser has to decide: a step a session, the latest first."""
+    """The decisions an organiser has to make: one step per session, the latest first."""
     games = Game.objects.filter(TO_DECIDE, session__club=club).select_related("session", "table")
-    by_night = groupby(
+    by_session = groupby(
         games.order_by("-session__held_on", "-session_id", "table__number"),
         key=attrgetter("session"),
     )
-    return [
-        (night, _decision(club, list(some), reverse("disputes", args=[club.slug, night.public_id])))
-        for night, some in by_night
-    ]
+    steps = []
+    for night, session_games in by_session:
+        disputes = reverse("disputes", args=[club.slug, night.public_id])
+        steps.append((night, _decision_step(club, list(session_games), disputes)))
+    return steps
 
 
-def _afterwards(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:
+def _step_after_close(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:
+    """The step for a closed session, of which `unsettled` games have no final result."""
     if not unsettled and club_session.standings_held:
         title = _("Closed; the standings are held back")
         text = _("Only organisers see them. Release them at the prize-giving.")
@@ -274,29 +289,29 @@ def _afterwards(club_session: Session, unsettled: int, disputes: str, standings:
     return Step(title % {"n": unsettled}, text, _("Decide"), disputes, reopens=True)
 
 
-def of_tournament(tournament: Tournament) -> Step:
-    """While a tournament is on, its own page knows what comes next."""
-    where = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+def tournament_step(tournament: Tournament) -> Step:
+    """The step that leads to a tournament's own page, which says what comes next."""
+    url = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     text = _("Draw the rounds on the tournament's page. It says what comes next.")
-    return Step(tournament.name, text, _("Go to the tournament"), where)
+    return Step(tournament.name, text, _("Go to the tournament"), url)
 
 
-def is_open_and_done(club_session: Session, now: Room, draft: Round | None) -> bool:
+def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None) -> bool:
     """Whether an open session has nothing in play, nothing to decide and no draft."""
     if club_session.state != Session.State.OPEN or draft is not None:
         return False
-    return now.all_done and not to_decide(club_session).exists()
+    return the_room.all_done and not to_decide(club_session).exists()
 
 
-def after_tournament(tournament: Tournament) -> Step:
-    """A tournament is closed: its places, then the end of the session."""
-    where = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
+def after_tournament_step(tournament: Tournament) -> Step:
+    """The step after a tournament is closed: give out the prizes and close the session."""
+    url = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
     text = _("Its places are final. Give out the prizes, then close the session.")
     title = _("%(name)s is over") % {"name": tournament.name}
-    return Step(title, text, _("Close the session…"), where)
+    return Step(title, text, _("Close the session…"), url)
 
 
-def _before_play(people: int, checkin: str) -> Step:
+def _check_in_step(people: int, checkin: str) -> Step:
     if not people:
         text = _("Check in players by name, or let them scan the self check-in code.")
         return Step(_("Who is here?"), text, _("Check-in"), checkin)

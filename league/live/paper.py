@@ -1,4 +1,4 @@
-"""Paper: table cards, score sheets, tickets, the seating chart, the movement of a round."""
+"""Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ from scoring import Ruleset, ruleset
 @require_safe
 @club_page("organiser")
 def paper(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Everything of the night there is to print."""
+    """All print-outs of a session."""
     return render(request, "live/paper.html", _context(club, session_of(club, public_id)))
 
 
@@ -40,20 +40,20 @@ def paper(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page("organiser")
 @in_clubs_language
 def print_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Permanent cards: of the tables that stand tonight, or (`to`) of those from 1 to a number."""
+    """Permanent table cards: for tonight's tables, or for tables from 1 to the number in `to`."""
     club_session = session_of(club, public_id)
-    most = request.GET.get("to", "")
-    if most.isdecimal() and len(most) < 5:
-        cards = club.table_cards.filter(number__lte=int(most))
+    last_number = request.GET.get("to", "")
+    if last_number.isdecimal() and len(last_number) < 5:
+        cards = club.table_cards.filter(number__lte=int(last_number))
         links = {card.number: (card_link(card), card.typed) for card in cards}
     else:
         tiles = room(club_session, at=timezone.now()).tiles
         links = links_of([tile.table for tile in tiles], club)
-    printed = [
+    contexts = [
         _card(number, typed, address_for_phones(request, link))
         for number, (link, typed) in sorted(links.items())
     ]
-    context = {"club": club, "club_session": club_session, "here": "sessions", "cards": printed}
+    context = {"club": club, "club_session": club_session, "here": "sessions", "cards": contexts}
     return render(request, "live/print_cards.html", context)
 
 
@@ -65,24 +65,24 @@ def _card(number: int, typed: str, address: str) -> dict[str, Any]:
 @require_POST
 @club_page("organiser")
 def make_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make the cards of the first tables, to be printed before anybody is seated."""
+    """Make cards for tables from 1 to a number, to be printed before anybody is seated."""
     session_of(club, public_id)
     text = request.POST.get("tables", "")
-    most = int(text) if text.isdecimal() and len(text) < 5 else 0
+    last_number = int(text) if text.isdecimal() and len(text) < 5 else 0
     try:
-        make_cards_up_to(club, most, by=actor_of(request))
+        make_cards_up_to(club, last_number, by=actor_of(request))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("paper", club.slug, public_id)
     address = reverse("print_cards", args=[club.slug, public_id])
-    return redirect(f"{address}?to={most}")
+    return redirect(f"{address}?to={last_number}")
 
 
 @require_safe
 @club_page("organiser")
 @in_clubs_language
 def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """A score sheet for every table, with pips to tick, for a night without phones."""
+    """A score sheet for every table, with pips to tick, for a session without phones."""
     return render(request, "live/print_sheets.html", _context(club, session_of(club, public_id)))
 
 
@@ -90,7 +90,7 @@ def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("organiser")
 @in_clubs_language
 def print_tickets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """A slip for every table's game: its result and both sides' initials, to be handed in."""
+    """A ticket for each table to hand in, with room for the result and both sides' initials."""
     return render(request, "live/print_tickets.html", _context(club, session_of(club, public_id)))
 
 
@@ -106,7 +106,7 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @club_page("member")
 @in_clubs_language
 def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Where everybody goes for the latest round: from which table to which."""
+    """Where everybody moves for the latest round, from table to table."""
     context = _context(club, session_of(club, public_id))
     published = context["published"]
     context["moves"] = moves_to(published) if published else []
@@ -134,7 +134,7 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
 
 
 def _cards(the_room: Room) -> list[dict[str, Any]]:
-    """Each table with what its rules say on paper: the target, the lines a sheet needs."""
+    """Each table with what its paper needs by its rules, such as the target and the columns."""
     cards = []
     for tile in the_room.tiles:
         rules = ruleset(tile.table.ruleset.body)
@@ -142,40 +142,42 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
         cards.append(
             {
                 "tile": tile,
-                "sides": [as_partners([one.member for one in side]) for side in tile.sides],
+                "sides": [as_partners([seat.member for seat in side]) for side in tile.sides],
                 "target": target,
                 "hands": rules.hands,
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, min(30, rules.hands or 20) + 1),
-                "dealer": next((c.member.name for c in tile.current_seats if c.deals), ""),
+                "dealer": next((s.member.name for s in tile.current_seats if s.deals_first), ""),
                 "columns": sheet_columns(rules),
-                "counted": _counted(rules),
-                **_for_each(rules),
+                "counted": _counted_title(rules),
+                **_player_columns(rules),
             }
         )
     return cards
 
 
 def sheet_columns(rules: Ruleset) -> list[str]:
-    """What a table writes down of a hand before its points; each player's own tricks stand
-    beside his score."""
-    asks = questions_of(rules)
-    called = [_("Maker")] if asks.is_turn_up else [_("Bidder"), _("Bid")]
-    partner = [_("Partner")] if asks.partner else []
-    trump = [_("Trump")] if asks.trumps and not asks.is_turn_up else []
-    alone = [_("Alone")] if asks.alone and not asks.partner else []
-    against = [_("A defender alone")] if asks.lone_defender else []
-    tricks = [] if asks.by_seat else [_("Tricks")]
-    return [_("Dealer"), *called, *partner, *trump, *alone, *against, *tricks]
+    """The columns of a score sheet for one hand, before the points.
+
+    If each player's tricks are counted, they have columns beside the scores instead.
+    """
+    questions = questions_of(rules)
+    call = [_("Maker")] if questions.is_turn_up else [_("Bidder"), _("Bid")]
+    partner = [_("Partner")] if questions.partner else []
+    trump = [_("Trump")] if questions.trumps and not questions.is_turn_up else []
+    alone = [_("Alone")] if questions.alone and not questions.partner else []
+    lone_defender = [_("A defender alone")] if questions.lone_defender else []
+    tricks = [] if questions.by_seat else [_("Tricks")]
+    return [_("Dealer"), *call, *partner, *trump, *alone, *lone_defender, *tricks]
 
 
-def _counted(rules: Ruleset) -> str:
-    """What a ticket has counted beside the points: whatever the game beats its callers by."""
+def _counted_title(rules: Ruleset) -> str:
+    """The title of what a ticket counts besides points: how often the callers were beaten."""
     return _("Euchres made") if questions_of(rules).is_turn_up else _("Bids set")
 
 
-def _for_each(rules: Ruleset) -> dict[str, bool]:
+def _player_columns(rules: Ruleset) -> dict[str, bool]:
     """Whether a sheet has a column of tricks for every player, and whether players drop out."""
-    asks = questions_of(rules)
-    return {"by_seat": asks.by_seat, "dropping": asks.dropping}
+    questions = questions_of(rules)
+    return {"by_seat": questions.by_seat, "dropping": questions.dropping}

@@ -1,4 +1,4 @@
-"""Whether the site is alive, and at what revision a session is: asked again and again."""
+"""Health checks, and the revision of a session, which open pages poll."""
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
@@ -14,11 +14,11 @@ from league.members.models import Club
 from league.network import own_addresses
 from league.sessions.models import Session
 
-# A page that its reader may see gives that reader the address with a key, so that the answer costs
-# one read by index: who asks need not be looked up each time. The key opens nothing but the number.
+# A page gives its reader this URL with a signed key, so that a request costs one read by index and
+# no check of permissions. The key gives access to nothing but the revision number.
 
 KEY_SECONDS = 24 * 60 * 60
-# Phones ask this all evening: Django would take twenty times as long to put it together.
+# Raw SQL, since phones poll this all evening and the ORM takes twenty times as long to build it.
 REVISION = """
     SELECT night.revision, night.club_id, club.visibility, reader.id
     FROM league_session night JOIN league_club club ON club.id = night.club_id
@@ -30,8 +30,10 @@ _key = TimestampSigner(salt="league.live.revision")
 
 
 def revision_url(club_session: Session, role: int = 0) -> str:
-    """The address to ask, with a key good for a day. For pages whose reader was let in; one let in
-    by a role has the key as long as the role."""
+    """The URL to poll, with a key that is valid for a day.
+
+    Only for pages whose reader may see the session. If that is by a `role`, the key ends with it.
+    """
     address = reverse("session_revision", args=[club_session.club.slug, club_session.public_id])
     signed = _key.sign(f"{club_session.public_id}.{role}")
     return f"{address}?k={role}:{signed.partition(':')[2]}"
@@ -39,11 +41,12 @@ def revision_url(club_session: Session, role: int = 0) -> str:
 
 @require_safe
 def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """The revision as JSON and as ETag; 304 while it has not moved.
+    """The revision as JSON and as ETag; 304 while it has not changed.
 
-    For anyone who holds a key, anybody where the club is public, and its own people; 404 to others.
+    For holders of a key, for members of the club, and for everybody if the club is public; 404 for
+    others.
     """
-    if "\0" in public_id:  # no id holds one, and PostgreSQL would not even look
+    if "\0" in public_id:  # no id has one, and PostgreSQL refuses it as an error
         raise Http404
     role = _role_of_key(request, public_id)
     with connection.cursor() as cursor:
@@ -63,13 +66,16 @@ def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpRes
 
 
 def version_tag(revision: int) -> str:
-    """By what a page knows whether it is up to date: the session's revision, and on the club's own
-    laptop the address it has, which a router may change in mid-evening."""
+    """The tag by which a page knows whether it is up to date.
+
+    It is the session's revision and, on the club's own laptop, also the laptop's network address,
+    which a router may change during the evening.
+    """
     return "-".join([str(revision), *(own_addresses()[:1] if settings.LAPTOP else [])])
 
 
 def _role_of_key(request: HttpRequest, public_id: str) -> int | None:
-    """The role that the key was given to, 0 where it was given to none; None without a good key."""
+    """The role that the key was given to, 0 if to none; None without a valid key."""
     role, _colon, rest = request.GET.get("k", "").partition(":")
     try:
         signed = _key.unsign(f"{public_id}.{role}:{rest}", max_age=KEY_SECONDS)
@@ -79,12 +85,12 @@ def _role_of_key(request: HttpRequest, public_id: str) -> int | None:
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; touches no database."""
+    """Answer that the process is up, without using the database."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers and its tables are those of this version."""
+    """Answer whether the database is up and has the tables of this version."""
     if not is_ours():
         return HttpResponse("another version\n", status=503, content_type="text/plain")
     return HttpResponse("ready\n", content_type="text/plain")

@@ -1,4 +1,4 @@
-"""The room at a glance: every live table with its people, its game and what it waits for."""
+"""The room at a glance: every live table with its players, its game and its state."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -20,41 +20,44 @@ from league.sessions.queries import present
 
 
 def seat_name(position: int, players: int) -> str:
-    """A seat by name, or by number at a table too big for the compass."""
+    """The name of a seat, or its number at a table with more seats than the compass has names."""
     names = COMPASS.get(players)
     return str(names[position]) if names else _("seat %(n)d") % {"n": position + 1}
 
 
 SLOW = timedelta(minutes=10)
-"""A table that has entered nothing for so long is late."""
+"""A table that has entered nothing for this long is late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One table on the board. `state` is ready, playing, finished, disputed (an organiser has to
-    decide) or done. `match`: how the match of several games stands that its game is part of."""
+    """One table on the board.
+
+    `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
+    a line about the match of several games that its game belongs to.
+    """
 
     table: Table
     current_seats: tuple["TileSeat", ...]
     game: Game | None
     state: str
-    late: bool
+    is_late: bool
     match: str = ""
 
     @property
     def is_asked(self) -> bool:
-        """Whether the table was asked for its hands, and has entered none since."""
+        """Whether an organiser has asked the table for its hands, and it has entered none since."""
         asked, last = self.table.asked_at, getattr(self.game, "last_hand", None)
         return asked is not None and (last is None or last < asked)
 
     @property
-    def calls(self) -> bool:
-        """Whether the table has called an organiser, and nobody is on the way yet."""
+    def is_calling(self) -> bool:
+        """Whether the table has called an organiser and nobody is on the way yet."""
         return self.table.called_at is not None and self.table.coming_at is None
 
     @property
     def is_answered(self) -> bool:
-        """Whether an organiser is on the way to the table that has called."""
+        """Whether an organiser is on the way to the table."""
         return self.table.coming_at is not None
 
     @property
@@ -68,7 +71,7 @@ class Tile:
 
     @property
     def is_over(self) -> bool:
-        """Whether its game has ended and nothing about it waits for a decision."""
+        """Whether its game has ended and needs no decision."""
         return self.state in ("finished", "done")
 
     @property
@@ -87,20 +90,20 @@ class Tile:
     @property
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
-        names = short_names([one.member.name for one in self.current_seats])
-        short = dict(zip(self.current_seats, names, strict=True))
+        names = short_names([tile_seat.member.name for tile_seat in self.current_seats])
+        name_of = dict(zip(self.current_seats, names, strict=True))
         winners = set(self.game.winners) if self.game and self.is_over else set()
         return [
             SideScore(
-                side_name([short[tile_seat] for tile_seat in seats]),
+                side_name([name_of[tile_seat] for tile_seat in seats]),
                 points,
                 any(tile_seat.seat.position in winners for tile_seat in seats),
             )
-            for seats, points in self.scored
+            for seats, points in self.side_points
         ]
 
     @property
-    def scored(self) -> list[tuple[list["TileSeat"], int | None]]:
+    def side_points(self) -> list[tuple[list["TileSeat"], int | None]]:
         """Each side with its points, None before the first hand."""
         points: list[int | None] = [*self.score]
         points += [None] * (len(self.sides) - len(points))
@@ -108,7 +111,7 @@ class Tile:
 
 
 class SideScore(NamedTuple):
-    """A side of a table on the board."""
+    """The result of one side of a table on the board."""
 
     names: str
     points: int | None
@@ -117,67 +120,70 @@ class SideScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileSeat:
-    """Somebody on a seat; `deals` first, before play begins; `gone` when they went home."""
+    """A player on a seat; `deals_first` applies before play begins."""
 
     seat: Seat
     member: Member
-    deals: bool
-    gone: bool
+    deals_first: bool
+    has_left: bool
     seat_name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Every live table, who waits, who of those here rests; how many are `free` for new seats:
-    those who wait, and who sits at a table that is done and means to play on."""
+    """Every live table, and the checked-in members who wait or rest.
+
+    `free_count` is the number of players free for new seats: those who wait, and those at tables
+    that are done who play on.
+    """
 
     tiles: tuple[Tile, ...]
-    waiting: tuple[Member, ...]
-    resting: tuple[Member, ...]
-    free: int = 0
+    waiting_members: tuple[Member, ...]
+    resting_members: tuple[Member, ...]
+    free_count: int = 0
 
     @property
     def people(self) -> list[Member]:
-        """Everybody in it: on a seat, waiting or resting."""
+        """Everybody in the room: seated, waiting or resting."""
         seated = [tile_seat.member for tile in self.tiles for tile_seat in tile.current_seats]
-        return [*seated, *self.waiting, *self.resting]
+        return [*seated, *self.waiting_members, *self.resting_members]
 
     @property
     def has_games(self) -> bool:
-        """Whether tables of one size play different games, so that each says which."""
-        played = {(tile.table.players, tile.table.ruleset_id) for tile in self.tiles}
-        return len(played) > len({players for players, _rules in played})
+        """Whether tables of the same size play by different rules, so that each names its own."""
+        games = {(tile.table.players, tile.table.ruleset_id) for tile in self.tiles}
+        return len(games) > len({players for players, _rules in games})
 
     @property
-    def over(self) -> list[Tile]:
+    def finished_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 
     @property
     def all_done(self) -> bool:
-        """Whether every table is done, so that the next round can be made with everybody."""
-        return bool(self.tiles) and len(self.over) == len(self.tiles)
+        """Whether every table is done, so that the next round can include everybody."""
+        return bool(self.tiles) and len(self.finished_tiles) == len(self.tiles)
 
     @property
-    def playing(self) -> int:
-        """How many tables have begun and not ended."""
+    def playing_count(self) -> int:
+        """The number of tables that have begun and not ended."""
         return self._count("playing")
 
     @property
-    def not_started(self) -> int:
+    def not_started_count(self) -> int:
         return self._count("ready")
 
     @property
-    def calling(self) -> list[Tile]:
+    def calling_tiles(self) -> list[Tile]:
         """The tables that have called an organiser."""
-        return [tile for tile in self.tiles if tile.calls]
+        return [tile for tile in self.tiles if tile.is_calling]
 
     @property
-    def by_need(self) -> list[Tile]:
-        """The tables in order, those first that need an organiser: they call, or are disputed."""
-        return sorted(self.tiles, key=lambda tile: (not tile.calls, tile.state != "disputed"))
+    def tiles_by_urgency(self) -> list[Tile]:
+        """The tables, first those that call an organiser, then those with a dispute."""
+        return sorted(self.tiles, key=lambda tile: (not tile.is_calling, tile.state != "disputed"))
 
     @property
-    def to_decide(self) -> list[Tile]:
+    def disputed_tiles(self) -> list[Tile]:
         """The tables that wait for an organiser's decision."""
         return [tile for tile in self.tiles if tile.state == "disputed"]
 
@@ -185,77 +191,83 @@ class Room:
         return sum(tile.state == state for tile in self.tiles)
 
     @property
-    def late(self) -> list[Tile]:
-        return [tile for tile in self.tiles if tile.late]
+    def late_tiles(self) -> list[Tile]:
+        return [tile for tile in self.tiles if tile.is_late]
 
     @property
-    def to_join(self) -> Table | None:
-        """Where a late arrival sits down at once: a table of three not begun, else one of two."""
-        short = [t.table for t in self.tiles if t.state == "ready" and t.table.players < 4]
-        return max(short, key=lambda table: table.players, default=None)
+    def joinable_table(self) -> Table | None:
+        """The table for a late arrival: one of three that has not begun, else one of two."""
+        tables = [t.table for t in self.tiles if t.state == "ready" and t.table.players < 4]
+        return max(tables, key=lambda table: table.players, default=None)
 
     @property
     def release_at(self) -> int:
-        """How many finished tables are worth waiting for before people are seated anew."""
-        people = sum(tile.table.players for tile in self.tiles) + len(self.waiting)
+        """The number of finished tables worth waiting for before the next round is made."""
+        people = sum(tile.table.players for tile in self.tiles) + len(self.waiting_members)
         return min(3 if people >= 24 else 2, max(1, len(self.tiles)))
 
     @property
     def may_release(self) -> bool:
-        """Whether it is time: enough tables are done, or every one."""
-        return bool(self.over) and len(self.over) >= min(self.release_at, len(self.tiles))
+        """Whether enough tables are done to make the next round."""
+        count = len(self.finished_tiles)
+        return count > 0 and count >= min(self.release_at, len(self.tiles))
 
 
 def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None) -> Room:
-    """The room as it is; eight queries however many tables there are. `matches`: what each table's
-    tile says of its match, by the table's key."""
+    """The current state of the room, in eight queries whatever its size.
+
+    `matches` has a line about the match of each table, by the table's key.
+    """
     counts = Q(hands__current=True)
     games = Game.objects.annotate(
         last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
-    here = {member.pk for member in present(club_session)}
-    resting = present(club_session).filter(
-        attendances__session=club_session, attendances__resting=True
+    present_keys = {member.pk for member in present(club_session)}
+    resting = list(
+        present(club_session).filter(attendances__session=club_session, attendances__resting=True)
     )
-    says = matches or {}
+    match_lines = matches or {}
     tiles = tuple(
-        replace(_tile(table, here, club_session, at), match=says.get(table.pk, ""))
+        replace(_tile(table, present_keys, club_session, at), match=match_lines.get(table.pk, ""))
         for table in tables
     )
-    rest = list(resting)
-    seated = {tile_seat.member.pk for tile in tiles for tile_seat in tile.current_seats}
-    playing_on = here - {member.pk for member in rest}
-    waits = tuple(waiting(club_session))
-    moving = [
-        c for tile in tiles if tile.is_over for c in tile.current_seats if c.member.pk in playing_on
-    ]
+    seated_keys = {tile_seat.member.pk for tile in tiles for tile_seat in tile.current_seats}
+    active_keys = present_keys - {member.pk for member in resting}
+    waiting_members = tuple(waiting(club_session))
+    released_count = sum(
+        tile_seat.member.pk in active_keys
+        for tile in tiles
+        if tile.is_over
+        for tile_seat in tile.current_seats
+    )
     return Room(
         tiles=tiles,
-        waiting=waits,
-        resting=tuple(member for member in rest if member.pk not in seated),
-        free=len(waits) + len(moving),
+        waiting_members=waiting_members,
+        resting_members=tuple(member for member in resting if member.pk not in seated_keys),
+        free_count=len(waiting_members) + released_count,
     )
 
 
-def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> Tile:
+def _tile(table: Table, present_keys: set[int], club_session: Session, at: datetime) -> Tile:
     if club_session.state == Session.State.CLOSED:
-        table.called_at = table.coming_at = None  # nobody waits for an organiser any more
+        table.called_at = table.coming_at = None  # calls end with the session
     games = list(table.games.all())
     game = as_of(games[-1], at) if games else None
     state = _state(game)
-    deals = table.first_dealer if state == "ready" else None
+    first_dealer = table.first_dealer if state == "ready" else None
     seats = tuple(
         TileSeat(
             seat,
             seat.member,
-            deals=seat.position == deals,
-            gone=seat.member_id not in here,
+            deals_first=seat.position == first_dealer,
+            has_left=seat.member_id not in present_keys,
             seat_name=seat_name(seat.position, table.players),
         )
         for seat in table.current_seats
     )
-    return Tile(table, seats, game, state, _late(table, game, state, club_session, at))
+    is_late = _is_late(table, game, state, club_session, at)
+    return Tile(table, seats, game, state, is_late)
 
 
 def _state(game: Game | None) -> str:
@@ -270,13 +282,15 @@ def _state(game: Game | None) -> str:
     }.get(Game.State(game.state), "done")
 
 
-def _late(table: Table, game: Game | None, state: str, club_session: Session, at: datetime) -> bool:
+def _is_late(
+    table: Table, game: Game | None, state: str, club_session: Session, at: datetime
+) -> bool:
     if state not in ("ready", "playing") or club_session.state != Session.State.OPEN:
         return False
     if club_session.clock_ends_at is not None and club_session.clock_ends_at < at:
         return True
-    last = getattr(game, "last_hand", None) or table.round.published_at
-    return last is not None and at - last > SLOW
+    last_activity = getattr(game, "last_hand", None) or table.round.published_at
+    return last_activity is not None and at - last_activity > SLOW
 
 
 def find_tile(tiles: Iterable[Tile], public_id: str) -> Tile | None:

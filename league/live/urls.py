@@ -1,4 +1,4 @@
-"""Addresses of what is live."""
+"""URLs of the live pages, the home pages and print-outs."""
 
 from django.urls import path
 
@@ -6,34 +6,36 @@ from league.live import board, home, hub, paper, wall
 from league.live.revision import healthz, readyz, session_revision
 from league.monitoring import metrics
 
-NIGHT = "c/<slug:slug>/s/<str:public_id>"
+SESSION = "c/<slug:slug>/s/<str:public_id>"
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("help/", home.help_page, name="help"),
     path("robots.txt", home.robots, name="robots"),
     path("c/<slug:slug>/", home.club, name="club"),
-    path(f"{NIGHT}/revision", session_revision, name="session_revision"),
-    path(f"{NIGHT}/", hub.session, name="session"),
-    path(f"{NIGHT}/board/", board.board, name="board"),
-    path(f"{NIGHT}/tables/<str:table>/", board.table_desk, name="table_desk"),
-    path(f"{NIGHT}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"),
-    path(f"{NIGHT}/tables/<str:table>/answer", board.table_answer, name="table_answer"),
-    path(f"{NIGHT}/tables/<str:table>/settle", board.table_settle, name="table_settle"),
-    path(f"{NIGHT}/wall/", wall.wall, name="wall"),
-    path(f"{NIGHT}/wall/link", wall.wall_made, name="wall_made"),
-    path(f"{NIGHT}/wall/revoke", wall.wall_revoke, name="wall_revoke"),
+    path(f"{SESSION}/revision", session_revision, name="session_revision"),
+    path(f"{SESSION}/", hub.session, name="session"),
+    path(f"{SESSION}/board/", board.board, name="board"),
+    path(f"{SESSION}/tables/<str:table>/", board.table_desk, name="table_desk"),
+    path(
+        f"{SESSION}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"
+    ),
+    path(f"{SESSION}/tables/<str:table>/answer", board.table_answer, name="table_answer"),
+    path(f"{SESSION}/tables/<str:table>/settle", board.table_settle, name="table_settle"),
+    path(f"{SESSION}/wall/", wall.wall, name="wall"),
+    path(f"{SESSION}/wall/link", wall.wall_made, name="wall_made"),
+    path(f"{SESSION}/wall/revoke", wall.wall_revoke, name="wall_revoke"),
     path("wall/<str:code>/", wall.wall_shown, name="wall_shown"),
     path("t/<str:public_id>/standings", wall.table_standings, name="table_standings"),
     path("door/<str:code>/seat", wall.door_seat, name="door_seat"),
     path("door/<str:code>/standings", wall.door_standings, name="door_standings"),
-    path(f"{NIGHT}/print/", paper.paper, name="paper"),
-    path(f"{NIGHT}/print/cards/", paper.print_cards, name="print_cards"),
-    path(f"{NIGHT}/print/cards/make", paper.make_cards, name="make_cards"),
-    path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),
-    path(f"{NIGHT}/print/tickets/", paper.print_tickets, name="print_tickets"),
-    path(f"{NIGHT}/print/chart/", paper.print_chart, name="print_chart"),
-    path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),
+    path(f"{SESSION}/print/", paper.paper, name="paper"),
+    path(f"{SESSION}/print/cards/", paper.print_cards, name="print_cards"),
+    path(f"{SESSION}/print/cards/make", paper.make_cards, name="make_cards"),
+    path(f"{SESSION}/print/sheets/", paper.print_sheets, name="print_sheets"),
+    path(f"{SESSION}/print/tickets/", paper.print_tickets, name="print_tickets"),
+    path(f"{SESSION}/print/chart/", paper.print_chart, name="print_chart"),
+    path(f"{SESSION}/print/movement/", paper.print_movement, name="print_movement"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),

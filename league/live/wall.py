@@ -1,4 +1,4 @@
-"""The wall: one big screen for the hall, by turns seats, scores and standings, with the clock."""
+"""The wall: a big screen for the hall that shows seats, scores and standings in turn."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from league.members.names import sort_key
 from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
+from league.ranking import Line
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
@@ -36,11 +37,11 @@ from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
-from league.tournaments.games_of_matches import lines_of
+from league.tournaments.games_of_matches import match_lines_of_stage
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of
 from league.tournaments.tables import rows_of as stage_rows_of
 
@@ -49,79 +50,93 @@ TOURNAMENT_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A ranked table of a tournament, the first figures of each row alone."""
+    """A ranking of a tournament, with only the first figures of each row."""
 
     title: str
     heads: Sequence[Text]
     rows: Sequence[Row]
 
 
-def stage_here(club_session: Session) -> StageState | None:
-    """The stage of the session's tournament as it stands; None where it has none."""
+def stage_state_of(club_session: Session) -> StageState | None:
+    """The state of the session's tournament; None if it has none."""
     tournament = latest_in(club_session)
     return load_stage(stage_of(tournament)) if tournament else None
 
 
 def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:
-    """The tables of a tournament; empty where there is none, or none is played yet."""
+    """The rankings of a tournament; empty without one, and before its first round."""
     if state is None or not state.published:
         return []
     if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
         return [
-            _places(one, name_of, _("Group %(n)d") % {"n": number})
-            for number, one in enumerate(group_states(state), 1)
+            _places(group, name_of, _("Group %(n)d") % {"n": number})
+            for number, group in enumerate(group_states(state), 1)
         ]
     return [_places(state, name_of, state.stage.tournament.name)]
 
 
 def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPart]:
-    """The bracket of a tournament, in as many panels as can be read; often none."""
+    """The bracket of a tournament, cut into legible panels; empty without a bracket."""
     parts = bracket_parts(state, name_of) if state else []
     return [panel for part in parts for panel in part.panels(PLACES)]
 
 
 def _places(state: StageState, name_of: NameOf, title: str) -> Places:
-    """With the figures there is room for, every one that parted two entries among them; what parted
-    them and is no figure (who beat whom) stands beside the name."""
+    """The ranking of a stage with as many figures as there is room for.
+
+    They include every figure that decided between two entries. A tie-break without a figure, such
+    as head-to-head, is named beside the name.
+    """
     standing = standing_of(state)
-    heads, codes = columns_of(state, standing), codes_of(standing)
-    decided = {one.measure for line in standing.lines for one in line.decisions}
-    needed = [n for n, code in enumerate(codes) if n == 0 or code in decided]
-    others = [n for n in range(len(heads)) if n not in needed]
-    shown = sorted(needed + others[: max(0, TOURNAMENT_COLUMNS - len(needed))])
-    last = {one.who: one.decisions[-1].measure for one in standing.lines if one.decisions}
-    rows = [
-        replace(
-            row,
-            cells=tuple(row.cells[n] for n in shown),
-            decided="" if row.shared or last.get(row.who, codes[0]) in codes else row.decided,
-        )
-        for row in stage_rows_of(state, standing, name_of)
-    ]
-    return Places(title, [heads[n].column for n in shown], rows)
+    columns, codes = columns_of(state, standing), codes_of(standing)
+    visible = _visible_columns(standing, codes, len(columns))
+    last_measures = {
+        line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
+    }
+    rows = []
+    for row in stage_rows_of(state, standing, name_of):
+        is_figure_shown = last_measures.get(row.who, codes[0]) in codes
+        cells = tuple(row.cells[n] for n in visible)
+        decided = "" if row.shared or is_figure_shown else row.decided
+        rows.append(replace(row, cells=cells, decided=decided))
+    return Places(title, [columns[n].column for n in visible], rows)
+
+
+def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
+    """The positions of the columns to show, of `count` in all: the main measure and deciding
+    tie-breaks first, then others while there is room."""
+    deciding_codes = _deciding_codes(standing.lines)
+    needed = [n for n, code in enumerate(codes) if n == 0 or code in deciding_codes]
+    optional = [n for n in range(count) if n not in needed]
+    return sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+
+
+def _deciding_codes(lines: Iterable[Line]) -> set[str]:
+    """The codes of all measures that decided between two of these."""
+    return {decision.measure for line in lines for decision in line.decisions}
 
 
 PLACES = 8
-"""Matches of a bracket above one another on one panel."""
+"""Matches of a bracket in one column of a panel."""
 ROWS = 11
-"""Lines of standings under each other: more cannot be read at ten metres. Two columns fit."""
+"""Rows of standings in a column, of which two fit; more cannot be read at ten metres."""
 TABLES = 12
 COLUMNS = 3
 SIDE_BY_SIDE = 4
-"""So few tables stand beside the standings on one panel."""
+"""Up to this many tables share a panel with the standings."""
 NAMES = 40
 """Names on one panel of the alphabetical list."""
 PODIUM = 3
-"""Places that the wall of a closed session names first."""
+"""Places that the panel of winners names."""
 MOST_WINNERS = 6
-"""So many names have room on the panel of winners."""
+"""Names that fit on the panel of winners."""
 
 
 @require_safe
 @club_page(PUBLIC)
 @in_clubs_language
 def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The wall for anyone who may see the club; the public reads names as people allow."""
+    """The wall for anyone who may see the club; the public sees names as each player allows."""
     club_session = session_of(club, public_id)
     return _wall(request, club_session, lambda people: namer(people, club, request.rank))
 
@@ -129,7 +144,7 @@ def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_safe
 @by_link(session_on_wall, shut="live/wall_shut.html")
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
+    """The wall by its signed link, for the hall's screen, on which nobody signs in."""
     club = club_session.club
     speak_clubs_language(request, club, to_all=True)
     return _wall(request, club_session, lambda people: namer(people, club, None, in_hall=True))
@@ -138,7 +153,7 @@ def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
 @require_safe
 @club_page("organiser")
 def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The link to open on the hall's screen, and the way to make it void."""
+    """The link to open on the hall's screen, with a button to replace it."""
     club_session = session_of(club, public_id)
     address = address_for_phones(request, wall_link(club_session))
     context = {
@@ -154,21 +169,21 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_safe
 @by_link(session_of_seat, shut="sessions/door_shut.html")
 def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The seat of the player this phone has checked in at the door."""
+    """The seat of the player that this phone has checked in at the door."""
     member = remembered(request, club_session)
     if member is None:
         return redirect("door", code_of(request))
-    now, club = room(club_session, at=timezone.now()), club_session.club
+    the_room, club = room(club_session, at=timezone.now()), club_session.club
     is_open = club_session.state == Session.State.OPEN
-    you = place_of(now, member, whole_round=False) if is_open else None
-    name_of = namer([member, *now.people], club, None, in_hall=True)
+    you = place_of(the_room, member, whole_round=False) if is_open else None
+    name_of = namer([member, *the_room.people], club, None, in_hall=True)
     context = {
         "club": club,
         "club_session": club_session,
         "name": name_of(member),
         "you": you,
-        "partners": [name_of(one) for one in you.partners] if you else [],
-        "others": [[name_of(one) for one in side] for side in you.others] if you else [],
+        "partners": [name_of(partner) for partner in you.partners] if you else [],
+        "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
         "code": code_of(request),
     }
     return render(request, "live/door_seat.html", context)
@@ -177,7 +192,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
 @require_safe
 @by_link(session_at_door, shut="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The standings for anyone who has the code at the door."""
+    """The standings for anyone with the self check-in code."""
     back = reverse("door_seat", args=[code_of(request)])
     return _phone_standings(request, club_session, back, at_door=True)
 
@@ -185,7 +200,7 @@ def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
 @table_page
 @require_safe
 def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The standings on a table's phone, which nobody signs in to."""
+    """The standings on a table's phone, on which nobody signs in."""
     back = reverse("table_entry", args=[access.table.public_id])
     return _phone_standings(request, access.table.session, back)
 
@@ -193,12 +208,12 @@ def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def _phone_standings(
     request: HttpRequest, club_session: Session, back: str, *, at_door: bool = False
 ) -> HttpResponse:
-    """The session's standings on one phone; `back` is where its reader came from."""
+    """The session's standings for a phone; `back` is the page its reader came from."""
     standings = session_standings(club_session, at=timezone.now())
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
-    places = tournament_places(stage_here(club_session), name_of)
-    held = club_session.standings_held
+    places = tournament_places(stage_state_of(club_session), name_of)
+    is_held = club_session.standings_held
     context = {
         "back": back,
         "at_door": at_door,
@@ -206,8 +221,8 @@ def _phone_standings(
         "columns": key_columns(standings),
         "brief": True,
         "in_full": standings.credits_in_full,
-        "rows": [] if places or held else rows_of(standings, names),
-        "places": [] if held else places,
+        "rows": [] if places or is_held else rows_of(standings, names),
+        "places": [] if is_held else places,
     }
     return render(request, "live/table_standings.html", context)
 
@@ -215,7 +230,7 @@ def _phone_standings(
 @require_POST
 @club_page("organiser")
 def wall_revoke(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make every link to the wall void and show a new one."""
+    """Revoke all links to the wall and show a new one."""
     actions.revoke_wall(session_of(club, public_id), by=actor_of(request))
     return redirect("wall_made", club.slug, public_id)
 
@@ -224,18 +239,16 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now = timezone.now()
-    state = stage_here(club_session)
-    the_room = room(club_session, at=now, matches=lines_of(state))
+    state = stage_state_of(club_session)
+    the_room = room(club_session, at=now, matches=match_lines_of_stage(state))
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
-    shown = {pk: name_of(member) for pk, member in standings.people.items()}
-    held = club_session.standings_held  # anyone who looks: the screen is for the hall
-    places = [] if held else tournament_places(state, name_of)
-    rows = [] if places or held else _with_games(rows_of(standings, shown))
+    shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
+    is_held = club_session.standings_held  # for every reader, as the screen is for the hall
+    places = [] if is_held else tournament_places(state, name_of)
+    rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
     is_over = club_session.state == Session.State.CLOSED
-    ranks = [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)]
-    short = len(rows) <= ROWS
-    together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE and not is_over
+    has_few_tables = 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
         "club_session": club_session,
@@ -246,34 +259,46 @@ def _wall(
         "round_title": _round_title(state),
         "tables": [] if is_over else _panels(_tables(the_room, name_of), TABLES),
         "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
-        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting)),
+        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
-        "columns": _wall_columns(standings, together=together, short=short),
-        "brief": together or not short,
-        "crowded": not short,  # two columns of players
-        "ranks": ranks,
-        "places": [(place, rows) for place in places for rows in _panels(place.rows, ROWS)],
-        "bracket": [] if is_over and held else bracket_panels(state, name_of),
-        "together": together,
+        "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
+        "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
+        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_over),
     }
     return render(request, "live/wall.html", context)
 
 
-def _with_games(rows: Sequence[TableRow]) -> Sequence[TableRow]:
-    """None while nobody has played: a page of zeros says nothing."""
+def _standings_context(
+    standings: Standings, rows: Sequence[TableRow], *, may_join_tables: bool
+) -> dict[str, Any]:
+    """The layout of the standings: panels of rows, columns of figures, and whether they share a
+    panel with the tables."""
+    is_short = len(rows) <= ROWS
+    is_together = may_join_tables and 0 < len(rows) <= ROWS
+    return {
+        "columns": _wall_columns(standings, together=is_together, short=is_short),
+        "brief": is_together or not is_short,
+        "crowded": not is_short,  # two columns of players
+        "ranks": [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)],
+        "together": is_together,
+    }
+
+
+def _rows_if_played(rows: Sequence[TableRow]) -> Sequence[TableRow]:
+    """The rows, or none while nobody has played, since a page of zeros says nothing."""
     return rows if any(row.games for row in rows) else []
 
 
 def _is_knocking_out(state: StageState | None) -> bool:
-    """Whether people without a table are out of a bracket, and do not wait."""
+    """Whether a bracket is on, so that players without a table are out and do not wait."""
     return state is not None and state.in_bracket
 
 
 def _round_title(state: StageState | None) -> str:
-    """The tournament's own round: each further game of a match is a round of the session."""
+    """The title of the tournament's round, which may span several rounds of the session."""
     if state is None or state.last is None:
         return ""
     return state.last.row.label or _("round %(n)s") % {"n": state.last.number}
@@ -285,34 +310,39 @@ def _winners(
     standings: Standings,
     state: StageState | None,
 ) -> Sequence[TableRow | Row]:
-    """Who has the first three places of a closed session, a finished tournament or a bracket that
-    is played out; nobody while a game is not final, and where so many are level that naming them
-    would honour nobody."""
+    """The first three places of a closed session, a finished tournament or a completed bracket.
+
+    Empty while a game is not final, and if so many are tied that naming them honours nobody.
+    """
     if state is None:
         ranked: Sequence[TableRow | Row] = [] if standings.provisional else rows
     else:
         ranked = places[0].rows if len(places) == 1 else []
-        finished = state.stage.tournament.state == Tournament.State.FINISHED
-        played_out = state.in_bracket and all(one.rank for one in ranked)
-        if not finished and (standings.provisional or not played_out):
+        is_finished = state.stage.tournament.state == Tournament.State.FINISHED
+        is_played_out = state.in_bracket and all(row.rank for row in ranked)
+        if not is_finished and (standings.provisional or not is_played_out):
             return []
-    first = [one for one in ranked if one.rank and one.rank <= PODIUM]
-    return first if len(first) <= MOST_WINNERS else []
+    winners = [row for row in ranked if row.rank and row.rank <= PODIUM]
+    return winners if len(winners) <= MOST_WINNERS else []
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:
-    """The figures there is room for, the fewest where two columns of players stand side by side:
-    what ranks first and everything that parted players who were level, then the others. The share
-    of the score, a wide column, then stands only where it does either, so that no name wraps."""
-    room = COLUMNS + 2 if short and not together else COLUMNS
-    decided = {one.measure for line in standings.lines for one in line.decisions}
-    needed = [column for column in standings.columns if column.code in decided]
+    """The figures there is room for, fewest when two columns of players are side by side.
+
+    First come the main measure and every tie-break that decided between players, then others. With
+    little room the share of the score, a wide column, is shown only if it is one of the first two
+    kinds, so that no name wraps.
+    """
+    column_count = COLUMNS + 2 if short and not together else COLUMNS
+    deciding_codes = _deciding_codes(standings.lines)
+    needed = [column for column in standings.columns if column.code in deciding_codes]
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
-    others = [one for one in (*key_columns(standings), *standings.columns) if one not in needed]
-    if room == COLUMNS:
-        others = [one for one in others if one.code != "share"]
-    shown = [*needed, *list(dict.fromkeys(others))[: max(0, room - len(needed))]]
-    return [column for column in standings.columns if column in shown]
+    candidates = (*key_columns(standings), *standings.columns)
+    optional = [column for column in candidates if column not in needed]
+    if column_count == COLUMNS:
+        optional = [column for column in optional if column.code != "share"]
+    visible = [*needed, *list(dict.fromkeys(optional))[: max(0, column_count - len(needed))]]
+    return [column for column in standings.columns if column in visible]
 
 
 def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
@@ -320,41 +350,40 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
         {
             "tile": tile,
             "sides": [
-                ([_whole(name_of(seat.member)) for seat in seats], points, side.won)
-                for (seats, points), side in zip(tile.scored, tile.result, strict=True)
+                ([_unbroken(name_of(seat.member)) for seat in seats], points, side.won)
+                for (seats, points), side in zip(tile.side_points, tile.result, strict=True)
             ],
-            "dealer": next((name_of(c.member) for c in tile.current_seats if c.deals), ""),
+            "dealer": next((name_of(s.member) for s in tile.current_seats if s.deals_first), ""),
         }
         for tile in the_room.tiles
     ]
 
 
-def _whole(name: str) -> str:
-    """The name, never broken: a line ends between two people."""
+def _unbroken(name: str) -> str:
+    """The name with no-break spaces, so that lines break only between names."""
     return name.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
-    """Everybody by name with their table; None for who waits."""
+    """The names of all players with their tables, sorted by name; None if they wait."""
     seated: list[tuple[str, int | None]] = [
         (name_of(tile_seat.member), tile.table.number)
         for tile in the_room.tiles
         for tile_seat in tile.current_seats
     ]
-    waits: list[tuple[str, int | None]] = [(name_of(one), None) for one in the_room.waiting]
-    return sorted(seated + waits, key=lambda entry: sort_key(entry[0]))
+    waiting: list[tuple[str, int | None]] = [(name_of(m), None) for m in the_room.waiting_members]
+    return sorted(seated + waiting, key=lambda entry: sort_key(entry[0]))
 
 
 def _level(columns: list[Sequence[Any]]) -> list[list[Any]]:
-    """Columns beside each other, each with as many lines as the longest: None where it has none,
-    so that all lines are as high."""
-    return [list(one) for one in zip(*zip_longest(*columns), strict=True)]
+    """The columns filled up with None to the length of the longest, so that rows align."""
+    return [list(column) for column in zip(*zip_longest(*columns), strict=True)]
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:
-    """As few panels as hold the entries, as evenly filled as can be."""
+    """The entries cut into as few panels of at most `most` as possible, evenly filled."""
     if not entries:
         return []
-    panels = -(-len(entries) // most)
-    each = -(-len(entries) // panels)
-    return [entries[start : start + each] for start in range(0, len(entries), each)]
+    panel_count = -(-len(entries) // most)
+    size = -(-len(entries) // panel_count)
+    return [entries[start : start + size] for start in range(0, len(entries), size)]

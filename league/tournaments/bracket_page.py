@@ -1,4 +1,4 @@
-"""The bracket as it is read: parts, their rounds, each match with its sides or whence they come."""
+"""The bracket as pages show it: parts, rounds, matches, and where open sides come from."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +20,8 @@ NO_MATCH = (State.BYE, State.UNUSED)
 
 
 @dataclass(frozen=True, slots=True)
-class SideOfBracket:
-    """A pair in a match, or the words for whence one will come (then not `known`)."""
+class BracketSide:
+    """A pair in a match, or if it is not `known` yet a text that says where it will come from."""
 
     name: str
     known: bool
@@ -32,13 +32,13 @@ class SideOfBracket:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of the bracket; `number` is what others call it by, the same from the draw on.
+    """A match of the bracket; other matches refer to it by its fixed `number`.
 
-    `corrected`: by its games, put right since, the other side won.
+    `corrected` says that its games were corrected and the other side has won since.
     """
 
     number: int
-    sides: tuple[SideOfBracket, ...]
+    sides: tuple[BracketSide, ...]
     walkover: bool
     open: bool
     corrected: bool = False
@@ -46,16 +46,17 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in the picture: a match; or the pair with a `bye`, named where no line comes in (is
-    `fed`); or only a line that goes `through`. Nothing of it is drawn where nobody comes.
+    """A place in the picture: a match, a `bye`, a line that goes `through`, or nothing.
+
+    It is `fed` if a line leads to it from the column before; a bye is named only if it is not.
     """
 
     match: BracketMatch | None = None
-    bye: SideOfBracket | None = None
+    bye: BracketSide | None = None
     through: bool = False
     fed: bool = False
     number: int = 0
-    """Of the match that a bye stands for."""
+    """The number of the match that a bye replaces."""
 
     @property
     def empty(self) -> bool:
@@ -64,8 +65,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a part, with its name. `leads`: how lines go to the next column, two by two
-    (`pairs`), straight, or not at all."""
+    """A round of a part, with its name.
+
+    `leads` says how lines go to the next column: in pairs (`pairs`), `straight`, or not at all.
+    """
 
     title: str
     slots: tuple[Slot, ...]
@@ -78,7 +81,7 @@ class BracketRound:
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
-    """One part: the main bracket with the final, the losers' rounds, the consolation."""
+    """A part of the bracket: main bracket with final, losers' bracket, consolation, third place."""
 
     code: str
     title: str
@@ -86,100 +89,102 @@ class BracketPart:
 
     @property
     def size(self) -> int:
-        """The most places in one column."""
-        return max(len(one.slots) for one in self.rounds)
+        """The number of places in the longest column."""
+        return max(len(column.slots) for column in self.rounds)
 
     def panels(self, most: int) -> "list[BracketPart]":
-        """The rounds that are on and those to come, cut into parts of so many places a column."""
+        """The current and later rounds, cut into panels of at most `most` places per column."""
         last = len(self.rounds) - 1
-        small = (n for n, one in enumerate(self.rounds) if len(one.slots) <= most)
-        running = (n for n, one in enumerate(self.rounds) if any(m.open for m in one.matches))
-        rounds = self.rounds[next(running, next(small, last)) :]
+        small = (n for n, column in enumerate(self.rounds) if len(column.slots) <= most)
+        current = (n for n, column in enumerate(self.rounds) if any(m.open for m in column.matches))
+        rounds = self.rounds[next(current, next(small, last)) :]
         count = max(1, -(-len(rounds[0].slots) // most))
-        return [replace(self, rounds=tuple(_cut(rounds, at, count))) for at in range(count)]
+        return [replace(self, rounds=tuple(_slice(rounds, n, count))) for n in range(count)]
 
 
-def _cut(rounds: Sequence[BracketRound], at: int, count: int) -> Iterator[BracketRound]:
-    for one in rounds:
-        each = len(one.slots) // count
-        if each:
-            leads = one.leads if each > 1 or count == 1 else ""
-            yield replace(one, slots=one.slots[at * each : (at + 1) * each], leads=leads)
+def _slice(rounds: Sequence[BracketRound], number: int, count: int) -> Iterator[BracketRound]:
+    """The part `number` (from 0) of the rounds cut into `count` horizontal parts."""
+    for column in rounds:
+        size = len(column.slots) // count
+        if size:
+            leads = column.leads if size > 1 or count == 1 else ""
+            slots = column.slots[number * size : (number + 1) * size]
+            yield replace(column, slots=slots, leads=leads)
 
 
 def bracket_parts(state: StageState, name_of: NameOf) -> list[BracketPart]:
-    """Every part in order; empty for other formats and before the first round is published."""
+    """All parts in order; empty for other formats and before the first round is published."""
     if not state.in_bracket:
         return []
-    page = _Page(state, bracket_of(state), name_of)
-    return list(page.parts())
+    builder = _PartBuilder(state, bracket_of(state), name_of)
+    return list(builder.parts())
 
 
-class _Page:
-    """What naming the sides needs: the matches by key, their numbers, the games played."""
+class _PartBuilder:
+    """Builds the parts from the bracket, the numbers of its matches and the games played."""
 
-    def __init__(self, state: StageState, now: Bracket, name_of: NameOf) -> None:
-        self.now = now
-        self.names = {key: entry_name(one, name_of) for key, one in state.entries.items()}
+    def __init__(self, state: StageState, bracket: Bracket, name_of: NameOf) -> None:
+        self.bracket = bracket
+        self.names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
         self.facts = {match.place: match for match in state.matches}
-        self.numbers = match_numbers(now)
-        self.seeds = {key: one.seed for key, one in state.entries.items()}
+        self.numbers = match_numbers(bracket)
+        self.seeds = {key: entry.seed for key, entry in state.entries.items()}
         if state.stage.format == Stage.Format.GROUPS:
-            self.seeds = {int(key): seed for seed, key in enumerate(now.entries, 1)}
-        self.double = any(meeting.part is Part.LOSERS for meeting in now.meetings)
+            self.seeds = {int(key): seed for seed, key in enumerate(bracket.entries, 1)}
+        self.is_double = any(meeting.part is Part.LOSERS for meeting in bracket.meetings)
 
     def parts(self) -> Iterator[BracketPart]:
         titles = {
-            Part.MAIN: _("Winners' bracket") if self.double else _("Bracket"),
+            Part.MAIN: _("Winners' bracket") if self.is_double else _("Bracket"),
             Part.LOSERS: _("Losers' bracket"),
             Part.CONSOLATION: _("Consolation"),
             Part.THIRD_PLACE: _("Third place"),
         }
-        final = [one.matches for one in self.now.rounds if one.part is Part.FINAL]
-        for part, rounds in groupby(self.now.rounds, lambda one: one.part):
+        final = [round_.matches for round_ in self.bracket.rounds if round_.part is Part.FINAL]
+        for part, rounds in groupby(self.bracket.rounds, lambda round_: round_.part):
             if part is Part.FINAL:
                 continue
-            columns = [one.matches for one in rounds] + (final if part is Part.MAIN else [])
-            shown = [column for column in columns if any(map(self._is_match, column))]
-            if shown:
-                yield BracketPart(part.value, titles[part], tuple(self._rounds(shown)))
+            columns = [round_.matches for round_ in rounds] + (final if part is Part.MAIN else [])
+            columns = [column for column in columns if any(map(self._is_match, column))]
+            if columns:
+                yield BracketPart(part.value, titles[part], tuple(self._rounds(columns)))
 
     def _rounds(self, columns: Sequence[tuple[Match, ...]]) -> Iterator[BracketRound]:
-        before: tuple[Slot, ...] = ()
+        previous: tuple[Slot, ...] = ()
         for number, matches in enumerate(columns, 1):
-            many = len(before) // len(matches)  # so many places of the column before lead to one
+            feeders = len(previous) // len(matches)  # places of the last column that lead to one
             slots = tuple(
-                self._slot(match, before[at * many : (at + 1) * many])
-                for at, match in enumerate(matches)
+                self._slot(match, previous[n * feeders : (n + 1) * feeders])
+                for n, match in enumerate(matches)
             )
-            after = len(columns[number]) if number < len(columns) else 0
-            leads = {len(slots): "straight", len(slots) // 2: "pairs"}.get(after, "")
-            yield BracketRound(self._title(matches[0], number), slots, leads if after else "")
-            before = slots
+            next_size = len(columns[number]) if number < len(columns) else 0
+            leads = {len(slots): "straight", len(slots) // 2: "pairs"}.get(next_size, "")
+            yield BracketRound(self._title(matches[0], number), slots, leads if next_size else "")
+            previous = slots
 
     def _title(self, first: Match, number: int) -> str:
         if first.part is Part.FINAL:
             return _("Final") if first.round == 1 else _("Second final")
         if first.part is Part.THIRD_PLACE:
             return _("Third place")
-        if first.part is Part.MAIN and not self.double:
-            same = (m for m in self.now.matches.values() if m.part is Part.MAIN)
-            return round_name(2 * sum(m.round == first.round for m in same))
+        if first.part is Part.MAIN and not self.is_double:
+            main = (m for m in self.bracket.matches.values() if m.part is Part.MAIN)
+            return round_name(2 * sum(m.round == first.round for m in main))
         return _("Round %(n)d") % {"n": number}
 
-    def _slot(self, match: Match, feeding: Sequence[Slot]) -> Slot:
-        fed = any(not one.empty for one in feeding)
+    def _slot(self, match: Match, feeders: Sequence[Slot]) -> Slot:
+        fed = any(not slot.empty for slot in feeders)
         if self._is_match(match):
             return Slot(self._match(match), fed=fed)
-        if match.state is State.UNUSED or not self.now.comers[match.key]:
+        if match.state is State.UNUSED or not self.bracket.comers[match.key]:
             return Slot()
         if fed:
             return Slot(through=True, fed=True)
-        return Slot(bye=self._alone(match), number=self.numbers[match.key])
+        return Slot(bye=self._bye_side(match), number=self.numbers[match.key])
 
     def _is_match(self, match: Match) -> bool:
-        """Whether two meet in it: what the byes of the draw rule out is none from the first day."""
-        return match.state not in NO_MATCH and self.now.comers[match.key] == 2
+        """Whether two entries meet in it, or will: byes of the draw rule some matches out."""
+        return match.state not in NO_MATCH and self.bracket.comers[match.key] == 2
 
     def _match(self, match: Match) -> BracketMatch:
         meeting, facts = match.meeting, self.facts.get(match.key)
@@ -187,27 +192,27 @@ class _Page:
         return BracketMatch(
             number=self.numbers[match.key],
             sides=tuple(self._side(match, *side) for side in sides),
-            walkover=match.state is State.WALKOVER or _is_given(facts),
+            walkover=match.state is State.WALKOVER or _is_walkover(facts),
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
         )
 
-    def _alone(self, match: Match) -> SideOfBracket:
-        """Who has the bye, or whence they will come."""
+    def _bye_side(self, match: Match) -> BracketSide:
+        """The side that has the bye, or where it will come from."""
         if match.winner is None:
-            return SideOfBracket(self._whence(Source(Kind.WINNER, match.key)), False, False, "")
+            return BracketSide(self._source_text(Source(Kind.WINNER, match.key)), False, False, "")
         key = int(match.winner)
-        return SideOfBracket(self.names[key], True, False, "", self.seeds[key])
+        return BracketSide(self.names[key], True, False, "", self.seeds[key])
 
-    def _side(self, match: Match, entry: int | str | None, source: Source) -> SideOfBracket:
+    def _side(self, match: Match, entry: int | str | None, source: Source) -> BracketSide:
         if entry is None:
-            return SideOfBracket(self._whence(source), False, False, "")
+            return BracketSide(self._source_text(source), False, False, "")
         won = match.over and match.winner == entry
         score = _score(self.facts.get(match.key), int(entry))
-        return SideOfBracket(self.names[int(entry)], True, won, score, self.seeds[int(entry)])
+        return BracketSide(self.names[int(entry)], True, won, score, self.seeds[int(entry)])
 
-    def _whence(self, source: Source) -> str:
-        source = self.now.origin(source)
+    def _source_text(self, source: Source) -> str:
+        source = self.bracket.origin(source)
         number = self.numbers.get(source.match)
         if number is None:
             return _("to come")
@@ -218,15 +223,15 @@ class _Page:
         return _("only if the unbeaten side loses match %(n)d") % {"n": number}
 
 
-def _is_given(facts: MatchFacts | None) -> bool:
+def _is_walkover(facts: MatchFacts | None) -> bool:
     return facts is not None and facts.decided_by == Given.WALKOVER
 
 
 def _score(facts: MatchFacts | None, entry: int) -> str:
-    """Games won in a match of several, else the points of its game."""
+    """The games won in a match of several games, else the points of its game."""
     if facts is None or not facts.games:
         return ""
-    position = next((p for p, one in facts.sides.items() if one == entry), None)
+    position = next((p for p, key in facts.sides.items() if key == entry), None)
     if position is None:
         return ""
     if facts.best_of > 1:

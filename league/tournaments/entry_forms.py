@@ -1,4 +1,4 @@
-"""Forms of entries: who enters, late or in public; seeds, partners, substitutes, kept apart."""
+"""Forms about entries: entering, late entries, the public form, seeds, partners, replacements."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from league.tournaments.queries import entry_name
 
 
 class PublicEntryForm(forms.ModelForm):
-    """The public entry form: a name, a partner's where pairs play, how to be reached."""
+    """The public entry form: a name, a partner's name if pairs play, and contact details."""
 
     class Meta:
         model = EntryRequest
@@ -27,7 +27,7 @@ class PublicEntryForm(forms.ModelForm):
 
     def __init__(self, *args: Any, pairs: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("name", "partner"):  # a player's name may be no longer
+        for name in ("name", "partner"):  # no longer than a player's name may be
             self.fields[name].validators.append(MaxLengthValidator(LONGEST))
             self.fields[name].widget.attrs["maxlength"] = LONGEST
         if not pairs:
@@ -35,7 +35,7 @@ class PublicEntryForm(forms.ModelForm):
 
 
 class AcceptForm(forms.Form):
-    """Who asked, where a name may be that of a player: one choice for each such name."""
+    """The players of a request: a choice for each name that may be that of a known player."""
 
     def __init__(
         self, data: Any = None, *, entry_request: EntryRequest, names: RequestedNames
@@ -67,7 +67,7 @@ class PlacesForm(forms.ModelForm):
 
 
 class ApartForm(forms.Form):
-    """Entries of which none is to be drawn against another."""
+    """Entries that are not to be drawn against each other."""
 
     entries = forms.ModelMultipleChoiceField(
         Entry.objects.none(),
@@ -84,28 +84,30 @@ class ApartForm(forms.Form):
 
 
 class PairForm(forms.Form):
-    """Two who entered alone and play together."""
+    """Two entries without a partner that become a pair."""
 
     one = forms.ModelChoiceField(Entry.objects.none(), label=_("Player"), empty_label=_("Choose"))
     other = forms.ModelChoiceField(Entry.objects.none(), label=_("With"), empty_label=_("Choose"))
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data, auto_id="pair_%s")
-        alone = tournament.entries.select_related("member").filter(partner=None, withdrawn_at=None)
+        unpaired = tournament.entries.select_related("member").filter(
+            partner=None, withdrawn_at=None
+        )
         for field in self.fields.values():
-            field.queryset = alone.order_by("member__sort_key")  # type: ignore[attr-defined]
+            field.queryset = unpaired.order_by("member__sort_key")  # type: ignore[attr-defined]
             field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
 
 
 class MemberField(forms.ModelChoiceField):
-    """A player of the club, by the id that pages show."""
+    """A player of the club, chosen by public id."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
 
 
 class EnterForm(forms.Form):
-    """Somebody enters, alone or with a partner."""
+    """A new entry: a player, alone or with a partner."""
 
     member = MemberField(label=_("Player"), empty_label=_("Choose"))
     partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
@@ -119,7 +121,7 @@ class EnterForm(forms.Form):
 
 
 class LateForm(EnterForm):
-    """A pair that joins a full draw, and in which way, as it was looked at."""
+    """A pair that joins a full draw, with the way, the seed and the fingerprint of that draw."""
 
     way = forms.ChoiceField(choices=[(way, "") for way in ("redraw", "larger")])
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
@@ -127,7 +129,7 @@ class LateForm(EnterForm):
 
 
 class SeedForm(forms.Form):
-    """The seed of an entry; empty takes it away."""
+    """The seed of an entry; empty removes it."""
 
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -141,7 +143,7 @@ class SeedForm(forms.Form):
 
 
 class SeedsForm(forms.Form):
-    """The seeds as a list of names."""
+    """Seeds as a list of names."""
 
     names = forms.CharField(
         label=_("Names, one per line, the best first"),
@@ -152,7 +154,7 @@ class SeedsForm(forms.Form):
 
 
 class SeasonForm(forms.Form):
-    """The season whose places give the seeds."""
+    """The season whose places become the seeds."""
 
     season = forms.ModelChoiceField(Season.objects.none(), label=_("Season"), empty_label=None)
 
@@ -162,7 +164,7 @@ class SeasonForm(forms.Form):
 
 
 class PickForm(forms.Form):
-    """Who is picked as a partner."""
+    """The partner that is picked."""
 
     partner = forms.ModelChoiceField(Entry.objects.none(), label=_("Partner"))
 
@@ -172,7 +174,7 @@ class PickForm(forms.Form):
 
 
 class ReplaceForm(forms.Form):
-    """Who leaves an entry, and who plays on instead."""
+    """The player who leaves an entry, and the one who takes over."""
 
     leaves = MemberField(label=_("Replace"))
     comes = MemberField(label=_("with"))

@@ -1,4 +1,4 @@
-"""Forms of a tournament: what is played, and its rounds."""
+"""Forms about a tournament: its format and options, its ranking, its rounds."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,18 +30,18 @@ from league.tournaments.parameters import (
     PICKED,
     RANGES,
     TARGET,
-    Chosen,
-    chosen,
+    StageOptions,
+    read_options,
 )
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import measures_of
 from league.tournaments.text import UNPLAYED_CHOICES
 
 F = Stage.Format
-NAMED = [(one.code, _(one.name)) for one in PRESETS if one.code in MOVEMENTS]
+MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
 SWISS_ROUNDS = 5
 RARE = ("tie", "short_apart", "laps", "slam", "unplayed", "given_points")
-"""Fields that most tournaments leave as they are: folded away."""
+"""Fields that most tournaments leave at their defaults; the page folds them away."""
 
 
 def _number(name: str, **kwargs: Any) -> forms.IntegerField:
@@ -50,11 +50,11 @@ def _number(name: str, **kwargs: Any) -> forms.IntegerField:
 
 
 class TournamentForm(forms.Form):
-    """The name of a tournament and what its format asks; other fields are left out."""
+    """The name of a tournament and the options of its format, without fields for other formats."""
 
     name = FormNameField(label=_("Name"), max_length=80)
     movement = forms.ChoiceField(
-        label=_("How players move"), choices=NAMED, widget=forms.RadioSelect
+        label=_("How players move"), choices=MOVEMENT_CHOICES, widget=forms.RadioSelect
     )
     rounds = _number("rounds", label=_("Rounds"))
     unit = forms.ChoiceField(
@@ -145,34 +145,34 @@ class TournamentForm(forms.Form):
         seeded: bool = False,
         **kwargs: Any,
     ) -> None:
-        if tournament is None:  # what stands in the fields is what the explanation says
-            now = _usual(format, seeded=seeded)
+        if tournament is None:  # the explanation beside the form describes these values
+            current = _default_choice(format, seeded=seeded)
         else:
-            now = chosen(tournament.stages.get(number=1).parameters)
+            current = read_options(tournament.stages.get(number=1).parameters)
         names = [*PARAMETERS[format], *(["partners"] if seeded else [])]
-        first = {name: getattr(now, name) for name in names}
+        initial = {name: getattr(current, name) for name in names}
         if seeded:
-            first["partners"] = now.partners or PICKED
-        first["name"] = tournament.name if tournament else str(F(format).label)
-        super().__init__(*args, **{"initial": first, **kwargs})
-        self.format, self.now = format, now
+            initial["partners"] = current.partners or PICKED
+        initial["name"] = tournament.name if tournament else str(F(format).label)
+        super().__init__(*args, **{"initial": initial, **kwargs})
+        self.format, self.current = format, current
         self.names = names
         for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
 
     @property
     def ordinary(self) -> list[forms.BoundField]:
-        """What every organiser is asked."""
+        """The fields that are always visible."""
         return [field for field in self if field.name not in RARE]
 
     @property
     def rare(self) -> list[forms.BoundField]:
-        """What is folded away."""
+        """The fields that are folded away."""
         return [field for field in self if field.name in RARE]
 
     @property
     def shows_rare(self) -> bool:
-        """Whether the fold is open: something in it has to be corrected."""
+        """Whether the fold is open, because a field in it has to be corrected."""
         return any(field.errors for field in self.rare)
 
     def clean(self) -> dict[str, Any]:
@@ -183,23 +183,24 @@ class TournamentForm(forms.Form):
         return cleaned
 
     @property
-    def choice(self) -> Chosen:
-        """What was chosen; what the format has no field for stays as it is."""
-        given = {name: self.cleaned_data[name] for name in self.names}
-        given |= {"given_points": given["given_points"] or 0} if "given_points" in given else {}
-        return replace(self.now, **given)
+    def choice(self) -> StageOptions:
+        """The chosen options; those without a field keep their values."""
+        values = {name: self.cleaned_data[name] for name in self.names}
+        if "given_points" in values:
+            values["given_points"] = values["given_points"] or 0
+        return replace(self.current, **values)
 
 
-def _usual(format: str, *, seeded: bool) -> Chosen:
-    """What a new tournament of this format begins with."""
-    now = Chosen(partners=PICKED if seeded else "")
+def _default_choice(format: str, *, seeded: bool) -> StageOptions:
+    """The initial options of a new tournament in this format."""
+    choice = StageOptions(partners=PICKED if seeded else "")
     if seeded and format == F.GROUPS:
-        return replace(now, groups=1, through=4)  # a round robin, then a play-off
-    return replace(now, rounds=SWISS_ROUNDS) if format == F.SWISS else now
+        return replace(choice, groups=1, through=4)  # a round robin, then a play-off
+    return replace(choice, rounds=SWISS_ROUNDS) if format == F.SWISS else choice
 
 
 class FinalForm(forms.Form):
-    """The best of a table go into a bracket."""
+    """A final: a bracket for the best of a season, a session or a tournament."""
 
     name = FormNameField(label=_("Name"), max_length=80, initial=_("Final"))
     source = forms.ChoiceField(label=_("The best of"))
@@ -235,58 +236,58 @@ class FinalForm(forms.Form):
                 for session in club.sessions.order_by("-held_on")[:20]
             ),
         ]
-        self.sources = {f"{type(one).__name__.lower()}-{one.public_id}": one for _text, one in rows}
+        self.sources = {f"{type(row).__name__.lower()}-{row.public_id}": row for _text, row in rows}
         self.fields["source"].choices = [  # type: ignore[attr-defined]
-            (code, str(text) % {"name": one.name})
-            for code, (text, one) in zip(self.sources, rows, strict=True)
+            (code, str(text) % {"name": row.name})
+            for code, (text, row) in zip(self.sources, rows, strict=True)
         ]
 
     @property
-    def choice(self) -> Chosen:
-        chosen = {name: self.cleaned_data[name] for name in ("partners", "games", "third_place")}
-        return Chosen(**chosen)
+    def choice(self) -> StageOptions:
+        values = {name: self.cleaned_data[name] for name in ("partners", "games", "third_place")}
+        return StageOptions(**values)
 
 
 class RankingForm(forms.Form):
-    """What the table of a stage ranks by, the most important first; a repeat is refused."""
+    """The measures a stage is ranked by, the most important first; refuses repeats."""
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         codes = measures_offered(stage.format)
-        named: list[tuple[str, Any]] = [("", capfirst(_("nothing more")))]
-        named += [(code, capfirst(str(LABELS[code].name))) for code in codes]
-        now = [measure.code for measure in measures_of(stage)]
+        choices: list[tuple[str, Any]] = [("", capfirst(_("nothing more")))]
+        choices += [(code, capfirst(str(LABELS[code].name))) for code in codes]
+        current_codes = [measure.code for measure in measures_of(stage)]
         for place in range(MOST_MEASURES):
             self.fields[f"by_{place + 1}"] = forms.ChoiceField(
                 label=_("then by") if place else _("Rank by"),
-                choices=named if place else named[1:],
+                choices=choices if place else choices[1:],
                 required=not place,
-                initial=now[place] if place < len(now) else "",
+                initial=current_codes[place] if place < len(current_codes) else "",
             )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        seen: set[str] = set()
+        earlier_codes: set[str] = set()
         for name in self.fields:
             code = cleaned.get(name, "")
-            if code and code in seen:
+            if code and code in earlier_codes:
                 self.add_error(name, _("This is already in the list above."))
-            seen.add(code)
+            earlier_codes.add(code)
         return cleaned
 
     @property
     def codes(self) -> list[str]:
-        """The measures chosen, in order; a gap is closed."""
+        """The chosen measures, in order, without gaps."""
         return [code for name in self.fields if (code := self.cleaned_data.get(name))]
 
 
 def measures_offered(format: str) -> tuple[str, ...]:
-    """The codes of all that a table of this format may rank by."""
+    """The codes of all measures that may rank a table of this format."""
     return (*FOR_PAIRS, *FOR_EVERYBODY) if format in OF_PAIRS else FOR_EVERYBODY
 
 
 class PublishForm(forms.Form):
-    """The version of the draft that the organiser has seen."""
+    """The version of the draft that the organiser looked at."""
 
     version = forms.IntegerField(label=_("Draft"), min_value=0, max_value=2**31 - 1)
 
@@ -298,20 +299,20 @@ class ReasonForm(forms.Form):
 
 
 class DecideForm(ReasonForm):
-    """Who won, by the position at the table, and by what that is decided."""
+    """The winner of a match, by position at the table, and how that was decided."""
 
     winner = forms.IntegerField(label=_("Winner"), min_value=0, max_value=3)
-    how = forms.ChoiceField(choices=[(one.value, one.label) for one in Match.By if one.value])
+    how = forms.ChoiceField(choices=[(by.value, by.label) for by in Match.By if by.value])
 
 
 class MoveForm(forms.Form):
-    """The session in which a tournament goes on."""
+    """The session in which a tournament continues."""
 
     session = forms.CharField(label=_("Session"), max_length=16)
 
 
 class SwapForm(PublishForm):
-    """Two entries of the draft that swap, as it was looked at."""
+    """Two entries to swap, and the version of the draft that the organiser looked at."""
 
     one = forms.ModelChoiceField(Entry.objects.none(), label=_("First"))
     other = forms.ModelChoiceField(Entry.objects.none(), label=_("Second"))

@@ -1,4 +1,4 @@
-"""One game of a match of several, in words for its table and its page."""
+"""Text about a game that is one of several in a match, for its table and its page."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,19 +14,19 @@ from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.models import MatchGame, Tournament
-from league.tournaments.parameters import chosen
+from league.tournaments.parameters import read_options
 from league.tournaments.queries import stage_of
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
-def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
-    """What the match of a table says; None where it has one game only."""
+def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
+    """The note about the match of a table; None if the match has one game only."""
     links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
     link = links.filter(table=table).first()
     if link is None:
         return None
     stage = link.match.stage_round.stage
-    if stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+    if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return None
     facts, tournament = match_facts(link.match), stage.tournament
     address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
@@ -35,25 +35,27 @@ def note_at(table: Table, sides: Sequence[str]) -> MatchNote | None:
     )
 
 
-def lines_in(tournament: Tournament | None) -> dict[int, str]:
-    """How the match of each table stands in one line, by the table's key; a stage whose matches
-    are one game is not read for it."""
+def match_lines(tournament: Tournament | None) -> dict[int, str]:
+    """One line about the match of each table, by the table's key.
+
+    Empty, without reading the stage, if its matches have one game only.
+    """
     stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in OF_PAIRS or chosen(stage.parameters).games == 1:
+    if stage is None or stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return {}
-    return lines_of(load_stage(stage))
+    return match_lines_of_stage(load_stage(stage))
 
 
-def lines_of(state: StageState | None) -> dict[int, str]:
-    """The same from a stage that is at hand."""
-    matches = [match for one in state.rounds for match in one.matches] if state else []
-    several = [match for match in matches if match.of_pairs and match.best_of > 1]
-    return {game.table: _line(match, game) for match in several for game in match.games}
+def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
+    """Like `match_lines`, for a stage that is loaded already."""
+    matches = [match for facts in state.rounds for match in facts.matches] if state else []
+    longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
+    return {game.table: _line(match, game) for match in longer_matches for game in match.games}
 
 
 def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
-    """The words for one game of a match."""
-    number, games = facts.games.index(game) + 1, _games(facts.wins, sides)
+    """The note about one game of a match."""
+    number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
     head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
     head %= {"n": number, "most": facts.best_of, "games": games}
     notes = []
@@ -73,14 +75,14 @@ def _line(facts: MatchFacts, game: GameFacts) -> str:
     """ "Game 2 · best of 5 · 1 – 0 · 3 points carried over"."""
     score = DASH.join(figure("won", facts.wins[position]) for position in sorted(facts.wins))
     number = facts.games.index(game) + 1
-    words = {"n": number, "games": facts.best_of, "score": score}
-    line = _("Game %(n)d · best of %(games)d · %(score)s") % words
+    params = {"n": number, "games": facts.best_of, "score": score}
+    line = _("Game %(n)d · best of %(games)d · %(score)s") % params
     points = sum(game.start)
     if not points:
         return line
-    more = ngettext("%(n)d point carried over", "%(n)d points carried over", points)
-    return f"{line} · {more % {'n': points}}"
+    carried = ngettext("%(n)d point carried over", "%(n)d points carried over", points)
+    return f"{line} · {carried % {'n': points}}"
 
 
-def _games(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:
+def _games_won_text(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:
     return ", ".join(f"{sides[p]} {figure('won', wins[p])}" for p in sorted(wins))

@@ -1,4 +1,4 @@
-"""A tournament, its stages, who entered, and the link from each round's tables to its matches."""
+"""A tournament, its stages, its entries, and the links from matches to tables."""
 
 from datetime import datetime
 from typing import Any
@@ -15,30 +15,30 @@ from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seating.models import Round, Table
 from league.sessions.models import Session
-from league.tournaments.parameters import faults_of
+from league.tournaments.parameters import invalid_options
 
 MOST_ENTRIES, MOST_ROUNDS, MOST_CARDS, MOST_PLACES = 2000, 400, 100, 400
 
 
 def validate_parameters(value: Any) -> None:
-    """Choices that a stage can be played by."""
-    wrong = faults_of(value)
-    if wrong:
+    """Refuse options that a stage cannot be played by."""
+    invalid_names = invalid_options(value)
+    if invalid_names:
         raise ValidationError(
             _("These choices are not allowed: %(names)s."),
-            params={"names": ", ".join(wrong)},
+            params={"names": ", ".join(invalid_names)},
             code="parameters",
         )
 
 
 def validate_cards(value: Any) -> None:
-    """What movement cards are made from: rounds, players by their numbers in the draw, seed."""
+    """Refuse what is no list of movement card inputs: rounds, players by draw number, seed."""
     if not _is_list(value, MOST_CARDS) or not all(map(_is_card, value)):
         raise ValidationError(_("This is not a list of movement cards."), code="cards")
 
 
 def validate_redrawn(value: Any) -> None:
-    """Rounds that were drawn again for late entries: who meets whom, by numbers."""
+    """Refuse what is no list of rounds redrawn for late entries, with entries by draw number."""
     if not _is_list(value, MOST_ENTRIES) or not all(map(_is_redrawn, value)):
         raise ValidationError(_("This is not a list of redrawn rounds."), code="redrawn")
 
@@ -59,17 +59,21 @@ def _is_redrawn(value: Any) -> bool:
         and value.keys() == {"late", "group", "after", "seed", "rounds"}
         and all(_number(value[name]) >= 0 for name in ("late", "group", "after", "seed"))
         and _is_list(value["rounds"], MOST_ROUNDS)
-        and all(_is_list(one, MOST_ENTRIES) and all(map(_meet, one)) for one in value["rounds"])
+        and all(map(_is_round, value["rounds"]))
     )
 
 
-def _meet(value: Any) -> bool:
+def _is_round(value: Any) -> bool:
+    return _is_list(value, MOST_ENTRIES) and all(map(_is_pairing, value))
+
+
+def _is_pairing(value: Any) -> bool:
     return _are_numbers(value) and 1 <= len(value) <= 2
 
 
 def _are_numbers(value: Any) -> bool:
-    good = _is_list(value, MOST_ENTRIES) and all(_number(one, MOST_ENTRIES) >= 1 for one in value)
-    return good and len(set(value)) == len(value)
+    are_valid = _is_list(value, MOST_ENTRIES) and all(_number(n, MOST_ENTRIES) >= 1 for n in value)
+    return are_valid and len(set(value)) == len(value)
 
 
 def _is_list(value: Any, most: int) -> bool:
@@ -77,23 +81,22 @@ def _is_list(value: Any, most: int) -> bool:
 
 
 def _number(value: Any, most: int = 2**31 - 1) -> int:
-    """A whole number from 0; -1 for anything else."""
+    """The value if it is a whole number from 0 to `most`, else -1."""
     return value if type(value) is int and 0 <= value <= most else -1
 
 
 def round_name(field_size: int) -> str:
-    """A main round of a bracket by how many entries it begins with."""
+    """The name of a main round of a bracket that begins with this many entries."""
     names = {2: gettext("Final"), 4: gettext("Semi-finals"), 8: gettext("Quarter-finals")}
     return names.get(field_size) or gettext("Last %(n)d") % {"n": field_size}
 
 
 class Tournament(models.Model):
-    """A competition of a club, played on a session: its tables, games, board and wall are those.
+    """A competition of a club, played in a session, whose tables, games, board and wall it uses.
 
-    Another evening continues it by another session; every round keeps the one it was played in.
-    `follows` is the seeding round whose standings order its people until they have partners.
-    `places`: so many entries its public entry form takes; who comes after that waits. None closes
-    the form.
+    It may continue in another session; every round keeps the session it was played in. `follows`
+    is the seeding round whose standings decide how players find partners. `places` is the number
+    of entries the public entry form takes before requests wait; None closes the form.
     """
 
     class State(models.TextChoices):
@@ -130,20 +133,20 @@ class Tournament(models.Model):
         return self.name
 
     def last_drawn(self) -> datetime | None:
-        """When its latest round was drawn, a draft's too."""
+        """When the latest round, including a draft, was drawn."""
         rounds = StageRound.objects.filter(stage__tournament=self)
-        standing = rounds.exclude(seating__state=Round.State.WITHDRAWN)
-        return standing.aggregate(at=models.Max("seating__made_at"))["at"]
+        valid_rounds = rounds.exclude(seating__state=Round.State.WITHDRAWN)
+        return valid_rounds.aggregate(at=models.Max("seating__made_at"))["at"]
 
 
 class Stage(models.Model):
-    """One part of a tournament, played by one format.
+    """One part of a tournament, played in one format.
 
-    `parameters` are what the organiser chose, read by `parameters.chosen`. `cards` are the
-    inputs (players by their numbers in the draw, seed, first round) of the movement cards drawn
-    up so far: the same inputs give the same card. `redrawn` holds the rounds to come of a round
-    robin, or of a group, each time they were redrawn for somebody who joined when it was full:
-    who that was, after which round, by which seed, and who meets whom by their numbers.
+    `parameters` are the chosen options, read by `read_options`. `cards` are the inputs of the
+    movement cards so far (players by draw number, first and last round, seed); the same inputs
+    give the same card. `redrawn` has a record for each time the remaining rounds of a
+    round robin or a group were redrawn for an entry that joined when it was full: the late entry,
+    the last round before it, the seed, and the pairings by draw number.
     """
 
     class Format(models.TextChoices):
@@ -171,11 +174,11 @@ class Stage(models.Model):
 
 
 class Entry(models.Model):
-    """Who takes part: one person, or two who stay partners. Their results stay with the entry.
+    """A participant: one player, or two who stay partners. Results belong to the entry.
 
-    `number` is its place in the draw, given when play begins; `late` when it came afterwards, in a
-    bracket in place of the bye of the entry `bye_of`, which it meets first. `apart_from`: whom the
-    organiser keeps it from meeting.
+    `number` is its place in the draw, set when play begins. A `late` entry came afterwards, in a
+    bracket in place of the bye of the entry `bye_of`, which it meets first. `apart_from` are
+    entries that the organiser keeps it from meeting.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
@@ -207,11 +210,10 @@ class Entry(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Anyone who both entered one tournament cannot be one person; else the entry moves
-        along."""
-        theirs = _tournaments_of(target)
+        """Refuse (`entered-together`) to merge members who entered the same tournament."""
+        target_tournaments = _tournaments_of(target)
         for entry in cls.objects.filter(models.Q(member=source) | models.Q(partner=source)):
-            if entry.tournament_id in theirs:
+            if entry.tournament_id in target_tournaments:
                 sentence = gettext("%(one)s and %(other)s entered the same tournament.") % {
                     "one": source.name,
                     "other": target.name,
@@ -220,7 +222,7 @@ class Entry(models.Model):
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:
-        """Two rows of one person: the entry moves along."""
+        """Move the entries of a merged member to the member that remains."""
         cls.objects.filter(member=source).update(member=target)
         cls.objects.filter(partner=source).update(partner=target)
 
@@ -231,9 +233,9 @@ def _tournaments_of(member: Member) -> set[Any]:
 
 
 class EntryRequest(models.Model):
-    """Somebody, or a pair, who asked on the public form to enter; the organiser enters them.
+    """A request on the public form, by a player or a pair, to be entered by the organiser.
 
-    It goes when they are entered or turned away, and when the tournament is closed.
+    It is deleted when it is accepted or declined, and when the tournament is closed.
     """
 
     TEXTS_WITH_NAMES = ("tournament__club", ("name", "partner", "contact"))
@@ -254,11 +256,11 @@ class EntryRequest(models.Model):
 
 
 class StageRound(models.Model):
-    """A round of a stage: a barrier. Its tables are those of the seating round it points at.
+    """A round of a stage; it ends before the next begins. Its tables are those of `seating`.
 
-    It is a draft, published or withdrawn as that round is. `field_size`: how many entries begin the
-    main round of a bracket that is played in it, where it is one alone. `forced_reason`: the
-    organiser ended it before every match was decided.
+    It is a draft, published or withdrawn just as that seating round is. `field_size` is the number
+    of entries that begin the round, if it is a single main round of a bracket. `forced_reason` is
+    set if the organiser ended it before every match was decided.
     """
 
     TEXTS_WITH_NAMES = ("stage__tournament__club", ("forced_reason", "forced_as"))
@@ -280,17 +282,18 @@ class StageRound(models.Model):
 
     @property
     def label(self) -> str:
-        """What a round of a bracket is called; empty where it goes by its number."""
+        """The name of a round of a bracket; empty if it goes by its number."""
         return "" if self.field_size is None else round_name(self.field_size)
 
 
 class Match(models.Model):
-    """Who meets whom in a round: two pairs over one or more games, or the people of one table.
+    """A match of a round: two pairs over one or more games, or the players of one table.
 
-    It belongs to a `group`, by its number, or has a `place` in a bracket, by its key there.
+    It belongs to a `group`, by number, or has a `place` in a bracket, by its key there.
 
-    Who won follows from the games. `winner` (a position) is what the games cannot say: a tie that
-    was cut or played off, or a walk-over; `decided_by` says which.
+    The games decide who won. `winner` (a position) is set only if they cannot: after a tie that
+    was cut or played off, or a walk-over; `decided_by` says which. Publishing the next round of a
+    bracket also sets it.
     """
 
     class By(models.TextChoices):
@@ -319,7 +322,7 @@ class Match(models.Model):
 
 
 class MatchSide(models.Model):
-    """An entry in a match: one person on the seat `position`, a pair on that and its opposite."""
+    """An entry in a match: a player on the seat `position`, a pair on that one and its opposite."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="sides")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="sides")
@@ -334,7 +337,7 @@ class MatchSide(models.Model):
 
 
 class MatchGame(models.Model):
-    """One game of a match, at its table; a match of several games takes several tables in turn."""
+    """One game of a match and its table; a match of several games uses a new table for each."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     table = models.OneToOneField(Table, models.CASCADE, related_name="match_game")
@@ -345,7 +348,7 @@ class MatchGame(models.Model):
 
 
 class Bye(models.Model):
-    """An entry that a round leaves out."""
+    """An entry that sits out a round."""
 
     stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")

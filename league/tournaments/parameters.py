@@ -1,4 +1,4 @@
-"""What an organiser may choose about a stage, with the usual values. Pure."""
+"""The options of a stage that an organiser may choose, with their defaults. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -18,7 +18,7 @@ MOVEMENTS = (
     "by-standing",
     "random-draw",
 )
-"""The movements of the seating that Progressive Euchre may be played by."""
+"""The movements that Progressive Euchre may use."""
 RANGES = {
     "rounds": (1, 40),
     "hands": (1, 40),
@@ -27,7 +27,7 @@ RANGES = {
     "through": (1, 8),
     "given_points": (0, 50),
 }
-"""The least and the most of each number that may be chosen."""
+"""The range of each number that may be chosen, both ends included."""
 WORDS: dict[str, tuple[str | int, ...]] = {
     "unit": (HANDS, BELL, TARGET),
     "movement": MOVEMENTS,
@@ -36,7 +36,7 @@ WORDS: dict[str, tuple[str | int, ...]] = {
     "partners": ("", PICKED, DRAWN, FOLDED),
     "unplayed": tuple(Unplayed),
 }
-"""What else may be chosen; the rest is yes or no."""
+"""The allowed values of options that are no number; all others are yes or no."""
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "progressive": ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
     "rotation": ("rounds",),
@@ -46,7 +46,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "double": ("games", "laps", "slam"),
     "groups": ("groups", "through", "games", "laps", "slam", "twice", "third_place"),
 }
-"""What each format asks an organiser."""
+"""The options that each format offers."""
 FOR_EVERYBODY = (
     "won",
     "points",
@@ -60,25 +60,29 @@ FOR_EVERYBODY = (
     "head_to_head",
 )
 FOR_PAIRS = ("match_points", "buchholz", "buchholz_cut1", "sonneborn_berger")
-"""What a table may rank by, by the codes of `league.ranking`; some mean something to pairs only."""
+"""Measures that a ranking may use, by their codes in `league.ranking`; some suit pairs only."""
 MOST_MEASURES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The choices of a stage; each format reads those that mean something to it.
+class StageOptions:
+    """The options of a stage; each format reads those that apply to it.
 
-    `unit`: a game is a number of `hands`, or lasts until the head table has `bell_points` and
-    rings, or goes to the ruleset's own target. `tie`: how a tied table decides who moves.
-    `short_apart`: points of two- and three-handed tables stand in a column of their own, and the
-    player's mean round counts in their place. `games`:
-    a match is best of so many; with `laps` points above the target count towards its next game,
-    with `slam` a game won with the losers at 0 counts as two of them. `twice`: everybody meets
-    twice. `consolation`: who loses the first match plays on in a bracket of their own.
-    `third_place`: the losers of the semi-finals meet. Of each of the `groups` so many get
-    `through`. `partners`: after a seeding round they are `picked`, `drawn` or `folded`. `ranking`
-    is what its table ranks by: codes of measures, the most important first, with commas between;
-    empty as is usual for the format.
+    unit         a game is a number of `hands`, or lasts until the head table has `bell_points`
+                 and rings, or is played to the ruleset's own target
+    tie          how a tied table decides who moves
+    short_apart  points made at tables of two or three have their own column, and the player's
+                 average round counts in their place
+    games        a match is best of this many
+    laps         points above the target count towards the next game of the match
+    slam         a game won with the losers at 0 counts as two games
+    twice        everybody meets twice
+    consolation  losers of the first match play on in a bracket of their own
+    third_place  the losers of the semi-finals meet
+    through      how many entries of each of the `groups` get into the bracket
+    partners     after a seeding round they are `picked`, `drawn` or `folded`
+    ranking      comma-separated codes of measures, the most important first; empty for the
+                 format's default
     """
 
     rounds: int = 8
@@ -103,24 +107,26 @@ class Chosen:
 
     @property
     def measures(self) -> list[str]:
-        """The codes of the measures that were chosen; empty as usual."""
+        """The codes of the chosen measures; empty for the format's default."""
         return self.ranking.split(",") if self.ranking else []
 
 
-def chosen(parameters: Mapping[str, Any]) -> Chosen:
-    """The stored choices; what is not among them is as usual."""
-    return Chosen(**parameters)
+def read_options(parameters: Mapping[str, Any]) -> StageOptions:
+    """The stored options; those that are missing have their defaults."""
+    return StageOptions(**parameters)
 
 
-def faults_of(parameters: Any) -> list[str]:
-    """The names of the choices that no organiser can have made."""
+def invalid_options(parameters: Any) -> list[str]:
+    """The names of options with values that are not allowed."""
     if not isinstance(parameters, Mapping):
         return ["parameters"]
-    kinds = {one.name: type(one.default) for one in fields(Chosen)}
-    return [str(n)[:20] for n, value in parameters.items() if not _may_be(n, value, kinds.get(n))]
+    types = {f.name: type(f.default) for f in fields(StageOptions)}
+    return [
+        str(n)[:20] for n, value in parameters.items() if not _is_allowed(n, value, types.get(n))
+    ]
 
 
-def _may_be(name: Any, value: Any, kind: type | None) -> bool:
+def _is_allowed(name: Any, value: Any, kind: type | None) -> bool:
     if kind is None or not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
         return False
     if name in RANGES:
@@ -132,10 +138,10 @@ def _may_be(name: Any, value: Any, kind: type | None) -> bool:
 
 
 def _are_measures(codes: list[str]) -> bool:
-    known = set(codes) <= {*FOR_EVERYBODY, *FOR_PAIRS}
-    return known and len(set(codes)) == len(codes) <= MOST_MEASURES
+    are_known = set(codes) <= {*FOR_EVERYBODY, *FOR_PAIRS}
+    return are_known and len(set(codes)) == len(codes) <= MOST_MEASURES
 
 
-def stored(choice: Chosen) -> dict[str, Any]:
-    """The choices as JSON keeps them."""
+def options_json(choice: StageOptions) -> dict[str, Any]:
+    """The options as they are stored in JSON."""
     return asdict(choice)

@@ -1,9 +1,8 @@
-"""What pages ask about tournaments: one by its address, its rounds with names, who sits where."""
+"""Queries about tournaments: one by its id, its rounds with names, who sits where."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
@@ -38,7 +37,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 
 def tournament_of(club: Club, public_id: str) -> Tournament:
-    """The club's tournament of this id; 404 for another club's as for none."""
+    """The club's tournament with this id; 404 if there is none in this club."""
     tournament = get_object_or_404(
         Tournament.objects.select_related("session__club", "club", "follows"),
         club=club,
@@ -49,16 +48,16 @@ def tournament_of(club: Club, public_id: str) -> Tournament:
 
 
 def running_in(club_session: Session) -> Tournament | None:
-    """The tournament that is on in a session."""
-    on = (Tournament.State.SETUP, Tournament.State.RUNNING)
-    tournament = Tournament.objects.filter(session=club_session, state__in=on).first()
+    """The tournament being set up or played in a session, if any."""
+    states = (Tournament.State.SETUP, Tournament.State.RUNNING)
+    tournament = Tournament.objects.filter(session=club_session, state__in=states).first()
     if tournament is not None:
         tournament.club, tournament.session = club_session.club, club_session
     return tournament
 
 
 def under_way(club_session: Session) -> Tournament | None:
-    """The tournament whose rounds are the tables of a session now: only it seats people."""
+    """The running tournament of a session, if any: only it makes the session's tables."""
     tournament = running_in(club_session)
     return (
         tournament
@@ -68,24 +67,24 @@ def under_way(club_session: Session) -> Tournament | None:
 
 
 def latest_in(club_session: Session) -> Tournament | None:
-    """The tournament a session is for: the one that is on, else the last one that was played."""
+    """The tournament of a session: the one that is on, else the last one played."""
     cancelled = Tournament.State.CANCELLED
-    those = list(Tournament.objects.filter(session=club_session).exclude(state=cancelled))
-    those.sort(key=lambda one: one.state == Tournament.State.FINISHED)
-    for tournament in those[:1]:
+    tournaments = list(Tournament.objects.filter(session=club_session).exclude(state=cancelled))
+    tournaments.sort(key=lambda tournament: tournament.state == Tournament.State.FINISHED)
+    for tournament in tournaments[:1]:
         tournament.club, tournament.session = club_session.club, club_session
-    return those[0] if those else None
+    return tournaments[0] if tournaments else None
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:
-    """Where the tournament may go on: the club's other sessions that are open or planned."""
+    """The club's other open or planned sessions, in which the tournament may go on."""
     states = (Session.State.OPEN, Session.State.PLANNED)
-    nights = tournament.club.sessions.filter(state__in=states)
-    return list(nights.exclude(pk=tournament.session_id)[:10])
+    sessions = tournament.club.sessions.filter(state__in=states)
+    return list(sessions.exclude(pk=tournament.session_id)[:10])
 
 
 def stage_of(tournament: Tournament) -> Stage:
-    """The stage that is on: the last one."""
+    """The current stage: the last one."""
     stage = tournament.stages.order_by("-number").first()
     assert stage is not None
     stage.tournament = tournament
@@ -93,18 +92,17 @@ def stage_of(tournament: Tournament) -> Stage:
 
 
 def session_places(club_session: Session) -> dict[int, GivenPlace]:
-    """The place of each player in a session by its tournament, with the figures that decide it;
-    empty where none has begun, or while all are level in it. A bracket has no figures: it ranks
-    by who went out when.
+    """Each player's place in a session by its tournament, with the figures that decide it.
 
-    Of several it is the latest with a round published. Partners share their place, and those
-    still in a bracket share the best that is not taken.
+    Of several tournaments the latest with a published round counts. Empty if none has begun, or
+    while all entries are level. Partners share their place, and entries still in a bracket share
+    the best place not taken. A bracket has no figures, as it ranks by the round of elimination.
     """
     cancelled = Tournament.State.CANCELLED
-    begun = club_session.tournaments.exclude(state=cancelled).filter(
+    begun_tournaments = club_session.tournaments.exclude(state=cancelled).filter(
         stages__rounds__seating__state=Round.State.PUBLISHED
     )
-    tournament = begun.order_by("-pk").first()
+    tournament = begun_tournaments.order_by("-pk").first()
     if tournament is None:
         return {}
     state = load_stage(stage_of(tournament))
@@ -112,12 +110,12 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
     places = entry_places(state, standing)
     if len(set(places.values())) < 2:
         return {}
-    shown = (
+    codes = (
         []
         if state.in_bracket
         else [measure.code for measure in standing.measures if not measure.among]
     )
-    figures = {line.who: {code: line.values[code] for code in shown} for line in standing.lines}
+    figures = {line.who: {code: line.values[code] for code in codes} for line in standing.lines}
     best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
     return {
         member.pk: GivenPlace(place or best_left, figures[entry])
@@ -129,45 +127,54 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
 def entry_places(state: StageState, standing: Standing) -> dict[int, int]:
     """The place of every entry of a stage; 0 while it is still in the bracket.
 
-    A bracket ranks by who went out when. Who did not get into it out of a group comes after it, in
-    the order of the standings.
+    A bracket ranks by the round of elimination. Entries that did not qualify from their group come
+    after it, in the order of the standings.
     """
     ranks = {line.who: line.rank for line in standing.lines}
     if not state.in_bracket:
         return ranks
     bracket = bracket_of(state)
-    in_bracket = {int(key) for key in bracket.entries}
-    decided = {int(key): place for key, place in bracket.places().items()}
-    below = sorted(rank for who, rank in ranks.items() if who not in in_bracket)
+    bracket_entries = {int(key) for key in bracket.entries}
+    final_places = {int(key): place for key, place in bracket.places().items()}
+    ranks_below = sorted(rank for entry, rank in ranks.items() if entry not in bracket_entries)
     return {
-        who: decided.get(who, 0) if who in in_bracket else len(in_bracket) + 1 + below.index(rank)
-        for who, rank in ranks.items()
+        entry: (
+            final_places.get(entry, 0)
+            if entry in bracket_entries
+            else len(bracket_entries) + 1 + ranks_below.index(rank)
+        )
+        for entry, rank in ranks.items()
     }
 
 
 def wrong_places(
     club: Club,
 ) -> Iterator[tuple[Session, dict[int, GivenPlace], dict[int, GivenPlace]]]:
-    """The club's sessions whose stored places are not what their tournament says now: each with
-    those stored and those worked out."""
+    """The club's sessions whose stored places differ from those of their tournament.
+
+    Yields each session with its stored and its computed places.
+    """
     ranked = Q(tournaments__isnull=False) | Q(player_places__isnull=False)
     for club_session in club.sessions.filter(ranked).distinct().order_by("pk"):
-        stored, now = given_places(club_session), session_places(club_session)
-        if stored != now:
-            yield club_session, stored, now
+        stored, computed = given_places(club_session), session_places(club_session)
+        if stored != computed:
+            yield club_session, stored, computed
 
 
 def kept_apart(state: StageState, late: Iterable[Member] = ()) -> frozenset[frozenset[int]]:
-    """The entries that are not to meet, by the organiser of the tournament or by the seating
-    requests of the club; two queries. Those who come `late` are the entry `NEWCOMER`."""
-    of = {member.pk: key for key, one in state.entries.items() for member in one.people}
-    of |= {member.pk: NEWCOMER for member in late}
-    wanted = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
+    """The pairs of entries to be kept apart, by the organiser or the club's seating requests.
+
+    Takes two queries. The `late` members are the entry `NEWCOMER`.
+    """
+    entry_of = {m.pk: key for key, entry in state.entries.items() for m in entry.people}
+    entry_of |= {member.pk: NEWCOMER for member in late}
+    requests = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
     none = -1
     pairs = (
-        frozenset((of.get(one.first_id, none), of.get(one.second_id or 0, none))) for one in wanted
+        frozenset((entry_of.get(row.first_id, none), entry_of.get(row.second_id or 0, none)))
+        for row in requests
     )
-    by_request = {both for both in pairs if len(both) == 2 and none not in both}
+    by_request = {pair for pair in pairs if len(pair) == 2 and none not in pair}
     return frozenset(by_request | set(entries_apart(state.stage.tournament)))
 
 
@@ -175,21 +182,7 @@ def entries_apart(tournament: Tournament) -> list[frozenset[int]]:
     """The pairs of entries that the tournament's organiser keeps apart, in order; one query."""
     through = Entry.apart_from.through.objects.filter(from_entry__tournament=tournament)
     rows = through.order_by("from_entry", "to_entry").values_list("from_entry", "to_entry")
-    return [frozenset(both) for both in rows if both[0] < both[1]]
-
-
-def in_groups(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
-    """The pairs as few groups in which everybody makes a pair with everybody else."""
-    left = {tuple(sorted(both)) for both in pairs}
-    groups = []
-    while left:
-        group = list(min(left))
-        for one in sorted({who for both in left for who in both} - set(group)):
-            if all((min(one, other), max(one, other)) in left for other in group):
-                group.append(one)
-        left -= set(combinations(sorted(group), 2))
-        groups.append(sorted(group))
-    return groups
+    return [frozenset(pair) for pair in rows if pair[0] < pair[1]]
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:
@@ -197,36 +190,39 @@ def entry_name(entry: Entry, name_of: NameOf) -> str:
 
 
 def not_entered(tournament: Tournament) -> QuerySet[Member]:
-    """The people of the club who may still enter, those who are here first."""
+    """The players who may still enter, by name; guests only if they are checked in."""
     pairs = tournament.entries.values_list("member", "partner")
-    entered = {one for pair in pairs for one in pair if one is not None}
-    came = {row.member_id for row in tournament.session.attendances.filter(left_at=None)}
+    entered_keys = {key for pair in pairs for key in pair if key is not None}
+    attendances = tournament.session.attendances.filter(left_at=None)
+    present_keys = {attendance.member_id for attendance in attendances}
     return (
         Member.objects.current()
-        .filter(Q(is_guest=False) | Q(pk__in=came), club=tournament.club_id)
-        .exclude(pk__in=entered)
+        .filter(Q(is_guest=False) | Q(pk__in=present_keys), club=tournament.club_id)
+        .exclude(pk__in=entered_keys)
         .order_by("sort_key", "pk")
     )
 
 
 def takes_requests(tournament: Tournament) -> bool:
-    """Whether its public entry form is open: until its first round is drawn."""
+    """Whether the public entry form is open, which it is until the first round is drawn."""
     if tournament.places is None or tournament.state != Tournament.State.SETUP:
         return False
     return not Stage.objects.filter(tournament=tournament, rounds__isnull=False).exists()
 
 
 def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
-    """Who asked to enter, first come first served, each with the number on the waiting list; 0
-    for who has a place."""
-    free = max(0, (tournament.places or 0) - tournament.entries.count())
+    """The requests to enter, oldest first, each with its number on the waiting list.
+
+    That number is 0 while there is a place for the request.
+    """
+    free_places = max(0, (tournament.places or 0) - tournament.entries.count())
     requests = tournament.requests.order_by("pk")
-    return [(one, max(0, place - free)) for place, one in enumerate(requests, 1)]
+    return [(request, max(0, n - free_places)) for n, request in enumerate(requests, 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class SideSheet:
-    """One side of a match: its people, where each sits, points of the game, games won."""
+    """One side of a match: its players, their seats, points of the game, games won."""
 
     names: tuple[str, ...]
     seats: tuple[tuple[int, str], ...]
@@ -242,15 +238,17 @@ class SideSheet:
 
 @dataclass(frozen=True, slots=True)
 class MatchSheet:
-    """A match as a page shows it. `state`: ready, playing, tied, again (one more game), done,
-    walkover. `mine` when the reader sits at it. `title`: what it is in a bracket, where others are
-    played in its round."""
+    """A match as a page shows it.
+
+    `state` is ready, playing, tied, again (needs one more game), done or walkover. `is_mine` says
+    that the reader sits at it. `title` names a match of a bracket, if its round has several.
+    """
 
     facts: MatchFacts
     table: Table | None
     sides: tuple[SideSheet, ...]
     state: str
-    mine: bool = False
+    is_mine: bool = False
     title: str = ""
 
     @property
@@ -274,7 +272,7 @@ class RoundSheet:
 
     @property
     def places(self) -> list[tuple[str, int, str]]:
-        """Everybody by name: their table and with whom they sit; who has a bye is not in it."""
+        """Each player's name, table and partners, by name; without those who have a bye."""
         places = [
             (
                 name,
@@ -290,21 +288,23 @@ class RoundSheet:
 
 
 def rules_played(state: StageState) -> list[str]:
-    """The names of the house rules at its tables; before any is drawn, the session's for fours,
-    else the club's."""
+    """The names of the house rules at its tables.
+
+    Before a round is drawn, those of the session for tables of four, else those of the club.
+    """
     keys = [game.table for match in state.matches for game in match.games]
     if keys:
         names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
         return sorted(set(names))
     tournament = state.stage.tournament
-    its_own = tournament.session.rulesets.filter(players=4)
-    usual = tournament.club.rulesets.filter(players=4, is_default=True)
-    return list((its_own if its_own.exists() else usual).values_list("name", flat=True))
+    session_rules = tournament.session.rulesets.filter(players=4)
+    default_rules = tournament.club.rulesets.filter(players=4, is_default=True)
+    rules = session_rules if session_rules.exists() else default_rules
+    return list(rules.values_list("name", flat=True))
 
 
 def match_titles(state: StageState) -> dict[str, str]:
-    """What the matches of a bracket beside its main rounds are called, and its final, by their
-    keys there."""
+    """The titles of a bracket's final and of its matches outside the main rounds, by their keys."""
     if state.bracket_from is None or (state.bracket_from != 1 and not state.cards):
         return {}
     named = {
@@ -314,19 +314,19 @@ def match_titles(state: StageState) -> dict[str, str]:
         Part.THIRD_PLACE: _("Third place"),
     }
     matches = bracket_of(state).matches
-    titles = {key: named[one.part] for key, one in matches.items() if one.part in named}
-    main = [(one.round, key) for key, one in matches.items() if one.part is Part.MAIN]
-    last = [key for round_, key in main if round_ == max(main)[0]]
-    if len(last) == 1 and Part.FINAL not in {match.part for match in matches.values()}:
-        titles[last[0]] = named[Part.FINAL]
+    titles = {key: named[match.part] for key, match in matches.items() if match.part in named}
+    main = [(match.round, key) for key, match in matches.items() if match.part is Part.MAIN]
+    last_round = [key for round_, key in main if round_ == max(main)[0]]
+    if len(last_round) == 1 and Part.FINAL not in {match.part for match in matches.values()}:
+        titles[last_round[0]] = named[Part.FINAL]
     return titles
 
 
 def round_sheet(
-    state: StageState, one: RoundFacts, name_of: NameOf, mine: int | None = None
+    state: StageState, facts: RoundFacts, name_of: NameOf, reader_key: int | None = None
 ) -> RoundSheet:
-    """A round with the people who sit at its tables now, substitutes too; three queries."""
-    keys = [match.games[-1].table for match in one.matches if match.games]
+    """A round with the players now at its tables, including substitutes; three queries."""
+    keys = [match.games[-1].table for match in facts.matches if match.games]
     tables = {
         table.pk: table
         for table in Table.objects.filter(pk__in=keys)
@@ -334,21 +334,21 @@ def round_sheet(
         .prefetch_related(seated())
         .order_by("pk")
     }
-    titles = match_titles(state) if len(one.matches) > 1 else {}
-    matches = [_match(state, match, tables, name_of, mine) for match in one.matches]
+    titles = match_titles(state) if len(facts.matches) > 1 else {}
+    sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
     return RoundSheet(
-        facts=one,
-        matches=tuple(replace(m, title=titles.get(m.facts.place, "")) for m in matches),
-        byes=tuple(entry_name(state.entries[key], name_of) for key in one.byes),
+        facts=facts,
+        matches=tuple(replace(s, title=titles.get(s.facts.place, "")) for s in sheets),
+        byes=tuple(entry_name(state.entries[key], name_of) for key in facts.byes),
     )
 
 
-def _match(
+def _match_sheet(
     state: StageState,
     match: MatchFacts,
     tables: Mapping[int, Table],
     name_of: NameOf,
-    mine: int | None,
+    reader_key: int | None,
 ) -> MatchSheet:
     table = tables.get(match.games[-1].table) if match.games else None
     if table is None:
@@ -366,33 +366,33 @@ def _match(
         return MatchSheet(match, None, sides, "walkover")
     seats = {seat.position: seat.member for seat in table.current_seats}
     count = table.ruleset.sides
-    sides = tuple(_side(match, seats, side, count, name_of) for side in range(count))
-    here = any(member.pk == mine for member in seats.values())
-    return MatchSheet(match, table, sides, _state(match), here)
+    sides = tuple(_side_sheet(match, seats, side, count, name_of) for side in range(count))
+    is_mine = any(member.pk == reader_key for member in seats.values())
+    return MatchSheet(match, table, sides, _match_state(match), is_mine)
 
 
-def _side(
+def _side_sheet(
     match: MatchFacts, members: Mapping[int, Member], side: int, count: int, name_of: NameOf
 ) -> SideSheet:
     seats = tuple((p, name_of(m)) for p, m in sorted(members.items()) if p % count == side)
     score = match.latest_score
-    won = match.wins.get(side, Fraction(0))
+    games_won = match.wins.get(side, Fraction(0))
     return SideSheet(
-        names=tuple(name for _place, name in seats),
+        names=tuple(name for _position, name in seats),
         seats=seats,
         position=side,
         points=score[side] if len(score) > side else None,
-        wins=str(won) if match.best_of > 1 else "",
+        wins=str(games_won) if match.best_of > 1 else "",
         won=bool(match.over and match.won(side) == 1),
     )
 
 
-def _state(match: MatchFacts) -> str:
+def _match_state(match: MatchFacts) -> str:
     if match.decided_by == Match.By.WALKOVER:
         return "walkover"
     if match.needs_another:
         return "again"
     if match.over:
         return "tied" if match.tied else "done"
-    begun = len(match.games) > 1 or any(game.hands for game in match.games)
-    return "playing" if begun else "ready"
+    has_begun = len(match.games) > 1 or any(game.hands for game in match.games)
+    return "playing" if has_begun else "ready"

@@ -1,6 +1,6 @@
-"""A stage as it stands, read in a fixed number of queries, and what a draw makes of it."""
+"""The state of a stage, read in a fixed number of queries, and the result of a draw."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,11 +15,11 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.standings.queries import exact
 from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
-from league.tournaments.parameters import Chosen, chosen
+from league.tournaments.parameters import StageOptions, read_options
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
 CLOSED = (*BRACKETS, Stage.Format.GROUPS)
-"""Formats that take nobody in once they are drawn."""
+"""Formats that are closed to new entries once they are drawn."""
 OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *CLOSED)
 
 
@@ -40,33 +40,33 @@ class RoundFacts:
         return self.row.seating.state == Round.State.DRAFT
 
     @property
-    def open(self) -> tuple[MatchFacts, ...]:
-        """The matches with something left to play."""
+    def open_matches(self) -> tuple[MatchFacts, ...]:
+        """The matches that are not over."""
         return tuple(match for match in self.matches if not match.over)
 
     @property
-    def forced(self) -> bool:
+    def is_forced(self) -> bool:
         return self.row.forced_at is not None
 
 
 @dataclass(frozen=True)
 class StageState:
-    """A stage, what was chosen for it, who plays in it, and every round so far, in order.
+    """A stage with its options, its entries, and every round so far, in order.
 
-    `apart`: entries that the club or the tournament asks to keep apart, where somebody has looked
-    that up; `apart_here`: those of them that this tournament alone asks for.
+    `apart_pairs` are entries to be kept apart, if a caller has looked them up;
+    `apart_by_tournament` are those that the tournament's own organiser asked for.
     """
 
     stage: Stage
-    chosen: Chosen
+    options: StageOptions
     entries: dict[int, Entry]
     rounds: tuple[RoundFacts, ...]
-    apart: frozenset[frozenset[int]] = frozenset()
-    apart_here: frozenset[frozenset[int]] = frozenset()
+    apart_pairs: frozenset[frozenset[int]] = frozenset()
+    apart_by_tournament: frozenset[frozenset[int]] = frozenset()
 
     @property
     def cards(self) -> list[dict[str, Any]]:
-        """The cards drawn up so far, with the keys of their players."""
+        """The movement cards so far, with their players as keys of entries."""
         keys = {entry.number: key for key, entry in self.entries.items()}
         return [
             {**card, "players": [keys[number] for number in card["players"]]}
@@ -74,7 +74,7 @@ class StageState:
         ]
 
     def by_numbers(self, card: dict[str, Any]) -> dict[str, Any]:
-        """A card as it is stored: its players by their numbers, which an archive keeps too."""
+        """A card as it is stored: players by their draw numbers, which survive an archive."""
         return {**card, "players": [self.entries[key].number for key in card["players"]]}
 
     @property
@@ -83,37 +83,37 @@ class StageState:
 
     @property
     def published(self) -> tuple[RoundFacts, ...]:
-        return tuple(one for one in self.rounds if not one.is_draft)
+        return tuple(facts for facts in self.rounds if not facts.is_draft)
 
     @property
     def draft(self) -> RoundFacts | None:
-        return next((one for one in self.rounds if one.is_draft), None)
+        return next((facts for facts in self.rounds if facts.is_draft), None)
 
     @property
     def last(self) -> RoundFacts | None:
-        """The round published last."""
+        """The latest published round."""
         return self.published[-1] if self.published else None
 
     @property
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         """Whether the latest round is published and nobody has played or decided anything in it."""
-        if self.last is None or self.draft is not None or self.last.forced:
+        if self.last is None or self.draft is not None or self.last.is_forced:
             return False
         return not any(_is_touched(match) for match in self.last.matches if match.games)
 
     @property
-    def playing(self) -> dict[int, Entry]:
-        """The entries still in it, in the order of the draw."""
-        here = [entry for entry in self.entries.values() if entry.withdrawn_at is None]
-        return {one.pk: one for one in sorted(here, key=_order)}
+    def active_entries(self) -> dict[int, Entry]:
+        """The entries that have not withdrawn, in the order of the draw."""
+        entries = [entry for entry in self.entries.values() if entry.withdrawn_at is None]
+        return {entry.pk: entry for entry in sorted(entries, key=_draw_order)}
 
     @property
     def bracket_from(self) -> int | None:
-        """The round with which the bracket begins; None where there is none (yet)."""
+        """The number of the bracket's first round; None if no bracket is drawn (yet)."""
         if self.stage.format in BRACKETS:
             return 1
-        of_groups = self.stage.format == Stage.Format.GROUPS
-        return int(self.stage.cards[0]["from"]) if of_groups and self.stage.cards else None
+        has_groups = self.stage.format == Stage.Format.GROUPS
+        return int(self.stage.cards[0]["from"]) if has_groups and self.stage.cards else None
 
     @property
     def in_bracket(self) -> bool:
@@ -123,41 +123,37 @@ class StageState:
     @property
     def matches(self) -> list[MatchFacts]:
         """Every match of a published round."""
-        return [match for one in self.published for match in one.matches]
+        return [match for facts in self.published for match in facts.matches]
 
     def byes_had(self) -> dict[int, int]:
-        """How many byes each entry has had."""
-        had: dict[int, int] = defaultdict(int)
-        for one in self.published:
-            for entry in one.byes:
-                had[entry] += 1
-        return dict(had)
+        """The number of byes of each entry that has had one."""
+        return dict(Counter(entry for facts in self.published for entry in facts.byes))
 
 
 def _is_touched(match: MatchFacts) -> bool:
-    """Whether somebody has played in a match or decided it."""
-    played = any(game.hands or game.over for game in match.games)
-    return bool(match.decided_by) or len(match.games) > 1 or played
+    """Whether a match has been played in or decided."""
+    has_play = any(game.hands or game.over for game in match.games)
+    return bool(match.decided_by) or len(match.games) > 1 or has_play
 
 
-def _order(entry: Entry) -> tuple[bool, int, int]:
+def _draw_order(entry: Entry) -> tuple[bool, int, int]:
     return entry.number is None, entry.number or 0, entry.pk
 
 
 def load_stage(stage: Stage) -> StageState:
-    """Read a stage; eight queries however large it is."""
-    choice = chosen(stage.parameters)
+    """Read a stage, in eight queries whatever its size."""
+    options = read_options(stage.parameters)
     entries = Entry.objects.filter(tournament=stage.tournament_id)
     rows = list(stage.rounds.select_related("seating").order_by("number"))
     for row in rows:
         row.stage = stage
-    matches = _matches(stage, choice, {row.pk for row in rows if row.forced_at is not None})
+    matches = _read_matches(stage, options, {row.pk for row in rows if row.forced_at is not None})
     byes = defaultdict(list)
     for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
         byes[bye.stage_round_id].append(bye.entry_id)
     return StageState(
         stage=stage,
-        chosen=choice,
+        options=options,
         entries={entry.pk: entry for entry in entries.select_related("member", "partner")},
         rounds=tuple(
             RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk])) for row in rows
@@ -165,12 +161,14 @@ def load_stage(stage: Stage) -> StageState:
     )
 
 
-def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[MatchFacts]]:
-    """The matches of each round by its key; five queries."""
+def _read_matches(
+    stage: Stage, options: StageOptions, forced: set[int]
+) -> dict[int, list[MatchFacts]]:
+    """The matches of each round, by the round's key; five queries."""
     sides: dict[int, dict[int, int]] = defaultdict(dict)
     for side in MatchSide.objects.filter(match__stage_round__stage=stage):
         sides[side.match_id][side.position] = side.entry_id
-    games = _games(stage)
+    games = _read_games(stage)
     of_pairs = stage.format in OF_PAIRS
     by_round: dict[int, list[MatchFacts]] = defaultdict(list)
     for match in Match.objects.filter(stage_round__stage=stage).order_by("number"):
@@ -184,17 +182,17 @@ def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[M
             winner=match.winner,
             decided_by=match.decided_by,
             reason=match.reason,
-            best_of=choice.games if of_pairs else 1,
+            best_of=options.games if of_pairs else 1,
             of_pairs=of_pairs,
             closed=match.stage_round_id in forced,
-            laps=of_pairs and choice.games > 1 and choice.laps,
-            slam=of_pairs and choice.games > 1 and choice.slam,
+            laps=of_pairs and options.games > 1 and options.laps,
+            slam=of_pairs and options.games > 1 and options.slam,
         )
         by_round[match.stage_round_id].append(facts)
     return by_round
 
 
-def _games(stage: Stage) -> dict[int, list[GameFacts]]:
+def _read_games(stage: Stage) -> dict[int, list[GameFacts]]:
     links = list(
         MatchGame.objects.filter(match__stage_round__stage=stage)
         .select_related("table")
@@ -203,16 +201,16 @@ def _games(stage: Stage) -> dict[int, list[GameFacts]]:
     tables = [link.table_id for link in links]
     games = {game.table_id: game for game in Game.objects.filter(table__in=tables)}
     rows = Result.objects.filter(game__table__in=tables).annotate(credit=CREDIT)
-    by_seat = _by_seat(rows)
+    figures = _seat_figures(rows)
     by_match: dict[int, list[GameFacts]] = defaultdict(list)
     for link in links:
         game = games.get(link.table_id)
-        by_match[link.match_id].append(_facts(link, game, by_seat))
+        by_match[link.match_id].append(_game_facts(link, game, figures))
     return by_match
 
 
 class _SeatFigures(NamedTuple):
-    """What all who sat on a seat took together in a game, beside its points."""
+    """The figures of one seat in a game, except points; substitutes' shares are added up."""
 
     lone_marches: int = 0
     lone_tried: int = 0
@@ -220,27 +218,27 @@ class _SeatFigures(NamedTuple):
     target: int = 0
 
 
-def _by_seat(rows: Iterable[Any]) -> dict[tuple[int, int], _SeatFigures]:
-    """The figures by game and seat."""
+def _seat_figures(rows: Iterable[Any]) -> dict[tuple[int, int], _SeatFigures]:
+    """The figures by game and position."""
     figures: dict[tuple[int, int], _SeatFigures] = {}
     for row in rows:
-        before = figures.get((row.game_id, row.position), _SeatFigures())
+        previous = figures.get((row.game_id, row.position), _SeatFigures())
         figures[row.game_id, row.position] = _SeatFigures(
-            before.lone_marches + row.lone_marches,
-            before.lone_tried + row.lone_tried,
-            before.credit + exact(row.credit),
+            previous.lone_marches + row.lone_marches,
+            previous.lone_tried + row.lone_tried,
+            previous.credit + exact(row.credit),
             row.target,
         )
     return figures
 
 
-def _facts(
-    link: MatchGame, game: Game | None, by_seat: Mapping[tuple[int, int], _SeatFigures]
+def _game_facts(
+    link: MatchGame, game: Game | None, figures: Mapping[tuple[int, int], _SeatFigures]
 ) -> GameFacts:
     if game is None:
         return GameFacts(link.table_id, link.table.players, False, True, (), ())
-    here = range(link.table.players)
-    seats = {p: by_seat[game.pk, p] for p in here if (game.pk, p) in by_seat}
+    positions = range(link.table.players)
+    seats = {p: figures[game.pk, p] for p in positions if (game.pk, p) in figures}
     return GameFacts(
         table=link.table_id,
         players=link.table.players,
@@ -258,14 +256,14 @@ def _facts(
 
 
 Sizes = Callable[[int], Composition]
-"""The tables for so many people by the club's rule."""
+"""Gives the table sizes for a number of players by the club's rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A match to be played: entries by position, in a group or at a place of the bracket.
+    """A match to be played: entries by position, in a group or at a place in the bracket.
 
-    A walk-over has a `winner` and no table. `number` is its number in the bracket.
+    A walk-over has a `winner` and no table. `number` is the match's number in the bracket.
     """
 
     sides: tuple[tuple[int, int], ...]
@@ -277,10 +275,11 @@ class DrawnTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A round drawn, the head table first. `card`: what a new movement card was made from.
+class RoundDraw:
+    """A drawn round, the head table first.
 
-    `field_size`: how many entries begin it, where it is a main round of a bracket.
+    `card` has the inputs of a new movement card. `field_size` is the number of entries that begin
+    the round, if it is a main round of a bracket.
     """
 
     tables: tuple[DrawnTable, ...]
@@ -289,43 +288,49 @@ class Drawn:
     card: dict[str, Any] | None = None
 
 
-NextDraw = Callable[[StageState, int, Sizes], Drawn]
+NextDraw = Callable[[StageState, int, Sizes], RoundDraw]
 
 
 def no_more_rounds(message: str) -> Refused:
-    """The stage has been played to its end."""
+    """The refusal to draw another round of a finished stage."""
     return Refused("no-more-rounds", message, status=409)
 
 
 NEWCOMER = 0
-"""Stands for somebody who has no entry yet."""
+"""Key of an entry that does not exist yet."""
 
 
 def redrawn_rounds(state: StageState, group: int = 0) -> Rounds:
-    """All rounds of the fixtures (of a group) as they were redrawn last, those before as empty;
-    none where they are as they were drawn first."""
-    redrawn = [one for one in state.stage.redrawn if one["group"] == group]
-    if not redrawn:
+    """The rounds of the fixtures (of a group) as last redrawn, with earlier rounds left empty.
+
+    Empty if they were never redrawn.
+    """
+    redraws = [redraw for redraw in state.stage.redrawn if redraw["group"] == group]
+    if not redraws:
         return ()
+    latest = redraws[-1]
     keys = {entry.number or 0: key for key, entry in state.entries.items()}
-    rounds = tuple(tuple(_pairing(met, keys) for met in one) for one in redrawn[-1]["rounds"])
-    return ((),) * redrawn[-1]["after"] + rounds
+    rounds = tuple(
+        tuple(_pairing(numbers, keys) for numbers in pairings) for pairings in latest["rounds"]
+    )
+    return ((),) * latest["after"] + rounds
 
 
-def _pairing(met: Sequence[int], keys: Mapping[int, int]) -> Pairing:
-    return Pairing(keys[met[0]], keys[met[1]] if len(met) > 1 else None)
+def _pairing(numbers: Sequence[int], keys: Mapping[int, int]) -> Pairing:
+    return Pairing(keys[numbers[0]], keys[numbers[1]] if len(numbers) > 1 else None)
 
 
 def group_joined(state: StageState, entry: int) -> int | None:
-    """The group that was redrawn for a late entry; None where it took the place of a bye."""
+    """The group that was redrawn for a late entry; None if the entry took the place of a bye."""
     number = state.entries[entry].number
-    return next((one["group"] for one in state.stage.redrawn if one["late"] == number), None)
+    redraws = state.stage.redrawn
+    return next((redraw["group"] for redraw in redraws if redraw["late"] == number), None)
 
 
-def stored(
+def redraw_record(
     rounds: Rounds, numbers: Mapping[int, int], *, late: int, group: int, after: int, seed: int
 ) -> dict[str, Any]:
-    """What is stored of rounds redrawn: who meets whom by `numbers`, those of the draw."""
+    """The JSON record of redrawn rounds, with entries by their `numbers` in the draw."""
     return {
         "late": late,
         "group": group,
@@ -333,9 +338,9 @@ def stored(
         "seed": seed,
         "rounds": [
             [
-                [numbers[int(who)] for who in (one.first, one.second) if who is not None]
-                for one in each
+                [numbers[int(entry)] for entry in (pair.first, pair.second) if entry is not None]
+                for pair in pairings
             ]
-            for each in rounds
+            for pairings in rounds
         ],
     }

@@ -1,7 +1,7 @@
-"""The standings of a stage in words: ranked rows, the cross-table, the prizes."""
+"""The standings of a stage as text: ranked rows, the cross-table, the prizes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -22,15 +22,15 @@ from league.tournaments.standing import Standing
 
 FIRST_THREE = 3
 ON_PHONES = 2
-"""Figures in the columns of a phone: the points and the first tie-break."""
+"""Columns that a phone has for figures: the points and the first tie-break."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings as it is read; `cells` go with the columns of `columns_of`.
+    """One row of the standings; `cells` match the columns of `columns_of`.
 
-    `decided` says on what this place was decided, `deciding` is the figure; both may be empty.
-    `more` are the figures, each with its whole name, for which a phone has no column.
+    `decided` names the tie-break that decided this place and `deciding` is its figure; both may be
+    empty. `more` are the figures, each with its full name, for which a phone has no column.
     """
 
     who: int
@@ -48,23 +48,25 @@ class Row:
 
 
 def columns_of(state: StageState, standing: Standing) -> list[Label]:
-    """The figures: their names, the headings of their columns. What a bracket counts for a match
-    are its wins alone, so that they are called that."""
-    labels = [LABELS[one.code] for one in _shown(standing)]
+    """The names and column headings of the figures.
+
+    The match points of a bracket are labelled as matches won, since it counts nothing else.
+    """
+    labels = [LABELS[measure.code] for measure in _visible_measures(standing)]
     if state.stage.format in BRACKETS:
         won = LABELS["matches_won"]
         labels[0] = replace(won, column=capfirst(str(won.name)))
-    return labels + [Label(head, head, "") for head in _own_heads(state, standing)]
+    return labels + [Label(head, head, "") for head in _extra_headings(state, standing)]
 
 
 def codes_of(standing: Standing) -> list[str]:
-    """Which measures the first of these figures are."""
-    return [one.code for one in _shown(standing)]
+    """The codes of the measures that the first columns show."""
+    return [measure.code for measure in _visible_measures(standing)]
 
 
-def _own_heads(state: StageState, standing: Standing) -> list[Text]:
+def _extra_headings(state: StageState, standing: Standing) -> list[Text]:
     heads: list[Text] = []
-    if any(standing.apart.values()):
+    if any(standing.small_table_points.values()):
         heads.append(_("At small tables"))
     if not state.of_pairs:
         heads.append(_("Best game"))
@@ -72,30 +74,31 @@ def _own_heads(state: StageState, standing: Standing) -> list[Text]:
 
 
 def rows_of(state: StageState, standing: Standing, name_of: NameOf) -> list[Row]:
-    """Everybody who entered, best first."""
+    """A row for each entry, best first."""
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
     if state.in_bracket:
-        return _by_place(state, standing, names)
+        return _bracket_rows(state, standing, names)
     return [_row(state, standing, line, names) for line in standing.lines]
 
 
-def _by_place(state: StageState, standing: Standing, names: dict[int, str]) -> list[Row]:
-    """A bracket ranks by who went out when; place 0 has anyone who is still in it."""
+def _bracket_rows(state: StageState, standing: Standing, names: dict[int, str]) -> list[Row]:
+    """The rows ranked by the round of elimination; entries still in the bracket have rank 0."""
     places = entry_places(state, standing)
-    many = Counter(places.values())
+    counts = Counter(places.values())
     rows = []
-    for line in sorted(standing.lines, key=lambda one: places[one.who]):
+    for line in sorted(standing.lines, key=lambda line: places[line.who]):
         rank = places[line.who]
         row = _row(state, standing, line, names)
-        rows.append(replace(row, rank=rank, shared=many[rank] > 1, decided="", deciding="", why=()))
+        is_shared = counts[rank] > 1
+        rows.append(replace(row, rank=rank, shared=is_shared, decided="", deciding="", why=()))
     return rows
 
 
 def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str]) -> Row:
     entry = state.entries[line.who]
-    cells = [figure(m.code, line.values[m.code]) for m in _shown(standing)]
-    if any(standing.apart.values()):
-        cells.append(str(standing.apart[line.who]))
+    cells = [figure(m.code, line.values[m.code]) for m in _visible_measures(standing)]
+    if any(standing.small_table_points.values()):
+        cells.append(str(standing.small_table_points[line.who]))
     if not state.of_pairs:
         cells.append(str(standing.best_game.get(line.who, 0)))
     return Row(
@@ -120,17 +123,17 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
 def _deciding(line: Line) -> str:
     if line.shared or not line.decisions:
         return ""
-    last = line.decisions[-1]
-    return figure(last.measure, last.own)
+    last_decision = line.decisions[-1]
+    return figure(last_decision.measure, last_decision.own)
 
 
-def _shown(standing: Standing) -> list[Measure]:
+def _visible_measures(standing: Standing) -> list[Measure]:
     return [measure for measure in standing.measures if not measure.among]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a pair took off another: short for the eye, in words for the ear. Empty: not met."""
+    """A pair's result against another, empty if they never met; `words` is for screen readers."""
 
     text: str
     words: str
@@ -139,7 +142,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """A pair against all others, these in the order of the standings."""
+    """A pair's results against all others, in the order of the standings."""
 
     rank: int
     name: str
@@ -151,30 +154,31 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
     if not state.of_pairs or state.stage.format in CLOSED or not state.published:
         return []
     order = [line.who for line in standing.lines]
-    names = {who: entry_name(state.entries[who], name_of) for who in order}
-    met = _meetings(state.matches)
+    names = {entry: entry_name(state.entries[entry], name_of) for entry in order}
+    matches = _matches_by_pair(state.matches)
     return [
         CrossRow(
             rank=place,
-            name=names[who],
+            name=names[entry],
             cells=tuple(
-                _cell(met.get((who, other), []), names[other], own=who == other) for other in order
+                _cell(matches.get((entry, other), []), names[other], own=entry == other)
+                for other in order
             ),
         )
-        for place, who in enumerate(order, 1)
+        for place, entry in enumerate(order, 1)
     ]
 
 
-def _meetings(
+def _matches_by_pair(
     matches: Iterable[MatchFacts],
 ) -> dict[tuple[int, int], list[tuple[MatchFacts, int]]]:
-    """The matches of each two entries, with the position of the first of the two."""
-    met: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = defaultdict(list)
+    """The matches between each two entries, with the position of the first of the two."""
+    by_pair: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = defaultdict(list)
     for match in matches:
         for position, entry in match.sides.items():
             for other in match.entries:
-                met[entry, other].append((match, position))
-    return met
+                by_pair[entry, other].append((match, position))
+    return by_pair
 
 
 def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -> Cell:
@@ -191,22 +195,22 @@ def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -
 def _result(match: MatchFacts, position: int) -> tuple[str, str]:
     if not match.over:
         return "…", _("in play")
-    took = match.won(position)
-    won = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(took, _("drawn"))
+    share = match.won(position)
+    outcome = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(share, _("drawn"))
     if not match.played:
-        return ("+" if took == 1 else "−"), _("walk-over")
+        return ("+" if share == 1 else "−"), _("walk-over")
     other = next(p for p in match.sides if p != position)
     if match.best_of > 1:
-        own, theirs = match.wins[position], match.wins[other]
+        own_score, other_score = match.wins[position], match.wins[other]
     else:
         score = match.latest_score or (0, 0)
-        own, theirs = Fraction(score[position]), Fraction(score[other])
-    return f"{figure('points', own)}–{figure('points', theirs)}", won
+        own_score, other_score = Fraction(score[position]), Fraction(score[other])
+    return f"{figure('points', own_score)}–{figure('points', other_score)}", outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What somebody is honoured for, and the figure that earned it."""
+    """A prize: its title, the winners, and the figure that earned it."""
 
     title: str
     names: tuple[str, ...]
@@ -216,46 +220,58 @@ class Prize:
 def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize]:
     """First to third, most lone marches, best game, last: nobody takes a second prize.
 
-    Places that are shared are shared prizes.
+    Entries that share a place share its prize.
     """
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
     if not state.published or not any(standing.tallies.values()):
         return []
     if state.in_bracket:
-        return _of_bracket(state, names)
-    titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
-    won: list[Prize] = []
+        return _bracket_prizes(state, names)
+    if state.of_pairs:
+        return _podium_prizes(standing, names)
+    honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
+    return _podium_prizes(standing, names) + _special_prizes(standing, names, honoured)
+
+
+def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
+    awarded: list[Prize] = []
     code = standing.measures[0].code
-    for rank, title in titles.items():
+    for rank, title in {1: _("First"), 2: _("Second"), 3: _("Third")}.items():
         winners = [line for line in standing.lines if line.rank == rank]
         if winners:
             label = spoken(code, winners[0].values[code])
-            won.append(Prize(title, tuple(names[winner.who] for winner in winners), label))
-    if not state.of_pairs:
-        taken = {line.who for line in standing.lines if line.rank in titles}
-        won += _of_the_rest(standing, names, taken)
-    return won
+            awarded.append(Prize(title, tuple(names[line.who] for line in winners), label))
+    return awarded
 
 
-def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
-    now = bracket_of(state)
-    titled = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
-    won = [Prize(title, (names[int(who)],), "") for title, who in titled if who is not None]
-    placed: list[Prize] = []
-    for rank, title in ((2, _("Second")), (3, _("Third"))) if now.champion is not None else ():
-        who = tuple(names[int(one)] for one, place in now.places().items() if place == rank)
-        if who:
-            placed.append(Prize(title, who, ""))
-    return won[:1] + placed + won[1:]
+def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
+    bracket = bracket_of(state)
+    champions = [
+        (_("Winners"), bracket.champion),
+        (_("Consolation"), bracket.consolation_champion),
+    ]
+    titles = [
+        Prize(title, (names[int(entry)],), "") for title, entry in champions if entry is not None
+    ]
+    runners_up: list[Prize] = []
+    for rank, title in ((2, _("Second")), (3, _("Third"))) if bracket.champion is not None else ():
+        placed = tuple(
+            names[int(entry)] for entry, place in bracket.places().items() if place == rank
+        )
+        if placed:
+            runners_up.append(Prize(title, placed, ""))
+    return titles[:1] + runners_up + titles[1:]
 
 
-def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:
-    """Special prizes, each to who has not had one yet."""
-    alone = {who: int(total(rows, "lone_marches")) for who, rows in standing.tallies.items()}
-    titled = [
+def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int]) -> list[Prize]:
+    """The special prizes, each for entries that are not among the `honoured`; adds them there."""
+    lone_marches = {
+        entry: int(total(rows, "lone_marches")) for entry, rows in standing.tallies.items()
+    }
+    contests = [
         (
             _("Most lone marches"),
-            alone,
+            lone_marches,
             lambda n: ngettext("%(n)d lone march", "%(n)d lone marches", n),
         ),
         (
@@ -264,16 +280,21 @@ def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> 
             lambda n: ngettext("%(n)d point", "%(n)d points", n),
         ),
     ]
-    won = []
-    for title, counts, say in titled:
-        left = {who: count for who, count in counts.items() if who not in taken and count}
-        best = max(left.values(), default=0)
+    awarded = []
+    for title, counts, figure_text in contests:
+        best, winners = _best_entries(counts, honoured)
         if best:
-            winners = [who for who in left if left[who] == best]
-            taken.update(winners)
-            words = say(best) % {"n": best}
-            won.append(Prize(title, tuple(names[who] for who in winners), words))
-    last = standing.lines[-1]
-    if last.who not in taken and last.rank > FIRST_THREE and not last.shared:
-        won.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
-    return won
+            honoured.update(winners)
+            text = figure_text(best) % {"n": best}
+            awarded.append(Prize(title, tuple(names[entry] for entry in winners), text))
+    last_line = standing.lines[-1]
+    if last_line.who not in honoured and last_line.rank > FIRST_THREE and not last_line.shared:
+        awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last")))
+    return awarded
+
+
+def _best_entries(counts: Mapping[int, int], excluded: Collection[int]) -> tuple[int, list[int]]:
+    """The highest count and the entries that have it; 0 and nobody if all counts are 0."""
+    candidates = {key: count for key, count in counts.items() if key not in excluded and count}
+    best = max(candidates.values(), default=0)
+    return best, [key for key, count in candidates.items() if count == best]

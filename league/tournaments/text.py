@@ -1,4 +1,4 @@
-"""The words of a tournament: what each format is, how long it lasts, what happens next."""
+"""Text about tournaments: explanations of formats, faults of a draw, the next thing to do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,24 +21,26 @@ from league.tournaments.draws.swaps import (
     Fault,
 )
 from league.tournaments.models import Stage, StageRound, Tournament, round_name
-from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
 from league.tournaments.stage_state import BRACKETS, StageState
 from league.tournaments.standing import open_ties
 
 F = Stage.Format
 
 
-def explanation(format: str, choice: Chosen) -> list[str]:
-    """The format as it is read out to the players, one paragraph a subject."""
-    sentences = {
-        F.PROGRESSIVE: _progressive,
-        F.ROTATION: _rotation,
+def explanation(format: str, choice: StageOptions) -> list[str]:
+    """The explanation of a format to read out to the players, one paragraph per subject."""
+    explainers = {
+        F.PROGRESSIVE: _explain_progressive,
+        F.ROTATION: _explain_rotation,
     }
-    return sentences[F(format)](choice) if format in sentences else _of_pairs(format, choice)
+    if format in explainers:
+        return explainers[F(format)](choice)
+    return _explain_pairs_format(format, choice)
 
 
 def in_short(format: str) -> str:
-    """One sentence a format, to choose by."""
+    """One sentence about a format, to choose by."""
     return {
         F.PROGRESSIVE: _(
             "Everyone plays for themselves: short games, then winners and losers move."
@@ -53,11 +55,11 @@ def in_short(format: str) -> str:
 
 
 def movements() -> list[tuple[str, str]]:
-    """Every movement of Progressive Euchre by name, explained."""
-    return [(_(one.name), _(one.explanation)) for one in PRESETS if one.code in MOVEMENTS]
+    """The name and explanation of every movement of Progressive Euchre."""
+    return [(_(p.name), _(p.explanation)) for p in PRESETS if p.code in MOVEMENTS]
 
 
-def _progressive(choice: Chosen) -> list[str]:
+def _explain_progressive(choice: StageOptions) -> list[str]:
     movement = preset(choice.movement)
     lines = [_rounds(choice), _game(choice), _(movement.explanation), _(movement.odd)]
     lines.append(
@@ -76,7 +78,7 @@ def _progressive(choice: Chosen) -> list[str]:
     return lines
 
 
-def _game(choice: Chosen) -> str:
+def _game(choice: StageOptions) -> str:
     if choice.unit == HANDS:
         text = ngettext(
             "A game is %(n)d hand; the points count.",
@@ -96,24 +98,24 @@ def _game(choice: Chosen) -> str:
     return _("Games are played to the end by the club's rules.")
 
 
-def _tie(choice: Chosen) -> str:
+def _tie(choice: StageOptions) -> str:
     if choice.tie == EXTRA_HAND:
         return _("If a table is tied, one more hand decides who moves; it doesn't count.")
     return _("If a table is tied, a cut decides who moves.")
 
 
-def _rounds(choice: Chosen) -> str:
+def _rounds(choice: StageOptions) -> str:
     text = ngettext("%(n)d round is played.", "%(n)d rounds are played.", choice.rounds)
     return text % {"n": choice.rounds}
 
 
-def _rotation(choice: Chosen) -> list[str]:
+def _explain_rotation(choice: StageOptions) -> list[str]:
     movement = preset("rotation")
     return [_rounds(choice), _(movement.explanation), _(movement.odd)]
 
 
-def _of_pairs(format: str, choice: Chosen) -> list[str]:
-    """The formats of fixed pairs explain themselves; here their sentences are translated."""
+def _explain_pairs_format(format: str, choice: StageOptions) -> list[str]:
+    """The explanation of a format of fixed pairs, translated."""
     choices = Choices(
         rounds=choice.rounds,
         games=choice.games,
@@ -124,12 +126,12 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         through=choice.through,
     )
     picking = picking_explained(choice.partners) if choice.partners else ()
-    sentences = [translated(one) for one in (*picking, *explain(format, choices))]
-    return sentences + _in_matches(choice) + _unplayed(format, choice)
+    sentences = [translated(sentence) for sentence in (*picking, *explain(format, choices))]
+    return sentences + _match_sentences(choice) + _unplayed_sentences(format, choice)
 
 
-def _in_matches(choice: Chosen) -> list[str]:
-    """What carries over between the games of a match, and what a slam is worth."""
+def _match_sentences(choice: StageOptions) -> list[str]:
+    """Sentences about points carried over between the games of a match, and about slams."""
     sentences = []
     if choice.games > 1 and choice.laps:
         sentences.append(
@@ -174,8 +176,8 @@ UNPLAYED = {
 }
 
 
-def _unplayed(format: str, choice: Chosen) -> list[str]:
-    """How rounds not played, and matches given, enter the table."""
+def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
+    """Sentences about how rounds not played and walk-overs count."""
     sentences = []
     if F(format) == F.SWISS:
         sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
@@ -192,37 +194,37 @@ def _unplayed(format: str, choice: Chosen) -> list[str]:
 
 
 def translated(sentence: Sentence) -> str:
-    """A sentence of the pure formats in the reader's language."""
+    """A sentence of the pairing engine in the reader's language."""
     if sentence.many:
         return ngettext(sentence.one, sentence.many, sentence.count) % sentence.values
     return _(sentence.one) % sentence.values
 
 
 def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:
-    """What a draw has that it should not."""
-    who = sorted(fault.entries, key=lambda one: (state.entries[one].seed or 0, names[one]))
-    one, other = names[who[0]], names[who[-1]]
-    words: dict[str, object] = {"one": one, "other": other, "n": fault.number}
-    words["seed"], words["next"] = (state.entries[who[end]].seed for end in (0, -1))
+    """A sentence about a fault of a draw."""
+    entries = sorted(fault.entries, key=lambda key: (state.entries[key].seed or 0, names[key]))
+    first, last = entries[0], entries[-1]
+    params: dict[str, object] = {"one": names[first], "other": names[last], "n": fault.number}
+    params["seed"], params["next"] = state.entries[first].seed, state.entries[last].seed
     if fault.kind == EARLY:
-        words["round"] = round_name(fault.number)
-    apart = _("The club asks to keep %(one)s and %(other)s apart.")
-    if frozenset(fault.entries) in state.apart_here:
-        apart = _("This tournament keeps %(one)s and %(other)s apart.")
+        params["round"] = round_name(fault.number)
+    apart_sentence = _("The club asks to keep %(one)s and %(other)s apart.")
+    if frozenset(fault.entries) in state.apart_by_tournament:
+        apart_sentence = _("This tournament keeps %(one)s and %(other)s apart.")
     return {
         AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
         PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
-        APART: apart,
+        APART: apart_sentence,
         BYE: _("%(one)s has had a bye before."),
         EARLY: _("Seeds %(seed)s and %(next)s could meet early: %(round)s."),
         NO_BYE: _("Seed %(seed)s has no bye."),
         GROUP: _("Seeds %(seed)s and %(next)s are in one group."),
-    }[fault.kind] % words
+    }[fault.kind] % params
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a swap costs, before anybody agrees: in two words, and in sentences."""
+    """The cost of a swap, shown before it is made: in two words, and in sentences."""
 
     tone: str
     short: str
@@ -230,11 +232,14 @@ class Cost:
 
 
 def cost_in_words(
-    brings: Sequence[Fault], mends: Sequence[Fault], state: StageState, names: Mapping[int, str]
+    new_faults: Sequence[Fault],
+    fixed_faults: Sequence[Fault],
+    state: StageState,
+    names: Mapping[int, str],
 ) -> Cost:
-    """A swap in words: what it brings, or else what it mends."""
-    reasons = [fault_in_words(one, state, names) for one in brings]
-    short = {
+    """The cost of a swap in words: the faults it adds, or else those it fixes."""
+    reasons = [fault_in_words(fault, state, names) for fault in new_faults]
+    short_texts = {
         AGAIN: _("meets again"),
         PARTNERS: _("partners again"),
         APART: _("to be kept apart"),
@@ -243,18 +248,21 @@ def cost_in_words(
         NO_BYE: _("seed without a bye"),
         GROUP: _("seeds in one group"),
     }
-    if brings:
-        return Cost("bad", short[brings[0].kind], reasons)
-    if mends:
-        now = [fault_in_words(one, state, names) for one in mends]
-        return Cost("good", _("better"), [_("No longer: %(what)s") % {"what": one} for one in now])
+    if new_faults:
+        return Cost("bad", short_texts[new_faults[0].kind], reasons)
+    if fixed_faults:
+        sentences = [fault_in_words(fault, state, names) for fault in fixed_faults]
+        reasons = [_("No longer: %(what)s") % {"what": sentence} for sentence in sentences]
+        return Cost("good", _("better"), reasons)
     return Cost("", _("no change"), [])
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
-    """The first thing to do: a sentence and a button, which posts to the address named `action` or
-    leads to `page`."""
+class NextAction:
+    """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
+
+    Both are names of URLs.
+    """
 
     title: str
     text: str
@@ -263,79 +271,80 @@ class Next:
     page: str = ""
 
 
-def next_thing(state: StageState, rounds: int | None) -> Next | None:
-    """What the organiser does next; None when the tournament is closed."""
+def next_action(state: StageState, rounds: int | None) -> NextAction | None:
+    """The next thing for the organiser to do; None once the tournament is closed."""
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return None
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
-        return Next(_drawn(state.draft.row), text, _("See the draw"), page="draw")
+        return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
-        return _before_play(state)
-    if state.last.open and not state.last.forced:
-        return _under_way(state)
+        return _next_before_play(state)
+    if state.last.open_matches and not state.last.is_forced:
+        return _next_in_round(state)
     ties = open_ties(state)
     if ties:
         text = _("Choose below who won the deciding hand. Then draw the next round.")
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
-        return Next(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
-    return _between(state, rounds)
+        return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
+    return _next_between_rounds(state, rounds)
 
 
-def _before_play(state: StageState) -> Next:
-    count = len(state.playing)
+def _next_before_play(state: StageState) -> NextAction:
+    count = len(state.active_entries)
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
-    alone = sum(one.partner_id is None for one in state.playing.values())
-    if state.of_pairs and alone and count > 1:
+    unpaired_count = sum(entry.partner_id is None for entry in state.active_entries.values())
+    if state.of_pairs and unpaired_count and count > 1:
         title = ngettext(
-            "%(n)d player has no partner yet", "%(n)d players have no partner yet", alone
-        ) % {"n": alone}
+            "%(n)d player has no partner yet", "%(n)d players have no partner yet", unpaired_count
+        ) % {"n": unpaired_count}
         text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
-        if alone == 1:
+        if unpaired_count == 1:
             text = _("Enter one more player, or remove the entry. Then draw the first round.")
-        return Next(title, text, _("Make pairs"), page="entries")
-    if count < 2 or (state.of_pairs and alone):
+        return NextAction(title, text, _("Make pairs"), page="entries")
+    if count < 2 or (state.of_pairs and unpaired_count):
         text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
         text = text or _("Choose who plays: everyone checked in, or names from the list.")
-        return Next(title, text, _("Entries"), page="entries")
+        return NextAction(title, text, _("Entries"), page="entries")
     text = _(
         "When everyone has entered, draw the first round. No one else sees it until you publish it."
     )
     label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
-    return Next(title, text, label, action="tournament_draw_round")
+    return NextAction(title, text, label, action="tournament_draw_round")
 
 
-def _under_way(state: StageState) -> Next:
+def _next_in_round(state: StageState) -> NextAction:
     assert state.last is not None
-    more = [match for match in state.last.matches if match.needs_another]
-    if more:
+    if any(match.needs_another for match in state.last.matches):
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "
             "still playing."
         )
-        return Next(_("Start the next games"), text, _("See the matches"), page="ties")
-    count = len(state.last.open)
+        return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
+    count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
-    if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
+    if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
         text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return Next(title, text, _("Ring the bell"), action="tournament_bell")
+        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
     text = _("Draw the next round when all tables are done. The board shows who is still playing.")
-    return Next(title, text, _("Open the board"), page="board")
+    return NextAction(title, text, _("Open the board"), page="board")
 
 
-def _between(state: StageState, rounds: int | None) -> Next:
+def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if rounds is not None and len(state.published) + 1 > rounds:
         text = _("Check the standings, give out the prizes and close it.")
-        return Next(
+        return NextAction(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )
-    title, label = _over_and_next(state.last.row)
-    return Next(title, _("All its matches are decided."), label, action="tournament_draw_round")
+    title, label = _round_over_texts(state.last.row)
+    return NextAction(
+        title, _("All its matches are decided."), label, action="tournament_draw_round"
+    )
 
 
-def _drawn(draft: StageRound) -> str:
+def _draft_title(draft: StageRound) -> str:
     names = {
         2: _("The final is drawn"),
         4: _("The semi-finals are drawn"),
@@ -346,8 +355,8 @@ def _drawn(draft: StageRound) -> str:
     return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
 
 
-def _over_and_next(last: StageRound) -> tuple[str, str]:
-    """That a round is over, and what is drawn after it: in a bracket by their names."""
+def _round_over_texts(last: StageRound) -> tuple[str, str]:
+    """The sentence that a round is over and the label to draw the next, named as in a bracket."""
     size, number = last.field_size, last.number
     if size is None or size < 4:
         return (
@@ -363,10 +372,10 @@ def _over_and_next(last: StageRound) -> tuple[str, str]:
 
 
 def if_withdrawn(state: StageState) -> dict[int, str]:
-    """What a withdrawal now would mean, for each entry."""
+    """What a withdrawal would mean now, for each entry."""
     fixtures = fixtures_played(state)
     if fixtures:
-        return {one: _if_withdrawn(*played) for one, played in fixtures.items()}
+        return {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
     if state.bracket_from is not None:
         text = _("Their results stay. The opponent they would meet next wins by walk-over.")
     else:
@@ -374,7 +383,7 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
     return dict.fromkeys(state.entries, text)
 
 
-def _if_withdrawn(played: int, due: int) -> str:
+def _withdrawal_effect(played: int, due: int) -> str:
     counts = {"played": played, "due": due, "left": due - played}
     if 2 * played < due:
         text = _(

@@ -1,4 +1,4 @@
-"""Addresses of tournaments."""
+"""URLs of tournaments."""
 
 from django.urls import path
 
@@ -11,7 +11,7 @@ from league.tournaments.views import (
     setup,
 )
 
-ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
+TOURNAMENT = "c/<slug:slug>/tournaments/<str:public_id>/"
 
 BUTTONS = {
     "draw/new/": rounds.tournament_draw_round,
@@ -47,7 +47,7 @@ BUTTONS = {
     "entries/<int:entry>/seed/": entries.tournament_seed,
     "entries/<int:entry>/replace/": entries.tournament_replace,
 }
-"""The address of each button below the tournament's, which is named as its view."""
+"""The path of each button below the tournament's; each is named like its view."""
 
 urlpatterns = [
     path("c/<slug:slug>/tournaments/", setup.tournaments, name="tournaments"),
@@ -62,18 +62,18 @@ urlpatterns = [
         setup.tournament_final,
         name="tournament_final",
     ),
-    path(ONE, hub.tournament, name="tournament"),
-    path(f"{ONE}edit/", setup.tournament_edit, name="tournament_edit"),
-    path(f"{ONE}edit/ranking/", setup.tournament_ranking, name="tournament_ranking"),
-    path(f"{ONE}pairs/", setup.tournament_pairs, name="tournament_pairs"),
-    path(f"{ONE}entries/", entries.tournament_entries, name="tournament_entries"),
-    path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
-    path(f"{ONE}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
-    path(f"{ONE}entries/late/", draws.tournament_late, name="tournament_late"),
-    path(f"{ONE}enter/", public_entry.tournament_ask, name="tournament_ask"),
-    path(f"{ONE}draw/", draws.tournament_draw, name="tournament_draw"),
-    path(f"{ONE}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
-    path(f"{ONE}standings/", hub.tournament_standings, name="tournament_standings"),
-    path(f"{ONE}print/", hub.print_draw, name="tournament_print"),
-    *(path(f"{ONE}{where}", view, name=view.__name__) for where, view in BUTTONS.items()),
+    path(TOURNAMENT, hub.tournament, name="tournament"),
+    path(f"{TOURNAMENT}edit/", setup.tournament_edit, name="tournament_edit"),
+    path(f"{TOURNAMENT}edit/ranking/", setup.tournament_ranking, name="tournament_ranking"),
+    path(f"{TOURNAMENT}pairs/", setup.tournament_pairs, name="tournament_pairs"),
+    path(f"{TOURNAMENT}entries/", entries.tournament_entries, name="tournament_entries"),
+    path(f"{TOURNAMENT}entries/enter/", entries.tournament_enter, name="tournament_enter"),
+    path(f"{TOURNAMENT}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
+    path(f"{TOURNAMENT}entries/late/", draws.tournament_late, name="tournament_late"),
+    path(f"{TOURNAMENT}enter/", public_entry.tournament_ask, name="tournament_ask"),
+    path(f"{TOURNAMENT}draw/", draws.tournament_draw, name="tournament_draw"),
+    path(f"{TOURNAMENT}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
+    path(f"{TOURNAMENT}standings/", hub.tournament_standings, name="tournament_standings"),
+    path(f"{TOURNAMENT}print/", hub.print_draw, name="tournament_print"),
+    *(path(f"{TOURNAMENT}{suffix}", view, name=view.__name__) for suffix, view in BUTTONS.items()),
 ]

@@ -51,7 +51,7 @@ from league.teams.pairs import read_pairs, squads_in_pairs
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from tests.builders import (
     EIGHT,
     TEST,
@@ -180,7 +180,7 @@ def _final(club, source):
     night = a_session(club, name="Final", held_on="2026-11-26")
     final = tournaments.start_final(
         night, tournaments.best_of(source, 4, at=EIGHT), name="Final",
-        choice=Chosen(games=3, laps=True, partners="folded"), seed=1, **SAY,
+        choice=StageOptions(games=3, laps=True, partners="folded"), seed=1, **SAY,
     )  # fmt: skip
     published(final)
     table = tables(final).get()

@@ -240,7 +240,7 @@ def places_of(cup):
     sheets = [round_sheet(state, one, NAMED) for one in state.published]
     seats = [[side.seats for match in one.matches for side in match.sides] for one in sheets]
     ranked = sorted(lines, key=lambda line: (line[0], line[1]))
-    return ranked, rounds, seats, bracket_parts(state, NAMED), state.chosen, state.stage.cards
+    return ranked, rounds, seats, bracket_parts(state, NAMED), state.options, state.stage.cards
 
 
 def results_of(club):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from league.laptop import backups
-from league.laptop.backups import BadBackup, Keeper, make_backup, to_keep, unpack
+from league.laptop.backups import BackupScheduler, BadBackup, backups_to_keep, make_backup, unpack
 from league.laptop.place import Place
 
 AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
@@ -47,37 +47,37 @@ ROUND = "INSERT INTO league_round (published_at) VALUES ('now')"
 
 
 def test_a_backup_is_made_after_every_round_and_not_after_every_hand(club):
-    keeper = Keeper(club)
-    assert keeper.look(0.0) is None  # nothing has changed
+    scheduler = BackupScheduler(club)
+    assert scheduler.back_up_if_due(0.0) is None  # nothing has changed
     write(club, CHANGE, ROUND)
-    assert keeper.look(15.0) is not None
+    assert scheduler.back_up_if_due(15.0) is not None
     write(club, CHANGE, "INSERT INTO league_hand DEFAULT VALUES")
-    assert keeper.look(30.0) is None
+    assert scheduler.back_up_if_due(30.0) is None
     write(club, CHANGE, ROUND)
-    assert keeper.look(45.0) is not None
+    assert scheduler.back_up_if_due(45.0) is not None
 
 
 def test_a_long_round_is_backed_up_after_ten_minutes_and_the_last_hands_at_close(club):
-    keeper = Keeper(club)
+    scheduler = BackupScheduler(club)
     write(club, CHANGE)
-    assert keeper.look(0.0) is not None
+    assert scheduler.back_up_if_due(0.0) is not None
     write(club, CHANGE)
-    assert keeper.look(599.0) is None
-    assert keeper.look(600.0) is not None
+    assert scheduler.back_up_if_due(599.0) is None
+    assert scheduler.back_up_if_due(600.0) is not None
     write(club, CHANGE)
-    assert keeper.look(601.0, at_close=True) is not None
-    assert keeper.look(602.0, at_close=True) is None
+    assert scheduler.back_up_if_due(601.0, at_close=True) is not None
+    assert scheduler.back_up_if_due(602.0, at_close=True) is None
 
 
 def test_what_no_phone_keeps_is_backed_up_within_a_minute(club):
-    keeper = Keeper(club)
+    scheduler = BackupScheduler(club)
     write(club, CHANGE)
-    assert keeper.look(0.0) is not None
+    assert scheduler.back_up_if_due(0.0) is not None
     write(club, "INSERT INTO league_auditentry (action) VALUES ('correct hand')")
-    assert keeper.look(59.0) is None
-    assert keeper.look(60.0) is not None
+    assert scheduler.back_up_if_due(59.0) is None
+    assert scheduler.back_up_if_due(60.0) is not None
     write(club, CHANGE)
-    assert keeper.look(120.0) is None
+    assert scheduler.back_up_if_due(120.0) is None
 
 
 def test_what_comes_out_is_what_went_in_while_somebody_is_writing(club, tmp_path):
@@ -120,11 +120,11 @@ def test_a_copy_goes_to_the_second_place_and_a_missing_stick_is_only_noted(club,
 def test_a_stick_plugged_in_late_gets_the_newest_backup_though_nothing_has_changed(club, tmp_path):
     stick = tmp_path / "stick"
     backups.choose_second_place(club, stick)
-    keeper = Keeper(club)
+    scheduler = BackupScheduler(club)
     write(club, CHANGE)
-    made = keeper.look(0.0)
+    made = scheduler.back_up_if_due(0.0)
     stick.mkdir()
-    assert keeper.look(1.0, at_close=True) is None
+    assert scheduler.back_up_if_due(1.0, at_close=True) is None
     assert (stick / backups.IN_SECOND_PLACE / made.name).exists()
     assert backups.status(club)["second"] == "copied"
 
@@ -168,14 +168,14 @@ def names(*days):
 
 def test_the_last_evening_stays_whole_ten_evenings_with_their_last_and_then_each_month():
     evenings = [f"2026-{month:02}-{day:02}" for month in (9, 10, 11) for day in (3, 10, 17, 24)]
-    stay = to_keep(names(*evenings))
+    stay = backups_to_keep(names(*evenings))
     assert set(names("2026-11-24")) <= stay
     assert "right-bower-2026-11-17-213000.zip" in stay
     assert "right-bower-2026-11-17-200000.zip" not in stay
     assert "right-bower-2026-09-10-213000.zip" in stay  # September's last before the ten
     assert "right-bower-2026-09-03-213000.zip" not in stay
     assert len(stay) == 10 + 1 + 1
-    assert to_keep([]) == set()
+    assert backups_to_keep([]) == set()
 
 
 def test_no_other_file_is_ever_deleted(club):

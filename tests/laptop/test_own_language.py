@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.laptop.command import catalogue_for, sentences, wished_languages
+from league.laptop.command import catalogue_for, load_catalogue, preferred_languages
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ def test_the_computers_language_is_the_first_that_its_environment_names(monkeypa
     monkeypatch.setenv("LANG", "fr_CA.UTF-8")
     monkeypatch.setenv("LANGUAGE", "")
     monkeypatch.setattr("sys.platform", "linux")
-    assert wished_languages() == ["fr_CA"]
+    assert preferred_languages() == ["fr_CA"]
     monkeypatch.setenv("LANGUAGE", "de_CH:fr")
-    assert wished_languages() == ["de_CH", "fr"]
+    assert preferred_languages() == ["de_CH", "fr"]
 
 
 @pytest.mark.parametrize("wished", ["de", "fr_CA"])
 def test_every_sentence_of_the_start_is_there(wished):
-    said = sentences([wished]).gettext
+    said = load_catalogue([wished]).gettext
     for source in ("Right Bower is at %(address)s", "only show the address"):
         assert said(source) != source

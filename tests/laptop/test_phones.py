@@ -31,7 +31,7 @@ def owner(club):
 
 @pytest.fixture(autouse=True)
 def _nobody_came():
-    access._came.clear()
+    access._contacts.clear()
 
 
 def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(at_it, phone, owner):

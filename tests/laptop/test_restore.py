@@ -59,14 +59,14 @@ def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted
     assert restarted == ["restarted"]
     here = Place(laptop.DATA_FOLDER)
     here.key()
-    assert command.take_restored(here)
+    assert command.install_restored(here)
     assert here.key() == "the key of the laptop that was lost"
     with closing(sqlite3.connect(here.database)) as db:
         assert db.execute("SELECT name FROM league_club").fetchall() == [("Cedar Street",)]
         # Else a phone whose page looked just before the backup would keep what it has sent since.
         assert db.execute("SELECT revision FROM league_session").fetchone()[0] >= 1007
     assert (here.folder / backups.RECOVERY).exists()
-    assert not command.take_restored(here)
+    assert not command.install_restored(here)
 
 
 def test_a_backup_larger_than_any_other_file_is_taken_here(at_it, lost, laptop, restarted):
@@ -83,7 +83,7 @@ def test_without_the_words_the_club_comes_back_with_new_codes(at_it, lost, lapto
     assert "Print new table codes" in answer.content.decode()
     here = Place(laptop.DATA_FOLDER)
     own = here.key()
-    assert command.take_restored(here)
+    assert command.install_restored(here)
     assert here.key() == own
 
 
@@ -93,7 +93,7 @@ def test_a_second_backup_restored_before_the_start_takes_no_key_of_the_first(at_
     own = here.key()
     restore(at_it, file, words)
     assert "Print new table codes" in restore(at_it, file).content.decode()
-    assert command.take_restored(here)
+    assert command.install_restored(here)
     assert here.key() == own
 
 
@@ -117,7 +117,7 @@ def test_wrong_words_and_files_are_refused_at_their_fields_and_nothing_is_left(
     (tmp_path / "photo").write_bytes(b"no backup")
     assert "file" in restore(at_it, tmp_path / "photo").context["form"].errors
     assert restarted == []
-    assert not command.take_restored(Place(laptop.DATA_FOLDER))
+    assert not command.install_restored(Place(laptop.DATA_FOLDER))
 
 
 def test_a_backup_of_a_newer_version_is_refused(at_it, lost, laptop):
@@ -211,7 +211,7 @@ def test_what_cannot_be_brought_up_to_date_is_refused_and_the_next_start_is_as_b
     before = sorted(here.iterdir())
     no_club = here.parent / "no-club.sqlite3"
     with closing(sqlite3.connect(no_club)) as db:
-        for table in backups.COUNTED:
+        for table in backups.COUNTED_TABLES:
             db.execute(f"CREATE TABLE {table} (id)")
         db.execute("INSERT INTO league_user VALUES (1)")
         db.commit()

@@ -23,7 +23,7 @@ def restored(monkeypatch, rows, migrations):
 
     monkeypatch.setattr(restore_backup, "_there", there)
     monkeypatch.setattr(restore_backup, "unpack", lambda *_files: "")
-    monkeypatch.setattr(restore_backup, "tell_pages_to_look", lambda _database: None)
+    monkeypatch.setattr(restore_backup, "raise_revisions", lambda _database: None)
     monkeypatch.setattr(restore_backup, "migrations_in", lambda _database: migrations)
     call_command("restore_backup", "backup.zip")
 

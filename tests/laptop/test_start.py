@@ -112,9 +112,9 @@ def test_a_note_that_a_crash_left_half_written_stops_nobody(tmp_path, noted):
 
 
 def test_two_starts_at_once_are_one(tmp_path):
-    with Place(tmp_path).only_start() as first, Place(tmp_path).only_start() as second:
+    with Place(tmp_path).start_lock() as first, Place(tmp_path).start_lock() as second:
         assert (first, second) == (True, False)
-    with Place(tmp_path).only_start() as again:
+    with Place(tmp_path).start_lock() as again:
         assert again
 
 

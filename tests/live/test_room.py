@@ -70,16 +70,18 @@ def test_a_table_that_enters_nothing_for_ten_minutes_is_late():
     game = a_game(one, state="playing", hands=1)
     game.hands.update(entered_at=AT + timedelta(minutes=9))
     then = AT + SLOW + timedelta(minutes=1)
-    assert [tile.table.pk for tile in room(night, at=then).late] == [other.pk]
+    assert [tile.table.pk for tile in room(night, at=then).late_tiles] == [other.pk]
     night.state = "closed"
-    assert not room(night, at=then).late  # nobody is waited for any more
+    assert not room(night, at=then).late_tiles  # nobody is waited for any more
 
 
 def test_every_table_still_playing_when_the_clock_has_run_out_is_late():
     night = start_clock(a_room(8), by=TEST, at=AT, minutes=5)
     one, other = live_tables(night)
     a_game(one)
-    assert [tile.table.pk for tile in room(night, at=AT + timedelta(minutes=6)).late] == [other.pk]
+    assert [tile.table.pk for tile in room(night, at=AT + timedelta(minutes=6)).late_tiles] == [
+        other.pk
+    ]
 
 
 @pytest.mark.parametrize(("people", "enough"), [(4, 1), (8, 2), (12, 2), (16, 2), (24, 3), (40, 3)])
@@ -96,7 +98,7 @@ def test_somebody_who_went_home_is_shown_on_the_chair_until_it_is_taken():
     a_game(table, state="playing", hands=1)
     leaver = Seat.objects.get(table=table, position=1).member
     depart(night, leaver, by=TEST, at=AT)
-    assert [seat.gone for seat in room(night, at=AT).tiles[0].current_seats] == [0, 1, 0, 0]
+    assert [seat.has_left for seat in room(night, at=AT).tiles[0].current_seats] == [0, 1, 0, 0]
 
 
 def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
@@ -142,7 +144,7 @@ def test_a_disputed_table_says_decide_and_is_neither_done_nor_ticked(client):
     game = a_game(disputed, state="disputed", hands=3)
     a_game(done, hands=3)
     now = room(night, at=AT)
-    assert [tile.table.pk for tile in now.over] == [done.pk]
+    assert [tile.table.pk for tile in now.finished_tiles] == [done.pk]
     assert not now.may_release
     client.force_login(a_user(club=night.club))
     at = [night.club.slug, night.public_id]
@@ -223,7 +225,7 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     desk = client.get(reverse("table_desk", args=[*at, table.public_id])).content.decode()
     assert "on the way to this table" in desk.replace("&#x27;", "'")
     assert "calls you" not in desk
-    assert not room(night, at=AT).calling
+    assert not room(night, at=AT).calling_tiles
     client.post(reverse("table_settle", args=[*at, table.public_id]))
     assert "on the way" not in client.get(phone).content.decode()
     assert "on the way" not in client.get(reverse("board", args=at)).content.decode()
@@ -368,7 +370,7 @@ def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, play
     night = a_room(people)
     vera = Member.objects.create(club=night.club, name="Vera")
     arrive(night, vera, by=TEST, at=AT)
-    offered = room(night, at=AT).to_join
+    offered = room(night, at=AT).joinable_table
     assert (offered.players if offered else None) == players
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("board", args=[night.club.slug, night.public_id])).content.decode()

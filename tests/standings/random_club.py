@@ -31,7 +31,7 @@ from league.standings.actions import add_pot, hold_standings, record_payment, sa
 from league.standings.models import GivenPlace
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from tests.builders import PRESETS, TEST, a_club, a_ruleset, members_of, rulesets_of
 from tests.teams.leagues import a_card, matches, with_fixtures
 
@@ -217,7 +217,7 @@ class RandomClub:
             arrive(night, member, by=TEST, at=at)
         cup = tournaments.start_tournament(
             night, name="Cup", format="swiss" if of_pairs else "progressive",
-            choice=Chosen(hands=2, rounds=2), seed=self.chance.randrange(999), by=TEST,
+            choice=StageOptions(hands=2, rounds=2), seed=self.chance.randrange(999), by=TEST,
         )  # fmt: skip
         tournaments.enter_present(cup, by=TEST, at=at)
         if of_pairs:

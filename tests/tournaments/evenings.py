@@ -87,7 +87,7 @@ def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
     hall.sets_up("progressive", **{**PROGRESSIVE, "rounds": 2})
     plays_out(hall, Random(1))
     seeding = state_of(hall.cup)
-    people = len(seeding.playing)
+    people = len(seeding.active_entries)
     options = {"groups": 1, "through": min(4, people // 2), "games": 1, "partners": partners}
     url = hall.address("tournament_pairs")
     assert client.get(url).status_code == 200
@@ -129,7 +129,7 @@ def plays_out(hall: Hall, chance: Random, *, calm: bool = False) -> str:
         if number == 2:
             hall.corrects(first_table(hall))
             hall.sees("tournament", "tournament_standings", "tournament_print")
-        assert gone is None or gone not in state_of(hall.cup).playing
+        assert gone is None or gone not in state_of(hall.cup).active_entries
     return late
 
 
@@ -185,14 +185,14 @@ def all_met(hall: Hall) -> None:
     met = Counter(frozenset(match.entries) for match in played)
     assert set(met.values()) == {1}
     for group in groups:
-        playing = [one for one in group if one in now.playing]
+        playing = [one for one in group if one in now.active_entries]
         assert {frozenset(two) for two in combinations(playing, 2)} <= set(met)
 
 
 def over(hall: Hall) -> bool:
     """Whether every round the format has is played."""
     now = state_of(hall.cup)
-    if now.last is None or now.last.open:
+    if now.last is None or now.last.open_matches:
         return False
     due = rounds_due(now)
     return due is not None and len(now.published) >= due
@@ -212,10 +212,10 @@ def seated_once(hall: Hall) -> None:
     drawn = [one for match in now.last.matches if match.games for one in match.entries]
     assert len(drawn) == len(set(drawn))
     assert not set(drawn) & set(now.last.byes)
-    assert {*drawn, *now.last.byes} <= set(now.playing)
+    assert {*drawn, *now.last.byes} <= set(now.active_entries)
     if now.stage.format in ("swiss", "progressive", "rotation"):
         had = now.byes_had()
-        there = [had.get(one, 0) for one, e in now.playing.items() if not e.late]
+        there = [had.get(one, 0) for one, e in now.active_entries.items() if not e.late]
         assert max(there) - min(there) <= 1
 
 
@@ -228,7 +228,7 @@ def rounds_of_a_rotation(people: int) -> int:
 def to_partner(hall: Hall) -> set[frozenset[int]]:
     """Who of those in it have still to partner each other."""
     now = state_of(hall.cup)
-    left = {frozenset(two) for two in combinations(now.playing, 2)}
+    left = {frozenset(two) for two in combinations(now.active_entries, 2)}
     for match in now.matches:
         if match.players == 4:
             left -= {frozenset((match.sides[n], match.sides[n + 2])) for n in (0, 1)}

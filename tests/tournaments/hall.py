@@ -64,7 +64,7 @@ class Hall(Organiser):
         rulesets_of(self.club, target=2)
 
     def plays(self, chance: Random) -> None:
-        while (last := state_of(self.cup).last).open or self._ties(last):
+        while (last := state_of(self.cup).last).open_matches or self._ties(last):
             for table in tables(self.cup).filter(games=None):
                 self.hands += Phone(table).plays(chance)
             for match in state_of(self.cup).last.matches:

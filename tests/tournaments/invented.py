@@ -10,7 +10,7 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.tournaments.draws import FORMATS
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState
 
 
@@ -21,7 +21,7 @@ class Simulated:
     format: str
     count: int
     seed: int
-    chosen: Chosen = field(default_factory=Chosen)
+    options: StageOptions = field(default_factory=StageOptions)
     policy: str = "club"
 
     def __post_init__(self):
@@ -38,7 +38,7 @@ class Simulated:
 
     @property
     def state(self):
-        return StageState(self.stage, self.chosen, dict(self.entries), tuple(self.rounds))
+        return StageState(self.stage, self.options, dict(self.entries), tuple(self.rounds))
 
     def leaves(self, key):
         self.entries[key].withdrawn_at = self.chance.random()

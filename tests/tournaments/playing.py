@@ -6,7 +6,7 @@ from league.play.actions import record_hand
 from league.play.game_log import open_game_log
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import contenders
 from tests.builders import EIGHT, TEST, a_club, a_session, game_at, members_of, rulesets_of
@@ -25,7 +25,7 @@ def a_tournament(count, format="progressive", *, club=None, entered=True, **choi
         night,
         name="Autumn Cup",
         format=format,
-        choice=Chosen(**{**QUICK, **choice}),
+        choice=StageOptions(**{**QUICK, **choice}),
         seed=1,
         by=TEST,
     )

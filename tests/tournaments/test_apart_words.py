@@ -6,9 +6,9 @@ from league.tournaments.draws.swaps import APART, Fault
 from league.tournaments.text import fault_in_words
 
 
-def words(apart_here):
+def words(apart_by_tournament):
     entries = {1: SimpleNamespace(seed=1), 2: SimpleNamespace(seed=2)}
-    state = SimpleNamespace(entries=entries, apart_here=apart_here)
+    state = SimpleNamespace(entries=entries, apart_by_tournament=apart_by_tournament)
     return fault_in_words(Fault(APART, frozenset({1, 2})), state, {1: "Ann", 2: "Bob"})
 
 

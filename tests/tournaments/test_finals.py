@@ -43,7 +43,7 @@ def test_the_best_of_a_season_are_folded_into_pairs_and_seeded(client):
     assert [(one.member_id, one.partner_id) for one in final.entries.order_by("seed")] == [
         (best[place], best[7 - place]) for place in range(4)
     ]
-    sentences = explanation("knockout", state_of(final).chosen)
+    sentences = explanation("knockout", state_of(final).options)
     assert not any("seeding round" in sentence for sentence in sentences)
     drawn(final)
     assert layout_of(state_of(final)).faults() == set()

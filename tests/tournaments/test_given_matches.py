@@ -74,6 +74,6 @@ def test_a_match_given_to_a_pair_counts_the_games_needed_and_the_points_chosen()
     assert values[winner]["points"] == 10
     assert values[winner]["difference"] == 10
     assert sum(t.won for t in standing_of(state).tallies[winner]) == 2  # of best of three
-    words = " ".join(map(str, explanation("swiss", state.chosen)))
+    words = " ".join(map(str, explanation("swiss", state.options)))
     assert "(Buchholz) leaves out a bye" in words
     assert "counts as a win by 10 to 0" in words

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.draws.groups import group_states, groups_of, seeds_of
+from league.tournaments.draws.groups import group_states, groups_of, qualifiers
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST
@@ -43,13 +43,13 @@ def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_
     published(cup)
     play_round(cup)
     actions.draw_round(cup, by=TEST, seed=2)
-    assert set(bracket_of(state_of(cup)).entries) == set(seeds_of(state_of(cup)))
+    assert set(bracket_of(state_of(cup)).entries) == set(qualifiers(state_of(cup)))
     table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
     losers = [seat for seat in range(4) if seat not in table.games.get().winners]
     settle_game(table, "decided", winners=losers, reason="Mixed up.", by=TEST, at=EIGHT)
     assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
     published(cup, seed=2)
-    assert set(state_of(cup).last.matches[0].entries) == set(seeds_of(state_of(cup)))
+    assert set(state_of(cup).last.matches[0].entries) == set(qualifiers(state_of(cup)))
 
 
 def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():
@@ -59,4 +59,4 @@ def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():
         stage.draws()
         if number == 1:
             stage.leaves(small[0])
-    assert len(seeds_of(stage.state)) == 4
+    assert len(qualifiers(stage.state)) == 4

@@ -8,7 +8,7 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.text import next_thing
+from league.tournaments.text import next_action
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
@@ -129,10 +129,10 @@ def test_the_next_thing_to_do_calls_the_rounds_of_a_bracket_by_their_names():
     titles = []
     for what in ("quarter-finals are", "semi-finals are", "final is"):
         actions.draw_round(cup, by=TEST, seed=1)
-        assert next_thing(state_of(cup), 3).title == f"The {what} drawn"
+        assert next_action(state_of(cup), 3).title == f"The {what} drawn"
         actions.publish_draw(cup, by=TEST, at=EIGHT)
         play_round(cup)
-        after = next_thing(state_of(cup), 3)
+        after = next_action(state_of(cup), 3)
         titles.append((after.title, after.label))
     assert titles[:2] == [
         ("The quarter-finals are over", "Draw the semi-finals"),

@@ -146,7 +146,7 @@ def test_a_late_pair_is_drawn_in_while_nothing_is_locked(monkeypatch, format, wa
 
     watched("redraw_rounds", redraw.redraw_rounds)
     watched("larger_bracket", redraw.larger_bracket)
-    monkeypatch.setattr(drawing, "_drawn", lambda *a, pure=drawing._drawn: noted(locked, pure, a))
+    monkeypatch.setattr(drawing, "_draw", lambda *a, pure=drawing._draw: noted(locked, pure, a))
     one, other = newcomers(cup)
     enters = {"redraw": actions.enter_by_redraw, "larger": actions.enter_larger_bracket}[way]
     enters(cup, one, partner=other, seed=3, seen=plan.seen, **SAY)

@@ -92,7 +92,7 @@ def test_who_left_before_half_of_their_matches_is_met_by_nobody_more():
     cup = of_pairs(6, "round_robin")
     published(cup)
     play_round(cup)
-    gone = next(iter(state_of(cup).playing.values()))
+    gone = next(iter(state_of(cup).active_entries.values()))
     actions.withdraw_entry(gone, **SAY)
     plan = redraw_rounds(state_of(cup), 5)
     assert gone.pk not in {who for one in plan.rounds for p in one for who in (p.first, p.second)}

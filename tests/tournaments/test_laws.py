@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from league.errors import Refused
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.draws.progressive import takes_turns
-from league.tournaments.parameters import MOVEMENTS, Chosen
+from league.tournaments.draws.progressive import are_byes_fair
+from league.tournaments.parameters import MOVEMENTS, StageOptions
 from league.tournaments.standing import standing_of
 from tests.tournaments.invented import Simulated
 
@@ -19,7 +19,7 @@ KINDS = st.sampled_from(["progressive", "rotation", "round_robin", "swiss", "kno
 
 
 def simulated(format, count, seed, **choice):
-    return Simulated(format, count, seed, Chosen(**choice))
+    return Simulated(format, count, seed, StageOptions(**choice))
 
 
 def rounds(stage, count):
@@ -49,7 +49,7 @@ def test_nobody_is_twice_in_one_round_and_who_has_left_is_not_in_it(format, coun
         playing = {e for t in drawn.tables if t.winner is None for _p, e in t.sides}
         assert not gone & (playing | set(drawn.byes))
         if number == 1 and count > 5:
-            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.playing))))
+            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.active_entries))))
 
 
 @settings(max_examples=40, deadline=None)
@@ -57,7 +57,7 @@ def test_nobody_is_twice_in_one_round_and_who_has_left_is_not_in_it(format, coun
 def test_a_progressive_round_has_everybody_once_by_every_movement(movement, count, seed):
     stage = simulated("progressive", count, seed, rounds=4, movement=movement)
     for number, drawn in rounds(stage, 4):
-        assert sorted(once(drawn)) == sorted(stage.state.playing)
+        assert sorted(once(drawn)) == sorted(stage.state.active_entries)
         if number == 1:
             stage.comes()
 
@@ -81,23 +81,23 @@ def test_nobody_has_a_second_bye_before_everybody_has_had_one(format, count, see
     stage = simulated(format, count, seed, rounds=6)
     for _round in rounds(stage, 6):
         had = stage.state.byes_had()
-        times = [had.get(one, 0) for one in stage.state.playing]
+        times = [had.get(one, 0) for one in stage.state.active_entries]
         assert max(times) - min(times) <= 1
 
 
 def test_in_a_rotation_with_full_tables_only_everybody_sits_out_in_turn():
-    stage = Simulated("rotation", 6, 0, Chosen(rounds=6), policy="sitout")
+    stage = Simulated("rotation", 6, 0, StageOptions(rounds=6), policy="sitout")
     for _round in rounds(stage, 3):
         had = stage.state.byes_had()
-        times = [had.get(one, 0) for one in stage.state.playing]
+        times = [had.get(one, 0) for one in stage.state.active_entries]
         assert max(times) - min(times) <= 1
 
 
 def test_turns_are_taken_when_nobody_sits_out_again_before_the_others_have():
-    assert takes_turns([[1], [2], [3], [1]], [1, 2, 3], {})
-    assert takes_turns([[3], [1]], [1, 2, 3], {1: 1, 2: 1})
-    assert not takes_turns([[1], [2], [1]], [1, 2, 3], {})
-    assert not takes_turns([[1]], [1, 2, 3], {1: 1, 2: 1})
+    assert are_byes_fair([[1], [2], [3], [1]], [1, 2, 3], {})
+    assert are_byes_fair([[3], [1]], [1, 2, 3], {1: 1, 2: 1})
+    assert not are_byes_fair([[1], [2], [1]], [1, 2, 3], {})
+    assert not are_byes_fair([[1]], [1, 2, 3], {1: 1, 2: 1})
 
 
 @settings(max_examples=40, deadline=None)
@@ -116,7 +116,7 @@ def test_every_bracket_comes_to_its_end_though_somebody_leaves(format, count, se
     stage = simulated(format, count, seed)
     for number, _drawn in rounds(stage, 40):
         if number == 1 and data.draw(st.booleans()):
-            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.playing))))
+            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.active_entries))))
     now = bracket_of(stage.state)
     assert now.over
     assert now.champion is not None

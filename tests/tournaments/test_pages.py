@@ -157,7 +157,7 @@ def test_what_is_played_stands_once_a_round_is_drawn_but_rounds_may_be_added(cli
     client.force_login(a_user(club=cup.club))
     url = address("tournament_edit", cup)
     assert client.post(url, {"name": "Cup", "rounds": 5}).status_code == 302
-    assert state_of(cup).chosen.rounds == 5
+    assert state_of(cup).options.rounds == 5
     assert client.post(url, {"name": "Cup", "rounds": 0}).status_code == 422
 
 
@@ -264,8 +264,10 @@ def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
 
 def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:
     form = TournamentForm(format=Stage.Format.SWISS)
-    assert form.now.rounds == form["rounds"].initial
-    assert f"{form.now.rounds} rounds are played." in explanation(Stage.Format.SWISS, form.now)
+    assert form.current.rounds == form["rounds"].initial
+    assert f"{form.current.rounds} rounds are played." in explanation(
+        Stage.Format.SWISS, form.current
+    )
 
 
 def test_scores_of_a_round_kept_on_paper_are_one_tap_away(client):

@@ -48,7 +48,7 @@ class Organiser:
 
     def plays(self, chance):
         """Everybody plays until nothing is open; ties are decided and next games seated."""
-        while (last := state_of(self.cup).last).open or self._ties(last):
+        while (last := state_of(self.cup).last).open_matches or self._ties(last):
             for table in tables(self.cup).filter(games=None):
                 play(table, chance)
             last = state_of(self.cup).last
@@ -102,5 +102,5 @@ def test_every_movement_plays_with_ten_people_one_of_them_late(movement):
             actions.enter(cup, members_of(cup.club, 11)[10], by=TEST, at=EIGHT)
     last = state_of(cup).last
     assert sorted([*(e for m in last.matches for e in m.entries), *last.byes]) == sorted(
-        state_of(cup).playing
+        state_of(cup).active_entries
     )

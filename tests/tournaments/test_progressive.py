@@ -4,7 +4,7 @@ import pytest
 
 from league.errors import Refused
 from league.tournaments import actions
-from league.tournaments.draws.progressive import _finished
+from league.tournaments.draws.progressive import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.standing import open_ties, standing_of
 from tests.builders import EIGHT, TEST
@@ -35,8 +35,8 @@ def test_a_whole_tournament_is_played_and_everybody_sits_once_a_round(count):
         play_round(cup, seed=number)
         last = state_of(cup).last
         seated = [one for match in last.matches for one in match.entries]
-        assert sorted([*seated, *last.byes]) == sorted(state_of(cup).playing)
-        assert last.open == ()
+        assert sorted([*seated, *last.byes]) == sorted(state_of(cup).active_entries)
+        assert last.open_matches == ()
     standing = standing_of(state_of(cup))
     assert len(standing.lines) == count
     assert refusal(drawn, cup) == "no-more-rounds"
@@ -106,8 +106,8 @@ def test_points_of_small_tables_stand_apart():
     points = {line.who: line.values["points"] for line in standing.lines}
     at_four = [points[one] for one in points if one not in small]
     assert {points[one] for one in small} == {sum(at_four) / 4}  # none of their own yet
-    assert sum(standing.apart[one] for one in small) > 0
-    assert sum(v for e, v in standing.apart.items() if e not in small) == 0
+    assert sum(standing.small_table_points[one] for one in small) > 0
+    assert sum(v for e, v in standing.small_table_points.items() if e not in small) == 0
 
 
 def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
@@ -116,7 +116,7 @@ def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
     head, _other = tables(cup)
     assert head.ruleset.body["options"]["target"]["value"] == 5
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
-    assert state_of(cup).last.open == ()
+    assert state_of(cup).last.open_matches == ()
     assert refusal(drawn, cup) == "tie-open"
 
 
@@ -150,7 +150,7 @@ def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
     assert refusal(drawn, cup) == "tie-open"
     three = by_size[3]
     actions.decide_match(cup, match_of(three), 2, how="extra_hand", by=TEST, at=EIGHT)
-    ended = _finished(next(m for m in state_of(cup).last.matches if m.key == three.key))
+    ended = _finished_table(next(m for m in state_of(cup).last.matches if m.key == three.key))
     assert ended.winners == (three.sides[2],)
     assert drawn(cup).number == 2
 

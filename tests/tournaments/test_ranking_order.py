@@ -8,7 +8,7 @@ from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.forms import measures_offered
 from league.tournaments.models import Stage, validate_parameters
-from league.tournaments.parameters import FOR_EVERYBODY, Chosen, faults_of, stored
+from league.tournaments.parameters import FOR_EVERYBODY, StageOptions, invalid_options, options_json
 from league.tournaments.standing import BY_FORMAT, RANKED, standing_of
 from tests.builders import TEST, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
@@ -23,10 +23,10 @@ def test_all_that_a_table_can_rank_by_is_offered_but_lots():
 
 
 def test_only_measures_that_are_there_can_be_stored_each_once():
-    assert faults_of(stored(Chosen(ranking="won,points"))) == []
+    assert invalid_options(options_json(StageOptions(ranking="won,points"))) == []
     for wrong in ("won,won", "lot", "won,", ",".join(FOR_EVERYBODY[:9])):
-        assert faults_of({"ranking": wrong}) == ["ranking"]
-    validate_parameters(stored(Chosen(ranking="buchholz")))
+        assert invalid_options({"ranking": wrong}) == ["ranking"]
+    validate_parameters(options_json(StageOptions(ranking="buchholz")))
 
 
 @pytest.mark.django_db

@@ -89,9 +89,9 @@ def test_ratings_and_a_seasons_places_seed_who_has_them():
 
 
 def chosen_one():
-    from league.tournaments.parameters import Chosen
+    from league.tournaments.parameters import StageOptions
 
-    return Chosen()
+    return StageOptions()
 
 
 def first_round(cup):
@@ -151,7 +151,7 @@ def test_those_from_one_town_do_not_meet_in_the_first_draw_where_the_seeds_allow
 
 def with_requests(cup):
     state = state_of(cup)
-    return replace(state, apart=kept_apart(state))
+    return replace(state, apart_pairs=kept_apart(state))
 
 
 def save_seed(client, cup, entry, seed):

@@ -6,8 +6,8 @@ import pytest
 
 from league.tournaments import actions
 from league.tournaments.models import Tournament
-from league.tournaments.parameters import Chosen
-from league.tournaments.standing import placed
+from league.tournaments.parameters import StageOptions
+from league.tournaments.standing import seeding_places
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 from tests.tournaments.test_play_through import FORMATS, Organiser
@@ -24,14 +24,14 @@ def after_a_seeding_round(people, partners, format="swiss"):
 
 
 def follow(seeding, partners, format="swiss"):
-    choice = Chosen(partners=partners, rounds=2)
+    choice = StageOptions(partners=partners, rounds=2)
     return actions.play_on_as_pairs(
         seeding, name="Pairs", format=format, choice=choice, seed=1, by=TEST, at=EIGHT
     )
 
 
 def pairs_by_place(cup):
-    places = placed(cup)
+    places = seeding_places(cup)
     return sorted(
         tuple(sorted(places[one.pk] for one in entry.people))
         for entry in state_of(cup).entries.values()
@@ -41,14 +41,14 @@ def pairs_by_place(cup):
 
 def test_everybody_has_a_place_of_their_own_though_many_are_level():
     cup = after_a_seeding_round(11, "picked")
-    assert sorted(placed(cup).values()) == list(range(1, 12))
+    assert sorted(seeding_places(cup).values()) == list(range(1, 12))
     cup.follows.refresh_from_db()
     assert cup.follows.state == "finished"
 
 
 def test_the_best_placed_pick_in_turn():
     cup = after_a_seeding_round(6, "picked")
-    by_place = {placed(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
+    by_place = {seeding_places(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
     actions.pick_partner(cup, by_place[4], by=TEST)
     assert refusal(actions.pick_partner, cup, by_place[2], by=TEST) == "not-to-be-picked"
     actions.pick_partner(cup, by_place[6], by=TEST)
@@ -59,7 +59,7 @@ def test_the_best_placed_pick_in_turn():
 
 def test_who_is_parted_again_picks_again_in_their_old_turn():
     cup = after_a_seeding_round(4, "picked")
-    by_place = {placed(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
+    by_place = {seeding_places(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
     pair = actions.pick_partner(cup, by_place[2], by=TEST)
     actions.part_partners(pair, by=TEST)
     actions.pick_partner(cup, by_place[3], by=TEST)
@@ -87,7 +87,7 @@ def test_who_left_the_seeding_round_is_not_entered_again():
     seeding = a_tournament(9, "rotation", rounds=1)
     published(seeding)
     play_round(seeding)
-    gone = next(iter(state_of(seeding).playing.values()))
+    gone = next(iter(state_of(seeding).active_entries.values()))
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     cup = follow(seeding, "picked")
     members = {entry.member_id for entry in state_of(cup).entries.values()}

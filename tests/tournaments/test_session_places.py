@@ -131,7 +131,7 @@ def test_who_goes_through_out_of_groups_is_placed_before_the_others():
 
 def actions_done(cup):
     state = state_of(cup)
-    return state.in_bracket and not state.last.open
+    return state.in_bracket and not state.last.open_matches
 
 
 def last_entries(cup):

@@ -103,7 +103,7 @@ def test_a_draft_is_not_edited_by_who_has_not_seen_it_nor_where_it_follows_from_
 
 def test_a_swap_says_whom_it_brings_together_again_and_what_it_mends():
     seats = {1: (10, 0), 2: (10, 1), 3: (11, 0), 4: (11, 1)}
-    layout = Layout(seats, met={frozenset((1, 3)): 1, frozenset((1, 2)): 2})
+    layout = Layout(seats, last_meetings={frozenset((1, 3)): 1, frozenset((1, 2)): 2})
     brings, mends = layout.cost(2, 3)
     assert kinds(brings) == {AGAIN}
     assert [one.number for one in (*brings, *mends)] == [1, 2]
@@ -112,7 +112,7 @@ def test_a_swap_says_whom_it_brings_together_again_and_what_it_mends():
 
 def test_partners_again_and_a_second_bye_are_said():
     seats = {1: (10, 0), 2: (10, 1), 3: (10, 2), 4: (10, 3), 5: (NO_TABLE, 0)}
-    layout = Layout(seats, partners={frozenset((1, 5)): 1}, byes={3: 1})
+    layout = Layout(seats, last_partnerships={frozenset((1, 5)): 1}, byes={3: 1})
     brings, _mends = layout.cost(3, 5)
     assert kinds(brings) == {PARTNERS, BYE}
     assert layout.cost(4, 5)[0] == []

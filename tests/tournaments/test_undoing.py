@@ -44,7 +44,7 @@ def test_a_published_draw_is_a_draft_again_while_nobody_has_played(format):
     assert who_meets_whom(cup) == before
     assert tables(cup).count() == len([m for m in state_of(cup).last.matches if m.games])
     play_round(cup, seed=2)
-    assert not state_of(cup).last.open
+    assert not state_of(cup).last.open_matches
 
 
 def test_a_draw_in_which_a_hand_is_entered_stands():
@@ -56,7 +56,7 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
 
     game_at(table)
     write_one(table, open_game_log(table), 0, 3)
-    assert not state_of(cup).untouched
+    assert not state_of(cup).is_untouched
     assert refusal(actions.take_draw_back, cup, **SAY) == "hands-entered"
 
 

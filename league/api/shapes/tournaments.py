@@ -160,7 +160,7 @@ def _round_shape(sheet: RoundSheet) -> TournamentRoundShape:
     return TournamentRoundShape(
         number=sheet.facts.number,
         label=sheet.facts.row.label,
-        forced=sheet.facts.forced,
+        forced=sheet.facts.is_forced,
         matches=[_match_shape(match) for match in sheet.matches],
         byes=list(sheet.byes),
     )

@@ -15,7 +15,7 @@ from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import players_of
 from league.tournaments import actions as tournament_actions
 from league.tournaments.models import Match, Tournament
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import contenders, open_ties
 
@@ -33,7 +33,7 @@ def play_tournament(cast: Cast, *, at: datetime) -> Tournament:
         day,
         name="Harvest Cup",
         format="progressive",
-        choice=Chosen(rounds=ROUNDS),
+        choice=StageOptions(rounds=ROUNDS),
         seed=cast.rng.randrange(2**31),
         by=cast.by,
     )

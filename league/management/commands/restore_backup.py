@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from league.database import own_migrations
 from league.laptop.access import has_account
 from league.laptop.actions import open_sheet
-from league.laptop.backups import BadBackup, tell_pages_to_look, unpack
+from league.laptop.backups import BadBackup, raise_revisions, unpack
 from league.laptop.place import Place, migrations_in
 from league.members.models import Club
 from league.members.validators import validate_time_zone
@@ -71,7 +71,7 @@ def move_in(backup: Path, *, words: str) -> str:
             raise CommandError("These words don't match this backup.")
         rows = place.folder / "rows.json"
         _run_django(place, "migrate")
-        tell_pages_to_look(place.database)
+        raise_revisions(place.database)
         left_out = [f"--exclude={name}" for name in LEFT_OUT]
         _run_django(place, "dumpdata", "--natural-foreign", *left_out, "--output", str(rows))
         _load(rows)

@@ -1,4 +1,4 @@
-"""Orders to a tournament: set it up, enter, draw, publish, decide, ring the bell, close it."""
+"""Actions on a tournament: set it up, enter, draw, publish, decide, ring the bell, close it."""
 
 from league.tournaments.actions.deciding import (
     decide_match,

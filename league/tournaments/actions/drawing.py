@@ -1,4 +1,4 @@
-"""Drawing a round, publishing it, and taking it back."""
+"""Drawing a round, publishing it, and unpublishing it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,8 +19,8 @@ from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
-from league.tournaments.draws import FORMATS, Drawn, DrawnTable
-from league.tournaments.draws.groups import seeds_of
+from league.tournaments.draws import FORMATS, DrawnTable, RoundDraw
+from league.tournaments.draws.groups import qualifiers
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import draw_order
 from league.tournaments.models import (
@@ -42,21 +42,21 @@ ATTEMPTS = 3
 
 
 def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
-    """Draw the next round, replacing the draft there was. Nobody sees it before it is published.
+    """Draw the next round, replacing any draft. Only organisers see it until it is published.
 
-    Refuses while a match of the last round is open (`round-open`, unless it was forced), while a
-    tie has not been decided (`tie-open`), and when the format has no more rounds. It is drawn while
-    nothing is locked, so that hands are saved meanwhile; and again where something changed.
+    Refuses while a match of the last round is open (`round-open`, unless the round was forced),
+    while a tie is undecided (`tie-open`), and when the format has no more rounds. The round is
+    drawn without a lock, so that hands can be saved meanwhile, and again if something changed.
     """
     with transaction.atomic():
         state = _ready_state(tournament, by=by, seed=seed)
-        transaction.set_rollback(True)  # it was only read: what it takes to draw is saved below
+        transaction.set_rollback(True)  # for reading only; changes are made again when it is saved
     for _attempt in range(ATTEMPTS):
-        before = draw_facts(state)
-        drawn = _drawn(state, seed)
+        facts_before = draw_facts(state)
+        drawn = _draw(state, seed)
         with transaction.atomic():
             state = _ready_state(tournament, by=by, seed=seed)
-            if draw_facts(state) == before:
+            if draw_facts(state) == facts_before:
                 return _save_drawn(state, drawn, by=by, seed=seed)
             transaction.set_rollback(True)
     message = _("Something changed during the draw. Redraw.")
@@ -65,7 +65,7 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
 
 @transaction.atomic
 def discard_draw(tournament: Tournament, *, by: Actor) -> None:
-    """Throw the drafted round away."""
+    """Delete the drafted round."""
     fresh = locked(tournament)
     clear_draft(fresh)
     log_action(fresh.club, by, "discard tournament draw", fresh, session=fresh.session)
@@ -76,7 +76,7 @@ def discard_draw(tournament: Tournament, *, by: Actor) -> None:
 def publish_draw(
     tournament: Tournament, *, by: Actor, at: datetime, version: int | None = None
 ) -> StageRound:
-    """Make the drafted round the room; refuses what seating refuses (people gone, say)."""
+    """Publish the drafted round. Refuses what seating refuses, such as players who have left."""
     fresh = locked(tournament)
     draft = StageRound.objects.filter(
         stage__tournament=fresh, seating__state=Round.State.DRAFT
@@ -96,11 +96,11 @@ def publish_draw(
 
 
 def _take_rules(row: StageRound) -> None:
-    """The tables of a draft are played by the rules that stand when it is published."""
+    """Give the tables of a draft the rules that apply when it is published."""
     tables = list(row.seating.tables.order_by("number"))
     if not tables:
         return
-    kinds = {table.pk: (table.players, table is tables[0]) for table in tables}
+    kinds = {table.pk: (table.players, table is tables[0]) for table in tables}  # size, is head
     stage = row.stage
     rules = {kind: rules_at(stage, kind[0], head=kind[1]) for kind in set(kinds.values())}
     for table in tables:
@@ -109,38 +109,38 @@ def _take_rules(row: StageRound) -> None:
 
 
 def _fix_bracket(row: StageRound) -> None:
-    """Once its successor is published a match of a bracket stands, whatever is corrected later.
+    """Fix the winners of a bracket's matches so far, so that later corrections do not change them.
 
-    Refuses when a correction since the draw has changed who goes on.
+    Refuses (`result-changed`) if a correction since the draw has changed who goes on.
     """
     state = load_stage(row.stage)
     if state.bracket_from is None or row.number < state.bracket_from:
         return
-    now = bracket_of(state)
-    if not _is_as_drawn(state, now, begins=row.number == state.bracket_from):
+    bracket = bracket_of(state)
+    if not _is_as_drawn(state, bracket, is_first_round=row.number == state.bracket_from):
         message = _("A result has changed since this draw. Redraw.")
         raise Refused("result-changed", message, status=409)
     for match in state.matches:
-        decided = match.over and match.first is not None
-        if match.place in now.matches and match.winner is None and decided:
+        is_decided = match.over and match.first is not None
+        if match.place in bracket.matches and match.winner is None and is_decided:
             Match.objects.filter(pk=match.key).update(winner=match.first)
 
 
-def _is_as_drawn(state: StageState, now: Bracket, *, begins: bool) -> bool:
-    """Whether the draft's matches are those of the bracket, and where it `begins` after groups,
-    its players those who got through."""
-    of_groups = state.stage.format == Stage.Format.GROUPS
-    if begins and of_groups and list(seeds_of(state)) != state.cards[0]["players"]:
+def _is_as_drawn(state: StageState, bracket: Bracket, *, is_first_round: bool) -> bool:
+    """Whether the draft has the matches of the bracket and, in its first round after groups, the
+    entries that got through."""
+    has_groups = state.stage.format == Stage.Format.GROUPS
+    if is_first_round and has_groups and list(qualifiers(state)) != state.cards[0]["players"]:
         return False
-    ready = {frozenset((one.first, one.second)) for one in now.ready()}
-    drafted = state.draft.matches if state.draft else ()
-    return all(frozenset(match.entries) in ready for match in drafted)
+    ready_pairs = {frozenset((pairing.first, pairing.second)) for pairing in bracket.ready()}
+    drafted_matches = state.draft.matches if state.draft else ()
+    return all(frozenset(match.entries) in ready_pairs for match in drafted_matches)
 
 
 def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
-    """The stage without a draft, numbered and with its ties cut, for its next round to be drawn."""
+    """The stage ready for its next draw: without a draft, entries numbered, ties cut."""
     fresh = locked(tournament)
-    clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
+    clear_draft(fresh)  # before the stage is read, since it also removes the draft's card
     stage = fresh.stages.order_by("number").last()
     if stage is None:
         raise Refused("no-stage", _("This tournament has no format yet."), status=409)
@@ -148,53 +148,50 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     if not stage.rounds.exists():
         number_entries(stage, seed)
     state = load_stage(stage)
-    _refuse_open(state)
-    _refuse_without_partner(state)
+    _refuse_open_matches(state)
+    _refuse_without_partners(state)
     refuse_ties(state)
     state = load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
-    return replace(state, apart=kept_apart(state))
+    return replace(state, apart_pairs=kept_apart(state))
 
 
 def draw_facts(state: StageState) -> tuple[object, ...]:
-    """All that a draw depends on, by its values: rows are the same row whatever they hold."""
+    """The values a draw depends on, for comparison; model instances only compare by key."""
     stage = state.stage
     entries = [model_to_dict(entry) for entry in state.entries.values()]
-    forced = [one.row.forced_at for one in state.rounds]
+    forced = [facts.row.forced_at for facts in state.rounds]
     return state, stage.format, stage.cards, stage.redrawn, entries, forced
 
 
-def _drawn(state: StageState, seed: int) -> Drawn:
+def _draw(state: StageState, seed: int) -> RoundDraw:
     tournament = state.stage.tournament
     sizes = partial(rule_for, tournament.club, policy=tournament.session.seating_policy)
     return FORMATS[state.stage.format](state, seed, sizes)
 
 
-def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> StageRound:
+def _save_drawn(state: StageState, drawn: RoundDraw, *, by: Actor, seed: int) -> StageRound:
     stage = state.stage
     fresh = stage.tournament
-    made = _save(stage, state, drawn, seed)
+    row = _save_round(stage, state, drawn, seed)
     if drawn.card is not None:
         stage.cards = [*stage.cards, state.by_numbers(drawn.card)]
         stage.save(update_fields=["cards"])
-    what = {"round": made.number, "seed": seed}
-    log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=what)
+    new = {"round": row.number, "seed": seed}
+    log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=new)
     touch(fresh)
-    return made
+    return row
 
 
 def number_entries(stage: Stage, seed: int) -> None:
-    """Give the entries their places in the draw: seeds first, in order, the others by lot."""
+    """Number the entries in the order of the draw: seeds first, the others at random."""
     state = load_stage(stage)
-    there = state.entries
-    order = draw_order(replace(state, apart=kept_apart(state)), there.values(), seed)
-    entries = [there[key] for key in order]
+    state = replace(state, apart_pairs=kept_apart(state))
+    order = draw_order(state, state.entries.values(), seed)
+    entries = [state.entries[key] for key in order]
     stage.tournament.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
-        entry.number, entry.late, entry.bye_of = (
-            number,
-            False,
-            None,
-        )  # an earlier draw was thrown away
+        entry.number = number
+        entry.late, entry.bye_of = False, None  # these may be left from a discarded draw
     Entry.objects.bulk_update(entries, ["number", "late", "bye_of"])
 
 
@@ -212,7 +209,7 @@ def people_at(table: DrawnTable, entries: dict[int, Entry]) -> list[int]:
 def seat_tables(
     stage: Stage, round_: Round, seats: Mapping[int, Sequence[int]], *, head: int | None = None
 ) -> list[Table]:
-    """The tables of a draft by their numbers, with their people; `head` is the head table's."""
+    """Create tables by their numbers, with their players; `head` is the head table's number."""
     kinds = {number: (len(people), number == head) for number, people in seats.items()}
     rules = {kind: rules_at(stage, kind[0], head=kind[1]) for kind in dict.fromkeys(kinds.values())}
     tables = Table.objects.bulk_create(
@@ -234,14 +231,16 @@ def seat_tables(
 
 
 def new_round(fresh: Tournament, seed: int, releases: list[Table]) -> Round:
-    """An empty seating draft of the tournament; a draft of the club night's gives way."""
-    old = draft_of(fresh.session)
-    if old is not None:
-        old.delete()
-    last = fresh.session.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    """Create an empty seating round for the tournament, deleting the session's own draft."""
+    session_draft = draft_of(fresh.session)
+    if session_draft is not None:
+        session_draft.delete()
+    last_round = (
+        fresh.session.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    )
     round_ = Round.objects.create(
         session=fresh.session,
-        number=last.number + 1 if last else 1,
+        number=last_round.number + 1 if last_round else 1,
         seed=seed,
         planner=PLANNER,
         by_tournament=True,
@@ -251,14 +250,15 @@ def new_round(fresh: Tournament, seed: int, releases: list[Table]) -> Round:
 
 
 def free_numbers(fresh: Tournament, releases: list[Table], count: int) -> list[int]:
-    """The lowest table numbers that are free once these tables end."""
+    """The lowest `count` table numbers that are free once the `releases` end."""
     staying = fresh.session.tables.filter(is_live=True).exclude(pk__in=[t.pk for t in releases])
-    taken = set(staying.values_list("number", flat=True))
-    return [n for n in range(1, count + len(taken) + 1) if n not in taken][:count]
+    numbers_in_use = set(staying.values_list("number", flat=True))
+    candidates = range(1, count + len(numbers_in_use) + 1)
+    return [number for number in candidates if number not in numbers_in_use][:count]
 
 
 def clear_draft(fresh: Tournament) -> None:
-    """Take the draft away, with the card that was drawn up for it."""
+    """Delete the draft, with the movement card made for it."""
     for row in StageRound.objects.filter(
         stage__tournament=fresh, seating__state=Round.State.DRAFT
     ).select_related("stage", "seating"):
@@ -268,7 +268,7 @@ def clear_draft(fresh: Tournament) -> None:
         row.seating.delete()
 
 
-def _save(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRound:
+def _save_round(stage: Stage, state: StageState, drawn: RoundDraw, seed: int) -> StageRound:
     fresh = stage.tournament
     releases = [t for t in live_tables(fresh.session) if t.round.by_tournament or t.done]  # type: ignore[attr-defined]
     round_ = new_round(fresh, seed, releases)
@@ -285,9 +285,8 @@ def _save(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRoun
     MatchGame.objects.bulk_create(
         MatchGame(match=match, table=table) for match, table in zip(played, tables, strict=True)
     )
-    Bye.objects.bulk_create(Bye(stage_round=row, entry_id=one) for one in drawn.byes)
-    out = [member for one in drawn.byes for member in state.entries[one].people]
-    round_.sits_out.set(out)
+    Bye.objects.bulk_create(Bye(stage_round=row, entry_id=entry) for entry in drawn.byes)
+    round_.sits_out.set([m for entry in drawn.byes for m in state.entries[entry].people])
     return row
 
 
@@ -311,10 +310,10 @@ def save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
     return matches
 
 
-def _refuse_open(state: StageState) -> None:
-    if state.last is None or state.last.forced or not state.last.open:
+def _refuse_open_matches(state: StageState) -> None:
+    if state.last is None or state.last.is_forced or not state.last.open_matches:
         return
-    count = len(state.last.open)
+    count = len(state.last.open_matches)
     message = ngettext(
         "%(n)d table of the last round is not done yet.",
         "%(n)d tables of the last round are not done yet.",
@@ -323,23 +322,24 @@ def _refuse_open(state: StageState) -> None:
     raise Refused("round-open", message % {"n": count}, status=409)
 
 
-def _refuse_without_partner(state: StageState) -> None:
+def _refuse_without_partners(state: StageState) -> None:
     if not state.of_pairs:
         return
-    alone = [one.member.name for one in state.playing.values() if one.partner_id is None]
-    if alone:
-        message = _("%(name)s has no partner yet. Pick or draw one.") % {"name": alone[0]}
-        raise Refused("no-partner", message, status=409, details={"names": alone})
-    if len(state.playing) < 2:
+    entries = state.active_entries.values()
+    names = [entry.member.name for entry in entries if entry.partner_id is None]
+    if names:
+        message = _("%(name)s has no partner yet. Pick or draw one.") % {"name": names[0]}
+        raise Refused("no-partner", message, status=409, details={"names": names})
+    if len(state.active_entries) < 2:
         raise Refused("too-few", _("It takes at least two pairs."), status=409)
 
 
 @transaction.atomic
 def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
-    """The round published last is a draft again, as it was drawn: nobody has played in it yet.
+    """Turn the latest published round back into a draft, while nobody has played in it.
 
-    Refuses once a hand of it is entered (`hands-entered`) or a match of it is given. Winners that
-    its publishing had fixed follow their games again.
+    Refuses once one of its hands is entered (`hands-entered`) or one of its matches is given.
+    Winners fixed when it was published follow from their games again.
     """
     fresh = locked(tournament)
     row = (
@@ -352,7 +352,7 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
         raise Refused("not-published", _("No round is published."), status=409)
     _refuse_decided(row)
     draft = take_back(row.seating, by=by, at=at, of_tournament=True)
-    _move_to(row, draft)
+    _move_to_draft(row, draft)
     Match.objects.filter(
         stage_round__stage=row.stage,
         stage_round__number=row.number - 1,
@@ -368,20 +368,20 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
 
 
 def _refuse_decided(row: StageRound) -> None:
-    """Refuse where the organiser has decided something in it, or seated a further game."""
+    """Refuse if the organiser has decided something in the round, or seated another game."""
     matches = row.matches.all()
-    seated = MatchGame.objects.filter(match__in=matches)
+    further_games = MatchGame.objects.filter(match__in=matches, number__gt=1)
     decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
-    if row.forced_at or decided.exists() or seated.filter(number__gt=1).exists():
+    if row.forced_at or decided.exists() or further_games.exists():
         message = _("Something in this round is already decided, so it can't be unpublished.")
         raise Refused("decided-already", message, status=409)
-    if any(one["after"] >= row.number for one in row.stage.redrawn):
+    if any(redraw["after"] >= row.number for redraw in row.stage.redrawn):
         message = _("A late entry has joined since, and later rounds were redrawn for it.")
         raise Refused("joined-since", message, status=409)
 
 
-def _move_to(row: StageRound, draft: Round) -> None:
-    """The matches are played at the tables of the draft, which are numbered as before."""
+def _move_to_draft(row: StageRound, draft: Round) -> None:
+    """Move the matches to the tables of the draft, which have the same numbers."""
     tables = {table.number: table for table in Table.objects.filter(round=draft)}
     games = list(MatchGame.objects.filter(match__stage_round=row).select_related("table"))
     for game in games:

@@ -1,4 +1,4 @@
-"""Who takes part: entering, coming late, finding partners after a seeding round, leaving."""
+"""Entries: entering, late entries, partners, replacements, pairs after a seeding round."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,12 +21,12 @@ from league.tournaments.draws.groups import group_with_late
 from league.tournaments.draws.knockout import bye_to_take
 from league.tournaments.draws.late import FULL, has_byes
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.parameters import DRAWN, FOLDED, Chosen, chosen
+from league.tournaments.parameters import DRAWN, FOLDED, StageOptions, read_options
 from league.tournaments.stage_state import BRACKETS, OF_PAIRS, load_stage
-from league.tournaments.standing import picking_of, placed
+from league.tournaments.standing import picking_of, seeding_places
 
 DRAFT = Round.State.DRAFT
-# A draw is made while others wait: these are made within about a second.
+# Others wait while a round is drawn; drawing this many entries takes about a second.
 MOST_ENTRIES = 400
 MOST_OF_FORMAT = {Stage.Format.ROTATION: 64, Stage.Format.SWISS: 200}
 
@@ -43,81 +43,83 @@ def enter(
     at: datetime,
     partner: Member | None = None,
 ) -> Entry:
-    """One person enters, or two as a pair. Both are here tonight from now on.
+    """Enter one player, or two as a pair, and check them in.
 
-    After the first round is drawn they come late: at the bottom, with what a newcomer has.
+    Once the first round is drawn they are a late entry, last in the order of the draw.
     """
     fresh = locked(tournament)
-    made = _enter(fresh, member, partner, by=by, at=at)
+    entry = _enter(fresh, member, partner, by=by, at=at)
     touch(fresh)
-    return made
+    return entry
 
 
 @transaction.atomic
 def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[Entry]:
-    """Everybody who is here and has not entered yet, each alone."""
+    """Enter everybody who is checked in and has not entered yet, each without a partner."""
     fresh = locked(tournament)
-    entered = set(_members(fresh))
-    coming = [member for member in present(fresh.session) if member.pk not in entered]
+    entered_keys = _entered_keys(fresh)
+    members = [member for member in present(fresh.session) if member.pk not in entered_keys]
     if fresh.stages.get(number=1).rounds.exists():
-        made = [_enter(fresh, member, None, by=by, at=at) for member in coming]
+        entries = [_enter(fresh, member, None, by=by, at=at) for member in members]
     else:
-        made = _enter_all(fresh, coming, by=by, at=at)
+        entries = _enter_all(fresh, members, by=by, at=at)
     touch(fresh)
-    return made
+    return entries
 
 
 @transaction.atomic
 def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry]:
-    """Make pairs by lot of those who entered alone. An odd one out stays alone."""
+    """Make pairs at random of entries without a partner. An odd one is left without."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    alone = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
-    Rng(seed).shuffle(alone)
-    made = [join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
-    names = [[member.name for member in one.people] for one in made]
+    unpaired = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
+    Rng(seed).shuffle(unpaired)
+    pairs = [
+        join(entry, other) for entry, other in zip(unpaired[::2], unpaired[1::2], strict=False)
+    ]
+    names = [[member.name for member in entry.people] for entry in pairs]
     new = {"seed": seed, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return pairs
 
 
 @transaction.atomic
-def pair_up(tournament: Tournament, one: Entry, other: Entry, *, by: Actor) -> Entry:
-    """Make a pair of two who entered alone."""
+def pair_up(tournament: Tournament, entry: Entry, other: Entry, *, by: Actor) -> Entry:
+    """Make a pair of two entries without a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    alone = fresh.entries.select_related("member").filter(partner=None, withdrawn_at=None)
-    both = list(alone.filter(pk__in=[one.pk, other.pk]).order_by("pk"))
-    if len(both) != PAIR:
+    unpaired = fresh.entries.select_related("member").filter(partner=None, withdrawn_at=None)
+    entries = list(unpaired.filter(pk__in=[entry.pk, other.pk]).order_by("pk"))
+    if len(entries) != PAIR:
         raise Refused("not-two", _("Choose two different players without a partner."))
-    made = join(*both)
-    names = [member.name for member in made.people]
+    pair = join(*entries)
+    names = [member.name for member in pair.people]
     log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
     bump(fresh.session)
-    return made
+    return pair
 
 
 @transaction.atomic
 def part_partners(entry: Entry, *, by: Actor) -> None:
-    """Undo a pair before play: both have entered alone."""
+    """Split a pair, before play, into two entries without a partner."""
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
-    other, entry.partner = entry.partner, None
-    if other is None:
+    partner, entry.partner = entry.partner, None
+    if partner is None:
         return
     if fresh.follows_id is not None:
-        entry.seed = None  # it was the pair's, by the seeding round
+        entry.seed = None  # the seeding round gave it to the pair
     entry.save(update_fields=["partner", "seed"])
-    Entry.objects.create(tournament=fresh, member=other, entered_at=entry.entered_at)
-    names = [entry.member.name, other.name]
+    Entry.objects.create(tournament=fresh, member=partner, entered_at=entry.entered_at)
+    names = [entry.member.name, partner.name]
     log_action(fresh.club, by, "part partners", fresh, session=fresh.session, old=names)
     bump(fresh.session)
 
 
 @transaction.atomic
 def drop_entry(entry: Entry, *, by: Actor) -> None:
-    """Take an entry off the list before play, as if it had not been made."""
+    """Delete an entry before play."""
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
     log_action(fresh.club, by, "drop entry", fresh, session=fresh.session, old=names_of(entry))
@@ -129,7 +131,7 @@ def drop_entry(entry: Entry, *, by: Actor) -> None:
 def replace_player(
     entry: Entry, leaves: Member, comes: Member, *, by: Actor, at: datetime
 ) -> Entry:
-    """Another person takes a place in an entry from the next round on; its results stay."""
+    """Replace a player of an entry from the next round on; the entry keeps its results."""
     fresh = locked(entry.tournament)
     _refuse_entered(fresh, comes)
     if leaves not in entry.people:
@@ -137,7 +139,7 @@ def replace_player(
     field = "member" if entry.member_id == leaves.pk else "partner"
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
-    _here(fresh, comes, by=by, at=at)
+    _check_in(fresh, comes, by=by, at=at)
     old, new = leaves.name, comes.name
     log_action(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
@@ -149,8 +151,8 @@ def _enter(
 ) -> Entry:
     refuse_entering(fresh, member, partner)
     stage = fresh.stages.get(number=1)
-    late, number, bye_of = stage.rounds.exists(), None, None
-    if late:
+    is_late, number, bye_of = stage.rounds.exists(), None, None
+    if is_late:
         try:
             _refuse_late(stage, partner)
             if stage.format in BRACKETS:
@@ -159,26 +161,26 @@ def _enter(
         except Refused as refused:
             if refused.code not in FULL or stage.rounds.exclude(seating__state=DRAFT).exists():
                 raise
-            clear_draft(fresh)  # nobody has seen it: they are drawn with everybody else
-            late = False
-    return admit(fresh, member, partner, number=number, late=late, bye_of=bye_of, by=by, at=at)
+            clear_draft(fresh)  # nobody has seen it, so they can be drawn with everybody else
+            is_late = False
+    return admit(fresh, member, partner, number=number, late=is_late, bye_of=bye_of, by=by, at=at)
 
 
 def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -> None:
-    """Refuse one person as a pair, anybody who has entered, and more than can be drawn at once."""
-    _refuse_full(fresh, more=1)
+    """Refuse a pair of one player, players who have entered already, and an entry too many."""
+    _refuse_full(fresh, new_entries=1)
     if member == partner:
         message = _("A pair needs two players.")
         raise Refused("same-person", message, fields={"partner": [message]})
-    for one in (member, partner):
-        if one is not None:
-            _refuse_entered(fresh, one)
+    for player in (member, partner):
+        if player is not None:
+            _refuse_entered(fresh, player)
 
 
-def _refuse_full(fresh: Tournament, *, more: int) -> None:
+def _refuse_full(fresh: Tournament, *, new_entries: int) -> None:
     format = fresh.stages.get(number=1).format
     most = min(MOST_ENTRIES, MOST_OF_FORMAT.get(Stage.Format(format), MOST_ENTRIES))
-    if fresh.entries.count() + more > most:
+    if fresh.entries.count() + new_entries > most:
         message = _("A tournament of this format takes up to %(most)d entries.") % {"most": most}
         raise Refused("tournament-full", message)
 
@@ -186,19 +188,19 @@ def _refuse_full(fresh: Tournament, *, more: int) -> None:
 def _enter_all(
     fresh: Tournament, members: Sequence[Member], *, by: Actor, at: datetime
 ) -> list[Entry]:
-    """Players who are here enter before play, all in a few statements: the others wait for it."""
-    _refuse_full(fresh, more=len(members))
-    made = Entry.objects.bulk_create(
+    """Enter players who are checked in, before play, in few queries as others wait meanwhile."""
+    _refuse_full(fresh, new_entries=len(members))
+    entries = Entry.objects.bulk_create(
         Entry(tournament=fresh, member=member, entered_at=at) for member in members
     )
     resting = fresh.session.attendances.filter(member__in=members, resting=True)
-    for one in resting.select_related("member"):
-        play_again(fresh.session, one.member, by=by)
-    for entry in made:
+    for attendance in resting.select_related("member"):
+        play_again(fresh.session, attendance.member, by=by)
+    for entry in entries:
         log_action(
             fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
         )
-    return made
+    return entries
 
 
 def admit(
@@ -213,8 +215,8 @@ def admit(
     bye_of: int | None = None,
     even_if_elsewhere: bool = False,
 ) -> Entry:
-    """An entry with its place in the draw; its people are here from now on."""
-    made = Entry.objects.create(
+    """Create an entry with its place in the draw, and check its players in."""
+    entry = Entry.objects.create(
         tournament=fresh,
         member=member,
         partner=partner,
@@ -223,14 +225,16 @@ def admit(
         bye_of_id=bye_of,
         entered_at=at,
     )
-    for person in made.people:
-        _here(fresh, person, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
-    log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(made))
-    return made
+    for person in entry.people:
+        _check_in(fresh, person, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+    log_action(
+        fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
+    )
+    return entry
 
 
 def next_number(fresh: Tournament) -> int:
-    """The place in the draw of who comes late: after all others."""
+    """The number in the draw for a late entry: after all others."""
     return (fresh.entries.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
@@ -246,17 +250,17 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
 
 
 def _refuse_entered(fresh: Tournament, member: Member) -> None:
-    if member.pk in _members(fresh):
+    if member.pk in _entered_keys(fresh):
         message = _("%(name)s has entered already.") % {"name": member.name}
         raise Refused("entered-already", message, status=409, fields={"member": [message]})
 
 
-def _members(fresh: Tournament) -> set[int]:
+def _entered_keys(fresh: Tournament) -> set[int]:
     pairs = fresh.entries.values_list("member", "partner")
-    return {one for pair in pairs for one in pair if one is not None}
+    return {key for pair in pairs for key in pair if key is not None}
 
 
-def _here(
+def _check_in(
     fresh: Tournament, member: Member, *, by: Actor, at: datetime, even_if_elsewhere: bool = False
 ) -> None:
     if member.club_id != fresh.club_id:
@@ -266,17 +270,17 @@ def _here(
         play_again(fresh.session, member, by=by)
 
 
-def join(one: Entry, other: Entry) -> Entry:
-    """Two who entered alone are one pair from now on."""
+def join(entry: Entry, other: Entry) -> Entry:
+    """Make one pair of two entries without a partner; the second entry is deleted."""
     partner = other.member
     other.delete()
-    one.partner = partner
-    one.save(update_fields=["partner"])
-    return one
+    entry.partner = partner
+    entry.save(update_fields=["partner"])
+    return entry
 
 
 def refuse_drawn(fresh: Tournament) -> None:
-    """Refuse (`already-drawn`) what may only change before play."""
+    """Refuse (`already-drawn`) a change that may only be made before the first draw."""
     if fresh.stages.filter(rounds__isnull=False).exists():
         raise Refused(
             "already-drawn",
@@ -298,79 +302,81 @@ def play_on_as_pairs(
     *,
     name: str,
     format: str,
-    choice: Chosen,
+    choice: StageOptions,
     seed: int,
     by: Actor,
     at: datetime,
 ) -> Tournament:
-    """Close the seeding round and begin a tournament of pairs with the people still in it.
+    """Close the seeding round and start a tournament of pairs with the players still in it.
 
-    They enter alone, in the order of its standings; `choice.partners` says how they find their
-    partners. Refuses while a round of it is on, and for one that was of pairs itself.
+    They enter without partners; `choice.partners` says how they find them. Refuses while a round of
+    it is on (`round-open`), and if pairs played it (`of-pairs`).
     """
     fresh = locked(seeding, on=False)
     stage = fresh.stages.order_by("number").last()
     state = load_stage(stage) if stage else None
     if state is None or state.of_pairs or format not in OF_PAIRS:
         raise Refused("of-pairs", _("A seeding round is played by individuals."), status=409)
-    if state.draft is not None or state.last is None or state.last.open:
+    if state.draft is not None or state.last is None or state.last.open_matches:
         raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     finish_tournament(fresh, by=by, at=at)
-    made = start_tournament(
+    tournament = start_tournament(
         fresh.session, name=name, format=format, choice=choice, seed=seed, by=by
     )
-    made.follows = fresh
-    made.save(update_fields=["follows"])
+    tournament.follows = fresh
+    tournament.save(update_fields=["follows"])
     Entry.objects.bulk_create(
-        Entry(tournament=made, member_id=entry.member_id, entered_at=at)
-        for entry in state.playing.values()
+        Entry(tournament=tournament, member_id=entry.member_id, entered_at=at)
+        for entry in state.active_entries.values()
     )
-    new = {"follows": fresh.name, "people": len(state.playing), "partners": choice.partners}
-    log_action(made.club, by, "play on as pairs", made, session=made.session, new=new)
-    return made
+    new = {"follows": fresh.name, "people": len(state.active_entries), "partners": choice.partners}
+    log_action(
+        tournament.club, by, "play on as pairs", tournament, session=tournament.session, new=new
+    )
+    return tournament
 
 
 @transaction.atomic
 def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
-    """The one whose turn it is picks a partner."""
+    """Let the player whose turn it is pick a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    places = placed(fresh)
+    places = seeding_places(fresh)
     picking = picking_of(fresh, places)
     with pairing_refusals():
         picked = picking.with_pick(partner.pk).pairs[-1]
-    made = _pair(fresh, picked, places)
-    names = [member.name for member in made.people]
+    pair = _pair(fresh, picked, places)
+    names = [member.name for member in pair.people]
     log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
     bump(fresh.session)
-    return made
+    return pair
 
 
 @transaction.atomic
 def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry]:
-    """Make all pairs at once by the seeding round: upper half with lower half by lot, or the first
-    with the last. An odd one out stays alone."""
+    """Make all pairs at once by the seeding round: upper with lower half at random, or first with
+    last. An odd one is left without a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    places = placed(fresh)
-    left = picking_of(fresh, places).left
-    way = chosen(fresh.stages.get(number=1).parameters).partners
+    places = seeding_places(fresh)
+    unpaired = picking_of(fresh, places).left
+    way = read_options(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):
         raise Refused(
             "picked", _("In this tournament the best placed pick their partners."), status=409
         )
-    partners = drawn_partners(left, seed=seed) if way == DRAWN else folded_partners(left)
-    made = [_pair(fresh, pair, places) for pair in partners.pairs]
-    names = [[member.name for member in one.people] for one in made]
+    partners = drawn_partners(unpaired, seed=seed) if way == DRAWN else folded_partners(unpaired)
+    pairs = [_pair(fresh, pair, places) for pair in partners.pairs]
+    names = [[member.name for member in entry.people] for entry in pairs]
     new = {"seed": seed, "way": way, "pairs": names}
     log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return pairs
 
 
 def _pair(fresh: Tournament, pair: tuple[int | str, int | str], places: dict[int, int]) -> Entry:
-    """Two entries become one, seeded by the better place of the two."""
-    one, other = (fresh.entries.select_related("member").get(pk=key) for key in pair)
-    one.seed = places.get(one.member_id)
-    one.save(update_fields=["seed"])
-    return join(one, other)
+    """Join two entries, the better placed first, whose place becomes the seed."""
+    entry, other = (fresh.entries.select_related("member").get(pk=key) for key in pair)
+    entry.seed = places.get(entry.member_id)
+    entry.save(update_fields=["seed"])
+    return join(entry, other)

@@ -1,4 +1,4 @@
-"""An entry leaves a tournament that has begun, or comes back before the next draw."""
+"""Withdrawing an entry from a tournament that has begun, and undoing that before the next draw."""
 
 from datetime import datetime
 
@@ -14,9 +14,9 @@ from league.tournaments.models import Entry
 
 @transaction.atomic
 def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """Somebody leaves after play has begun: results stay, no later round has them.
+    """Withdraw an entry after play has begun: its results stay, later rounds leave it out.
 
-    A table of the round that is on goes on with a substitute, or is called by the organiser.
+    Its table in the current round goes on with a substitute, or the organiser decides the match.
     """
     fresh = locked(entry.tournament)
     entry.refresh_from_db()
@@ -32,7 +32,7 @@ def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
 
 @transaction.atomic
 def return_entry(entry: Entry, *, by: Actor) -> Entry:
-    """A withdrawal is undone, as long as no round was drawn without the entry."""
+    """Undo a withdrawal, unless a round has been drawn since (`drawn-since`)."""
     fresh = locked(entry.tournament)
     entry.refresh_from_db()
     if entry.withdrawn_at is None:

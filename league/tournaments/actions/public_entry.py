@@ -1,4 +1,4 @@
-"""The public entry form: who asks for a place, which players they may be, and the answer."""
+"""The public entry form: requests, the players they may be from, accepting and declining."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -19,14 +19,12 @@ from league.tournaments.actions.setup import locked
 from league.tournaments.models import Entry, EntryRequest, Tournament
 from league.tournaments.queries import takes_requests
 
-NEW = "new"  # instead of a player's public id: a guest nobody has on the list
-
-
+NEW = "new"  # in place of a player's public id: a guest who is not on the club's list
 MOST_SHOWN = 5
 
 
 class RequestedNames:
-    """Everybody of a club, by every spelling of their names. Two queries."""
+    """The members of a club by all spellings of their names. Two queries."""
 
     def __init__(self, club: Club) -> None:
         self._by_spelling: dict[str, list[Member]] = defaultdict(list)
@@ -37,27 +35,29 @@ class RequestedNames:
         self._was_erased = was_erased(club)
 
     def players(self, name: str) -> list[Member]:
-        """Whose name it is, else whose it is like."""
+        """The players with this name, else those with a similar one."""
         keys = [name_key(name)]
         if keys[0] not in self._by_spelling:
             keys = self._spellings.like(keys[0])
-        members = [one for key in keys for one in self._by_spelling[key]]
+        members = [member for key in keys for member in self._by_spelling[key]]
         return list(dict.fromkeys(members))[:MOST_SHOWN]
 
     def asks(self, name: str) -> bool:
-        """Whether somebody has to say who it is: not where one active player has just this name,
-        nor where it is like nobody's."""
+        """Whether the organiser has to say who it is.
+
+        Not if exactly one active player has this name, nor if nobody has a similar one.
+        """
         players = self.players(name)
-        sure = len(players) == 1 and players[0].name_key == name_key(name)
-        if sure and players[0].retired_at is None:
+        is_exact = len(players) == 1 and players[0].name_key == name_key(name)
+        if is_exact and players[0].retired_at is None:
             return False
         return bool(players) or self._was_erased(name)
 
 
 def names_in(request: EntryRequest) -> dict[str, str]:
-    """The names of a request by their field."""
-    both = {"name": request.name, "partner": request.partner}
-    return {field: name for field, name in both.items() if name}
+    """The names of a request by their form fields."""
+    names = {"name": request.name, "partner": request.partner}
+    return {field: name for field, name in names.items() if name}
 
 
 MOST_WAITING = 50
@@ -65,7 +65,7 @@ MOST_WAITING = 50
 
 @transaction.atomic
 def offer_places(tournament: Tournament, places: int | None, *, by: Actor) -> Tournament:
-    """Open the public entry form with so many places, or close it (None). Requests stay."""
+    """Open the public entry form with this many places, or close it (None). Requests stay."""
     fresh = locked(tournament)
     old, fresh.places = fresh.places, places
     fresh.save(update_fields=["places"])
@@ -85,36 +85,36 @@ def request_entry(
     at: datetime,
     sent: Collection[str] = (),
 ) -> EntryRequest:
-    """Somebody asks for a place, alone or as a pair.
+    """Request a place, alone or as a pair.
 
-    `sent` are the keys of requests that came from the same browser: their names again change
-    nothing. From another browser they are one more request, for the organiser to see: anything
-    else would tell a stranger who has asked.
+    `sent` are the keys of earlier requests from the same browser; repeating one of them changes
+    nothing. The same names from another browser make a new request for the organiser to see, since
+    any other answer would tell a stranger who has asked.
 
-    Refuses when the form is closed (`not-open`), and more than can wait (`list-full`).
+    Refuses if the form is closed (`not-open`) or the waiting list is full (`list-full`).
     """
     fresh = locked(tournament)
     if not takes_requests(fresh):
         raise Refused("not-open", _("Entry is closed."), status=409)
-    wanted = _keys(name, partner)
-    if partner and len(wanted) == 1:
+    name_keys = _name_keys(name, partner)
+    if partner and len(name_keys) == 1:
         sentence = _("Enter two different players.")
         raise Refused("two-people", sentence, fields={"partner": [sentence]})
     for request in fresh.requests.filter(pk__in=sent):
-        if wanted == _keys(request.name, request.partner):
+        if name_keys == _name_keys(request.name, request.partner):
             return request
     if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:
         raise Refused("list-full", _("The waiting list is full."), status=409)
-    made = EntryRequest.objects.create(
+    new_request = EntryRequest.objects.create(
         tournament=fresh, name=name, partner=partner, contact=contact, made_at=at
     )
-    new = " & ".join(made.names)
+    new = " & ".join(new_request.names)
     log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=new)
     bump(fresh.session)
-    return made
+    return new_request
 
 
-def _keys(*names: str) -> set[str]:
+def _name_keys(*names: str) -> set[str]:
     return {name_key(name) for name in names if name}
 
 
@@ -122,13 +122,13 @@ def _keys(*names: str) -> set[str]:
 def accept_request(
     request: EntryRequest, *, by: Actor, at: datetime, players: Mapping[str, str] | None = None
 ) -> Entry:
-    """Enter who asked: players of the club by their names, others as guests.
+    """Enter the players of a request: those of the club by their names, others as guests.
 
-    Where a name may be that of a player (`RequestedNames.asks`), `players` says of the field whose
-    it is: a public id or `NEW`; without it `name-like` is refused.
+    For a name that may be that of a player (`RequestedNames.asks`), `players` has by its field a
+    public id or `NEW`; without that it is refused (`name-like`).
     """
     fresh = locked(request.tournament)
-    _take(request)
+    _delete_request(request)
     names, choices = RequestedNames(fresh.club), players or {}
     members = [
         _player(fresh, names, name, choices.get(field, ""), by)
@@ -139,21 +139,21 @@ def accept_request(
 
 @transaction.atomic
 def decline_request(request: EntryRequest, *, by: Actor) -> None:
-    """Turn away who asked; nothing of it is kept."""
+    """Decline and delete a request."""
     fresh = locked(request.tournament)
-    _take(request)
+    _delete_request(request)
     log_action(fresh.club, by, "decline entry", fresh, session=fresh.session, old=request.name)
     bump(fresh.session)
 
 
-def _take(request: EntryRequest) -> None:
-    """A request is answered once; with the tournament locked."""
+def _delete_request(request: EntryRequest) -> None:
+    """Delete a request, which can be answered only once. The tournament has to be locked."""
     if not EntryRequest.objects.filter(pk=request.pk).delete()[0]:
         raise Refused("answered", _("Someone has already answered this request."), status=409)
 
 
 def _player(fresh: Tournament, names: RequestedNames, name: str, choice: str, by: Actor) -> Member:
-    """The player of this name, the one who was chosen, or a new guest."""
+    """The player with this name, the one chosen for it, or a new guest."""
     asks, players = names.asks(name), names.players(name)
     if choice == NEW if asks else not players:
         return add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)

@@ -1,6 +1,6 @@
-"""Changes of a draw: two entries swap in the draft, and a late entry has rounds redrawn.
+"""Changes to a draw: swapping two entries of the draft, and redrawing for a late entry.
 
-A late entry sees the rounds to come redrawn, or all of a bracket in which nobody has played.
+A late entry has the remaining rounds redrawn, or a whole bracket in which nobody has played.
 """
 
 from collections.abc import Collection
@@ -21,14 +21,20 @@ from league.tournaments.actions.drawing import (
     people_at,
     take_draw_back,
 )
-from league.tournaments.actions.entering import admit, refuse_entering
+from league.tournaments.actions.entering import admit, names_of, refuse_entering
 from league.tournaments.actions.setup import locked, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.late import larger_bracket, redraw_rounds
 from league.tournaments.draws.swaps import follows_numbers, may_swap
 from league.tournaments.models import Bye, Entry, MatchSide, StageRound, Tournament
 from league.tournaments.queries import kept_apart
-from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage, stored
+from league.tournaments.stage_state import (
+    NEWCOMER,
+    RoundFacts,
+    StageState,
+    load_stage,
+    redraw_record,
+)
 
 
 def enter_by_redraw(
@@ -41,21 +47,21 @@ def enter_by_redraw(
     by: Actor,
     at: datetime,
 ) -> Entry:
-    """A pair joins a full round robin, or group: the rounds to come are drawn again by the seed.
+    """Enter a pair into a full round robin or group by redrawing the remaining rounds.
 
-    What is published stands; a draft is thrown away. `seen` is the mark of the draw the organiser
-    has looked at: refuses (`plan-changed`) where it would be another now. It is drawn while
-    nothing is locked, so that hands are saved meanwhile.
+    Published rounds stay as they are; a draft is deleted. `seen` is the fingerprint of the draw
+    that the organiser looked at: refuses (`plan-changed`) if the draw would be different now. It
+    is drawn without a lock, so that hands can be saved meanwhile.
     """
-    before = _published(tournament, (member, partner))
-    plan = redraw_rounds(before, seed)
-    _refuse_other(plan.seen, seen)
+    state_before = _published_state(tournament, (member, partner))
+    plan = redraw_rounds(state_before, seed)
+    _refuse_if_changed(plan.seen, seen)
     with transaction.atomic():
-        fresh, state = _without_draft(tournament, member, partner, before)
+        fresh, state = _lock_without_draft(tournament, member, partner, state_before)
         numbers = {key: entry.number or 0 for key, entry in state.entries.items()}
         numbers[NEWCOMER] = max(numbers.values()) + 1
-        made = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
-        to_store = stored(
+        entry = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
+        record = redraw_record(
             plan.rounds,
             numbers,
             late=numbers[NEWCOMER],
@@ -64,13 +70,18 @@ def enter_by_redraw(
             seed=seed,
         )
         stage = state.stage
-        stage.redrawn = [*stage.redrawn, to_store]
+        stage.redrawn = [*stage.redrawn, record]
         stage.save(update_fields=["redrawn"])
-        new = {"after": plan.after, "rounds": len(plan.rounds), "more": plan.more, "seed": seed}
-        what = "reschedule for a late entry"
-        log_action(fresh.club, by, what, fresh, session=fresh.session, new=new)
+        new = {
+            "after": plan.after,
+            "rounds": len(plan.rounds),
+            "more": plan.added_rounds,
+            "seed": seed,
+        }
+        action = "reschedule for a late entry"
+        log_action(fresh.club, by, action, fresh, session=fresh.session, new=new)
         touch(fresh)
-    return made
+    return entry
 
 
 def enter_larger_bracket(
@@ -83,51 +94,53 @@ def enter_larger_bracket(
     by: Actor,
     at: datetime,
 ) -> Entry:
-    """A pair comes into a full bracket in which nobody has played: its draw is taken back, and all
-    are drawn again by the seed. That draw is a draft, as `seen`, to be published.
+    """Enter a pair into a full bracket in which nobody has played, by redrawing all of it.
 
-    Both draws are made while nothing is locked. Should the last be refused, the pair is in, and
-    the organiser draws.
+    The old draw is unpublished and the new one is a draft. `seen` is the fingerprint of the draw
+    that the organiser looked at (`plan-changed`). Both draws are made without a lock. If the last
+    one is refused, the pair has entered all the same, and the organiser draws.
     """
-    before = _published(tournament, (member, partner))
-    _refuse_other(larger_bracket(before, seed).seen, seen)
+    state_before = _published_state(tournament, (member, partner))
+    _refuse_if_changed(larger_bracket(state_before, seed).seen, seen)
     with transaction.atomic():
-        fresh, _state = _without_draft(tournament, member, partner, before)
+        fresh, _state = _lock_without_draft(tournament, member, partner, state_before)
         take_draw_back(fresh, by=by, at=at)
         clear_draft(fresh)
-        made = admit(fresh, member, partner, number=None, late=False, by=by, at=at)
+        entry = admit(fresh, member, partner, number=None, late=False, by=by, at=at)
     draw_round(tournament, by=by, seed=seed)
-    return made
+    return entry
 
 
-def _published(tournament: Tournament, late: tuple[Member, Member]) -> StageState:
-    """The stage as far as it is published; a draft is no matter to who comes late."""
+def _published_state(tournament: Tournament, late: tuple[Member, Member]) -> StageState:
+    """The stage with its published rounds only; a draft does not concern a late entry."""
     stage = tournament.stages.get(number=1)
     stage.tournament = tournament
     state = load_stage(stage)
-    return replace(state, rounds=state.published, apart=kept_apart(state, late))
+    return replace(state, rounds=state.published, apart_pairs=kept_apart(state, late))
 
 
-def _without_draft(
-    tournament: Tournament, member: Member, partner: Member, before: StageState
+def _lock_without_draft(
+    tournament: Tournament, member: Member, partner: Member, state_before: StageState
 ) -> tuple[Tournament, StageState]:
-    """The tournament under its lock, its draft thrown away, and its state, which has to be what it
-    was `before` (`plan-changed`)."""
+    """Lock the tournament and delete its draft. Returns it with its state.
+
+    Refuses (`plan-changed`) if the state is not `state_before`.
+    """
     fresh = locked(tournament)
     refuse_entering(fresh, member, partner)
     clear_draft(fresh)
-    now = _published(fresh, (member, partner))
-    if draw_facts(now) != draw_facts(before):
-        raise _changed()
-    return fresh, now
+    state = _published_state(fresh, (member, partner))
+    if draw_facts(state) != draw_facts(state_before):
+        raise _plan_changed()
+    return fresh, state
 
 
-def _refuse_other(plan: str, seen: str) -> None:
-    if plan != seen:
-        raise _changed()
+def _refuse_if_changed(fingerprint: str, seen: str) -> None:
+    if fingerprint != seen:
+        raise _plan_changed()
 
 
-def _changed() -> Refused:
+def _plan_changed() -> Refused:
     message = _("Something has changed. Check the draw again.")
     return Refused("plan-changed", message, status=409)
 
@@ -136,10 +149,10 @@ def _changed() -> Refused:
 def swap_entries(
     tournament: Tournament, one: Entry, other: Entry, *, version: int, by: Actor
 ) -> StageRound:
-    """Two entries of the draft swap: their seats, a bye, in a bracket or fixtures all their draw.
+    """Swap two entries of the draft: seats or byes, in brackets and fixtures also their numbers.
 
-    Refuses a draft that is another than was looked at (`draft-changed`), and a round that follows
-    from the one before (`draw-follows`). Matches and tables keep their numbers.
+    Refuses a draft that has changed since it was looked at (`draft-changed`), and a round that
+    follows from an earlier one (`draw-follows`). Matches and tables keep their numbers.
     """
     fresh = locked(tournament)
     stage = fresh.stages.order_by("number").last()
@@ -158,7 +171,7 @@ def swap_entries(
         _swap_numbers(one, other)
     row.seating.version += 1
     row.seating.save(update_fields=["version"])
-    new = [_name(one), _name(other)]
+    new = [names_of(one), names_of(other)]
     log_action(fresh.club, by, "swap in tournament draw", fresh, session=fresh.session, new=new)
     touch(fresh)
     return row
@@ -168,52 +181,48 @@ def _refuse_swap(state: StageState, draft: RoundFacts, one: Entry, other: Entry)
     if not may_swap(state):
         message = _("This round's pairings follow from the first round's draw.")
         raise Refused("draw-follows", message, status=409)
-    drawn = {entry for match in draft.matches for entry in match.entries} | set(draft.byes)
-    if one == other or not {one.pk, other.pk} <= drawn:
+    drawn_keys = {entry for match in draft.matches for entry in match.entries} | set(draft.byes)
+    if one == other or not {one.pk, other.pk} <= drawn_keys:
         raise Refused("cannot-swap", _("These two can't swap places."), status=409)
 
 
 def _swap_sides(state: StageState, exchange: dict[int, int]) -> None:
-    """The sides of the matches the two are in, and the seats of these matches' tables."""
+    """Swap the two in the sides of their matches, and in the seats of the tables."""
     assert state.draft is not None
-    changed = [one for one in state.draft.matches if not exchange.keys().isdisjoint(one.entries)]
-    MatchSide.objects.filter(match__in=[one.key for one in changed]).delete()
-    for match in changed:
-        sides = {place: exchange.get(who, who) for place, who in match.sides.items()}
+    matches = [m for m in state.draft.matches if not exchange.keys().isdisjoint(m.entries)]
+    MatchSide.objects.filter(match__in=[match.key for match in matches]).delete()
+    for match in matches:
+        sides = {position: exchange.get(entry, entry) for position, entry in match.sides.items()}
         MatchSide.objects.bulk_create(
-            MatchSide(match_id=match.key, entry_id=who, position=place)
-            for place, who in sides.items()
+            MatchSide(match_id=match.key, entry_id=entry, position=position)
+            for position, entry in sides.items()
         )
         for game in match.games:
-            people = people_at(DrawnTable(tuple(sides.items())), state.entries)
-            _seat(game.table, people)
+            members = people_at(DrawnTable(tuple(sides.items())), state.entries)
+            _reseat(game.table, members)
 
 
-def _seat(table: int, people: Collection[int]) -> None:
+def _reseat(table: int, members: Collection[int]) -> None:
     seats = list(Seat.objects.filter(table=table).order_by("position"))
-    for seat, member in zip(seats, people, strict=True):
+    for seat, member in zip(seats, members, strict=True):
         seat.member_id = member
     Seat.objects.bulk_update(seats, ["member"])
 
 
 def _swap_byes(state: StageState, exchange: dict[int, int]) -> None:
     assert state.draft is not None
-    byes = [exchange.get(one, one) for one in state.draft.byes]
+    byes = [exchange.get(entry, entry) for entry in state.draft.byes]
     row = state.draft.row
     if set(byes) == set(state.draft.byes):
         return
-    for leaves in set(state.draft.byes) - set(byes):
-        Bye.objects.filter(stage_round=row, entry=leaves).update(entry=exchange[leaves])
-    row.seating.sits_out.set(member for one in byes for member in state.entries[one].people)
+    for old in set(state.draft.byes) - set(byes):
+        Bye.objects.filter(stage_round=row, entry=old).update(entry=exchange[old])
+    row.seating.sits_out.set(member for entry in byes for member in state.entries[entry].people)
 
 
 def _swap_numbers(one: Entry, other: Entry) -> None:
-    """Exchange the places in the draw; a number is one entry's at a time."""
+    """Swap the numbers in the draw, which have to be unique at every moment."""
     numbers = dict(Entry.objects.filter(pk__in=(one.pk, other.pk)).values_list("pk", "number"))
     Entry.objects.filter(pk=one.pk).update(number=None)
     Entry.objects.filter(pk=other.pk).update(number=numbers[one.pk])
     Entry.objects.filter(pk=one.pk).update(number=numbers[other.pk])
-
-
-def _name(entry: Entry) -> str:
-    return " & ".join(member.name for member in entry.people)

@@ -1,5 +1,8 @@
-"""Before the draw: seeds one by one, from a list, by ratings or a season; entries kept apart. And
-finals, into which the best of a season, a session or a tournament go, seeded by place."""
+"""Before the draw: seeds, entries to be kept apart, and finals.
+
+Seeds are set one by one, from a list, by ratings or by a season. The best of a season, a session or
+a tournament go into a final, seeded by place.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -26,83 +29,84 @@ from league.standings.season_queries import season_standings
 from league.tournaments.actions.entering import admit, names_of, refuse_drawn
 from league.tournaments.actions.setup import locked, start_tournament, touch
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.parameters import DRAWN, Chosen
+from league.tournaments.parameters import DRAWN, StageOptions
 from league.tournaments.queries import entry_places, stage_of
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import standing_of
 
 
 def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> int:
-    """The entries named, one a line, are the seeds in this order; the others have none.
+    """Seed the entries named, one per line, in this order; the others get no seed.
 
-    A line names one of an entry's players, or both, as lists are pasted: with numbers, without
-    accents, the surname first. Refuses with every line that names nobody who has entered, or an
-    entry a second time.
+    A line names one or both of an entry's players, as in pasted lists: with numbers, without
+    accents, or surname first. Refuses (`unknown-names`) all lines without a known name, and those
+    that name an entry again.
     """
-    known = _by_name(tournament)
+    entries = _entries_by_name(tournament)
     order: list[Entry] = []
-    wrong: list[str] = []
+    errors: list[str] = []
     for line in filter(str.strip, lines):
-        named = [known.get(name_key(part)) or known.get(sort_key(part)) for part in _named_in(line)]
-        entry = named[0] if len(set(named)) == 1 else None
+        names = _split_names(line)
+        matches = {entries.get(name_key(name)) or entries.get(sort_key(name)) for name in names}
+        entry = matches.pop() if len(matches) == 1 else None
         if entry is None:
-            wrong.append(_("No entry has this name: %(name)s") % {"name": line.strip()})
+            errors.append(_("No entry has this name: %(name)s") % {"name": line.strip()})
         elif entry in order:
-            wrong.append(_("Named twice: %(name)s") % {"name": line.strip()})
+            errors.append(_("Named twice: %(name)s") % {"name": line.strip()})
         else:
             order.append(entry)
-    if wrong:
-        raise Refused("unknown-names", wrong[0], fields={"names": wrong})
-    return _seed(tournament, order, how="list", by=by)
+    if errors:
+        raise Refused("unknown-names", errors[0], fields={"names": errors})
+    return _save_seeds(tournament, order, method="list", by=by)
 
 
-def _by_name(tournament: Tournament) -> dict[str, Entry]:
-    """The entries by their players' names, and in plain letters where only one reads like that."""
-    known: dict[str, Entry] = {}
-    plain: dict[str, set[Entry]] = defaultdict(set)
-    for entry in _entries(tournament):
+def _entries_by_name(tournament: Tournament) -> dict[str, Entry]:
+    """The entries by their players' names, and by plain-letter spellings that only one has."""
+    exact: dict[str, Entry] = {}
+    by_plain_name: dict[str, set[Entry]] = defaultdict(set)
+    for entry in _active_entries(tournament):
         for person in entry.people:
-            known[name_key(person.name)] = entry
-            plain[sort_key(person.name)].add(entry)
-    alone = {key: entries.pop() for key, entries in plain.items() if len(entries) == 1}
-    return alone | known
+            exact[name_key(person.name)] = entry
+            by_plain_name[sort_key(person.name)].add(entry)
+    unique = {name: entries.pop() for name, entries in by_plain_name.items() if len(entries) == 1}
+    return unique | exact
 
 
-def _named_in(line: str) -> list[str]:
-    """The one or two names of a line."""
+def _split_names(line: str) -> list[str]:
+    """The one or two names on a line."""
     return [tidy(part) for part in BULLET.sub("", line).split("&")]
 
 
 def seed_by_ratings(tournament: Tournament, *, by: Actor, at: datetime) -> int:
-    """The best rated first, a pair by the mean of the two; who has no rating has no seed."""
+    """Seed by rating, a pair by the mean of its two; entries without a rating get no seed."""
     ratings = ratings_of(tournament.club, at=at)
-    values = {who: -rating.cautious for who, rating in ratings.items()}
-    return _seed(tournament, _ordered(tournament, values), how="ratings", by=by)
+    values = {member: -rating.cautious for member, rating in ratings.items()}
+    return _save_seeds(tournament, _order_by_mean(tournament, values), method="ratings", by=by)
 
 
 def seed_by_season(tournament: Tournament, season: Season, *, by: Actor, at: datetime) -> int:
-    """By places in a season, a pair by the mean of the two; who is not in it has no seed."""
+    """Seed by places in a season, a pair by the mean of its two; entries not in it get no seed."""
     places = {line.who: line.rank for line in season_standings(season, at=at).lines}
-    return _seed(tournament, _ordered(tournament, places), how=season.name, by=by)
+    return _save_seeds(tournament, _order_by_mean(tournament, places), method=season.name, by=by)
 
 
-def _ordered(tournament: Tournament, values: Mapping[int, float]) -> list[Entry]:
-    """The entries whose people all have a value, the lowest mean first."""
+def _order_by_mean(tournament: Tournament, values: Mapping[int, float]) -> list[Entry]:
+    """The entries whose players all have a value, the lowest mean first."""
     means = {}
-    for entry in _entries(tournament):
-        seeds = [values[person.pk] for person in entry.people if person.pk in values]
-        if len(seeds) == len(entry.people):
-            means[entry] = sum(seeds) / len(seeds)
-    return sorted(means, key=lambda one: (means[one], one.pk))
+    for entry in _active_entries(tournament):
+        known_values = [values[person.pk] for person in entry.people if person.pk in values]
+        if len(known_values) == len(entry.people):
+            means[entry] = sum(known_values) / len(known_values)
+    return sorted(means, key=lambda entry: (means[entry], entry.pk))
 
 
-def _entries(tournament: Tournament) -> QuerySet[Entry]:
-    here = tournament.entries.filter(withdrawn_at=None)
-    return here.select_related("member", "partner").order_by("pk")
+def _active_entries(tournament: Tournament) -> QuerySet[Entry]:
+    entries = tournament.entries.filter(withdrawn_at=None)
+    return entries.select_related("member", "partner").order_by("pk")
 
 
 @transaction.atomic
-def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor) -> int:
+def _save_seeds(tournament: Tournament, order: Sequence[Entry], *, method: str, by: Actor) -> int:
     fresh = locked(tournament)
     refuse_drawn(fresh)
     if not order:
@@ -112,7 +116,7 @@ def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor
     for seed, entry in enumerate(order, 1):
         entry.seed = seed
     Entry.objects.bulk_update(order, ["seed"])
-    new = {"how": how, "seeds": len(order)}
+    new = {"how": method, "seeds": len(order)}
     log_action(fresh.club, by, "seed entries", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return len(order)
@@ -120,25 +124,24 @@ def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor
 
 @transaction.atomic
 def keep_apart(entries: Sequence[Entry], *, by: Actor) -> None:
-    """From the next draw on none of these is drawn against another. Refuses (`too-few`) fewer
-    than two."""
+    """Keep these entries apart from the next draw on. Refuses fewer than two (`too-few`)."""
     if len(set(entries)) < 2:
         message = _("Choose at least two entries.")
         raise Refused("too-few", message, fields={"entries": [message]})
-    _noted(entries, "keep entries apart", by=by)
+    _log_entries(entries, "keep entries apart", by=by)
     for entry in entries:
         entry.apart_from.add(*(other for other in entries if other != entry))
 
 
 @transaction.atomic
 def let_meet(entries: Sequence[Entry], *, by: Actor) -> None:
-    """These may meet again."""
-    _noted(entries, "let entries meet", by=by)
+    """Let these entries meet again."""
+    _log_entries(entries, "let entries meet", by=by)
     for entry in entries:
         entry.apart_from.remove(*entries)
 
 
-def _noted(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
+def _log_entries(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
     fresh = locked(entries[0].tournament)
     names = [", ".join(person.name for person in entry.people) for entry in entries]
     log_action(fresh.club, by, action, fresh, session=fresh.session, new={"entries": names})
@@ -147,26 +150,28 @@ def _noted(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
 
 @transaction.atomic
 def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
-    """Give an entry its seed, or take it away; entries without one follow by lot. Refuses the seed
-    of another entry (`seed-taken`)."""
+    """Set or clear the seed of an entry; entries without a seed are drawn after the seeds.
+
+    Refuses the seed of another entry (`seed-taken`).
+    """
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
-    _refuse_taken(fresh, entry, seed)
+    _refuse_taken_seed(fresh, entry, seed)
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
-    what = {"entry": names_of(entry), "seed": seed}
+    new = {"entry": names_of(entry), "seed": seed}
     log_action(
-        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
+        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=new
     )
     bump(fresh.session)
     return entry
 
 
-def _refuse_taken(tournament: Tournament, entry: Entry, seed: int | None) -> None:
-    others = _entries(tournament).exclude(pk=entry.pk).filter(seed=seed) if seed else ()
-    for other in others:
-        names = {"names": as_partners(other.people), "n": seed}
-        message = _("%(names)s: already seed %(n)d. Clear that seed first.") % names
+def _refuse_taken_seed(tournament: Tournament, entry: Entry, seed: int | None) -> None:
+    holders = _active_entries(tournament).exclude(pk=entry.pk).filter(seed=seed) if seed else ()
+    for holder in holders:
+        params = {"names": as_partners(holder.people), "n": seed}
+        message = _("%(names)s: already seed %(n)d. Clear that seed first.") % params
         raise Refused("seed-taken", message, fields={"seed": [message]}, status=409)
 
 
@@ -174,9 +179,9 @@ Source = Season | Session | Tournament
 
 
 def best_of(source: Source, count: int, *, at: datetime) -> list[tuple[Member, ...]]:
-    """The first so many of a table, the best first: players, or pairs where pairs play.
+    """The first `count` players of a table, or pairs if pairs played it, the best first.
 
-    Who has left the club's list, or the tournament, is passed over. Refuses fewer (`too-few`).
+    Leaves out inactive members and withdrawn entries. Refuses (`too-few`) if there are fewer.
     """
     if isinstance(source, Tournament):
         best = _best_entries(source)
@@ -194,28 +199,28 @@ def start_final(
     finalists: Sequence[tuple[Member, ...]],
     *,
     name: str,
-    choice: Chosen,
+    choice: StageOptions,
     seed: int,
     by: Actor,
     at: datetime,
 ) -> Tournament:
-    """A bracket of the finalists, who come the best first; players become pairs as `choice` says.
+    """Start a bracket of the finalists, given best first; players become pairs as `choice` says.
 
-    Everybody in it is checked in, also who still is where the evening began. Refuses an odd number
-    of players (`odd-number`).
+    Checks all of them in, even those who are still checked in to another session. Refuses an odd
+    number of players (`odd-number`).
     """
-    made = start_tournament(
+    tournament = start_tournament(
         club_session,
         name=name,
         format=Stage.Format.KNOCKOUT,
-        choice=replace(choice, partners=""),  # they are found here, not after a seeding round
+        choice=replace(choice, partners=""),  # partners are found below, not by a seeding round
         seed=seed,
         by=by,
     )
-    fresh = locked(made)
+    fresh = locked(tournament)
     entries = [
-        admit(fresh, one, other, number=None, late=False, by=by, at=at, even_if_elsewhere=True)
-        for one, other in _pairs(finalists, choice.partners, seed)
+        admit(fresh, member, partner, number=None, late=False, by=by, at=at, even_if_elsewhere=True)
+        for member, partner in _make_pairs(finalists, choice.partners, seed)
     ]
     for place, entry in enumerate(entries, 1):
         entry.seed = place
@@ -224,10 +229,10 @@ def start_final(
     return fresh
 
 
-def _pairs(
+def _make_pairs(
     finalists: Sequence[tuple[Member, ...]], way: str, seed: int
 ) -> list[tuple[Member, Member]]:
-    """The pairs by the better place of their two."""
+    """The pairs of the final, ordered by the better place of the two."""
     if all(len(finalist) == 2 for finalist in finalists):
         return [(finalist[0], finalist[1]) for finalist in finalists]
     players = {finalist[0].pk: finalist[0] for finalist in finalists}
@@ -236,8 +241,8 @@ def _pairs(
         raise Refused("odd-number", message, fields={"count": [message]})
     order = list(players)
     partners = drawn_partners(order, seed=seed) if way == DRAWN else folded_partners(order)
-    pairs = [(players[int(one)], players[int(other)]) for one, other in partners.pairs]
-    return sorted(pairs, key=lambda both: min(order.index(one.pk) for one in both))
+    pairs = [(players[int(key)], players[int(other)]) for key, other in partners.pairs]
+    return sorted(pairs, key=lambda pair: min(order.index(player.pk) for player in pair))
 
 
 def _best_players(source: Season | Session, at: datetime) -> list[Member]:
@@ -252,8 +257,8 @@ def _best_players(source: Season | Session, at: datetime) -> list[Member]:
 def _best_entries(source: Tournament) -> list[tuple[Member, ...]]:
     state = load_stage(stage_of(source))
     places = entry_places(state, standing_of(state))
-    order = sorted(places, key=lambda who: places[who])  # 0: still in the bracket
-    here = [state.entries[who] for who in order if who in state.playing]
-    if any(one.partner_id is None for one in here):
-        return [(one.member,) for one in here]
-    return [tuple(one.people) for one in here]
+    order = sorted(places, key=lambda key: places[key])  # place 0 is still in the bracket
+    entries = [state.entries[key] for key in order if key in state.active_entries]
+    if any(entry.partner_id is None for entry in entries):
+        return [(entry.member,) for entry in entries]
+    return [tuple(entry.people) for entry in entries]

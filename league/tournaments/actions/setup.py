@@ -1,4 +1,4 @@
-"""Making a tournament and its rules, changing it before play, moving it, closing it."""
+"""Starting a tournament, its rules, changing it before play, moving it, closing it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -21,7 +21,14 @@ from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import BELL, HANDS, PARAMETERS, Chosen, chosen, stored
+from league.tournaments.parameters import (
+    BELL,
+    HANDS,
+    PARAMETERS,
+    StageOptions,
+    options_json,
+    read_options,
+)
 from league.tournaments.queries import session_places, wrong_places
 from league.tournaments.stage_state import OF_PAIRS, load_stage
 
@@ -30,23 +37,26 @@ UNTIL_THE_BELL = 200
 
 
 def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
-    """The ruleset of a table of this stage: the session's for this size, else the club's, made to
-    fit the stage. Fixed pairs are refused rules by which everyone plays alone (`plays-alone`)."""
-    choice = chosen(stage.parameters)
-    usual = ruleset_for(stage.tournament.club, players, stage.tournament.session)
+    """The ruleset of a table of this stage: the session's for this size, else the club's, adapted.
+
+    Refuses (`plays-alone`) fixed pairs if the rules have no partners.
+    """
+    choice = read_options(stage.parameters)
+    base_rules = ruleset_for(stage.tournament.club, players, stage.tournament.session)
     if stage.format in OF_PAIRS:
-        refuse_singles(usual)
+        refuse_singles(base_rules)
     if stage.format != Stage.Format.PROGRESSIVE:
-        return usual
+        return base_rules
     if choice.unit == HANDS:
         words = ngettext("%(n)d hand", "%(n)d hands", choice.hands) % {"n": choice.hands}
-        return variant(usual, {"hands": choice.hands}, words)
+        return variant(base_rules, {"hands": choice.hands}, words)
     if choice.unit == BELL and head:
         words = ngettext("to %(n)d point", "to %(n)d points", choice.bell_points)
-        return variant(usual, {"target": choice.bell_points}, words % {"n": choice.bell_points})
+        words = words % {"n": choice.bell_points}
+        return variant(base_rules, {"target": choice.bell_points}, words)
     if choice.unit == BELL:
-        return variant(usual, {"hands": UNTIL_THE_BELL}, _("to the bell"))
-    return usual
+        return variant(base_rules, {"hands": UNTIL_THE_BELL}, _("to the bell"))
+    return base_rules
 
 
 def refuse_singles(rules: ClubRuleset) -> None:
@@ -60,23 +70,23 @@ def refuse_singles(rules: ClubRuleset) -> None:
     raise Refused("plays-alone", message % {"rules": rules.name}, status=409)
 
 
-def variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
-    """The club's ruleset with these options, made when it is first needed.
+def variant(base: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
+    """The club's ruleset with these options, created when it is first needed.
 
-    It is off the club's lists (retired): only tournaments and leagues play by it.
+    It is hidden from the club's lists (retired): only tournaments and leagues use it.
     """
-    body = resolved(usual.body, options).to_dict()
-    name = f"{usual.name[:50]}, {words}"
-    club: Club = usual.club
-    made = club.rulesets.filter(name=name, players=usual.players).order_by("-version").first()
-    if made is not None and made.body == body:
-        return made
+    body = resolved(base.body, options).to_dict()
+    name = f"{base.name[:50]}, {words}"
+    club: Club = base.club
+    latest = club.rulesets.filter(name=name, players=base.players).order_by("-version").first()
+    if latest is not None and latest.body == body:
+        return latest
     return ClubRuleset.objects.create(
         club=club,
         name=name,
-        players=usual.players,
-        version=made.version + 1 if made else 1,
-        preset=usual.preset,
+        players=base.players,
+        version=latest.version + 1 if latest else 1,
+        preset=base.preset,
         body=body,
         retired=True,
     )
@@ -87,11 +97,11 @@ State = Tournament.State
 
 @transaction.atomic
 def start_tournament(
-    club_session: Session, *, name: str, format: str, choice: Chosen, seed: int, by: Actor
+    club_session: Session, *, name: str, format: str, choice: StageOptions, seed: int, by: Actor
 ) -> Tournament:
-    """A tournament of one stage on this session, open for entries.
+    """Start a tournament of one stage in this session, open for entries.
 
-    One at a time: another that is not over is refused (`tournament-on`).
+    Refuses (`tournament-on`) while another one in the session is not over.
     """
     fresh = lock(club_session)
     if fresh.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
@@ -102,31 +112,37 @@ def start_tournament(
         )
     if format in OF_PAIRS:
         refuse_singles(ruleset_for(fresh.club, 4, fresh))
-    made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
-    Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
+    tournament = Tournament.objects.create(
+        club=fresh.club, session=fresh, name=name, made_by=by.user
+    )
+    Stage.objects.create(
+        tournament=tournament, format=format, parameters=options_json(choice), seed=seed
+    )
     names = {"partners", *PARAMETERS[format]} if choice.partners else PARAMETERS[format]
-    new = {"format": format, **{k: v for k, v in stored(choice).items() if k in names}}
-    log_action(fresh.club, by, "make tournament", made, session=fresh, new=new)
+    new = {"format": format, **{k: v for k, v in options_json(choice).items() if k in names}}
+    log_action(fresh.club, by, "make tournament", tournament, session=fresh, new=new)
     bump(fresh)
-    return made
+    return tournament
 
 
 @transaction.atomic
 def change_tournament(
-    tournament: Tournament, *, name: str, format: str, choice: Chosen, by: Actor
+    tournament: Tournament, *, name: str, format: str, choice: StageOptions, by: Actor
 ) -> Tournament:
-    """Another name, format or choice. Once a round is drawn only the name and the number of
-    rounds still to play may change."""
+    """Change the name, format or options.
+
+    Once a round is drawn only the name, the number of rounds and `short_apart` may change.
+    """
     fresh = locked(tournament)
     stage = fresh.stages.get(number=1)
     old = {"name": fresh.name, "format": stage.format, **stage.parameters}
     if stage.rounds.exists():
-        _refuse_other_game(stage, format, choice)
-    stage.format, stage.parameters = format, stored(choice)
+        _refuse_fixed_changes(stage, format, choice)
+    stage.format, stage.parameters = format, options_json(choice)
     stage.save(update_fields=["format", "parameters"])
     fresh.name = name
     fresh.save(update_fields=["name"])
-    new = {"name": name, "format": format, **stored(choice)}
+    new = {"name": name, "format": format, **options_json(choice)}
     log_action(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
     return fresh
@@ -134,27 +150,27 @@ def change_tournament(
 
 @transaction.atomic
 def choose_ranking(tournament: Tournament, codes: Sequence[str], *, by: Actor) -> Tournament:
-    """Rank its table by these measures, the most important first; by none as is usual."""
+    """Rank by these measures, the most important first; without any, by the format's default."""
     fresh = locked(tournament)
     stage = fresh.stages.get(number=1)
-    old = chosen(stage.parameters)
-    stage.parameters = stored(replace(old, ranking=",".join(codes)))
+    old = read_options(stage.parameters)
+    stage.parameters = options_json(replace(old, ranking=",".join(codes)))
     stage.save(update_fields=["parameters"])
-    what = {"old": old.measures, "new": list(codes)}
-    log_action(fresh.club, by, "choose tournament ranking", fresh, session=fresh.session, **what)
+    change = {"old": old.measures, "new": list(codes)}
+    log_action(fresh.club, by, "choose tournament ranking", fresh, session=fresh.session, **change)
     touch(fresh)
     return fresh
 
 
 @transaction.atomic
 def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor) -> Tournament:
-    """Go on with it on another evening of the club; the rounds played keep theirs."""
+    """Continue a tournament in another session of the club; rounds played stay in theirs."""
     fresh = locked(tournament)
     if club_session.club_id != fresh.club_id:
         raise Refused("unknown-session", _("There is no such session."), status=404)
     stage = fresh.stages.order_by("number").last()
-    last = load_stage(stage).rounds if stage else ()
-    if last and (last[-1].is_draft or last[-1].open):
+    rounds = load_stage(stage).rounds if stage else ()
+    if rounds and (rounds[-1].is_draft or rounds[-1].open_matches):
         raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     old, fresh.session = fresh.session, lock(club_session)
     fresh.save(update_fields=["session"])
@@ -167,43 +183,46 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
 
 
 def touch(fresh: Tournament) -> None:
-    """Raise the revision of a tournament's session, and store its places as they are now."""
+    """Raise the revision of a tournament's session and update its stored places."""
     save_session_places(fresh.session)
     bump(fresh.session)
 
 
 def save_session_places(club_session: Session) -> None:
-    """Store the places of a session by its tournament, under the session's lock."""
+    """Store the places of a session by its tournament. The session has to be locked."""
     save_places(club_session, session_places(club_session))
 
 
 @transaction.atomic
 def rank_again(club_session: Session) -> None:
-    """Put right the stored places of a session, whether or not it is closed."""
+    """Correct the stored places of a session, open or closed."""
     fresh = lock(club_session, to_change=False)
     save_session_places(fresh)
     bump(fresh)
 
 
 def follow_settings(club: Club, changed: Collection[str]) -> None:
-    """Store the places of sessions that follow from what a club has `changed` in its settings."""
+    """Update stored places of sessions that depend on the club settings that have `changed`."""
     if "co_winners_credit" in changed:
-        for club_session, _stored, _now in wrong_places(club):
+        for club_session, _stored, _computed in wrong_places(club):
             rank_again(club_session)
 
 
 def finish_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
-    """Close it: the standings are final, though a correction still reaches them."""
-    return _turn(tournament, State.FINISHED, "finish tournament", by=by, at=at)
+    """Close a tournament. Its standings are final, except for later corrections."""
+    return _end(tournament, State.FINISHED, "finish tournament", by=by, at=at)
 
 
 def cancel_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
-    """Call it off. Games already played stay for the record."""
-    return _turn(tournament, State.CANCELLED, "cancel tournament", by=by, at=at)
+    """Cancel a tournament. Games already played are kept."""
+    return _end(tournament, State.CANCELLED, "cancel tournament", by=by, at=at)
 
 
 def locked(tournament: Tournament, *, on: bool = True) -> Tournament:
-    """The tournament as it is now, under its session's lock; refuses one that is closed."""
+    """Lock the tournament's session and reload the tournament.
+
+    Refuses (`tournament-over`) one that is closed, unless `on` is false.
+    """
     session = lock(tournament.session)
     fresh = Tournament.objects.select_related("club").get(pk=tournament.pk)
     fresh.session = session
@@ -213,7 +232,7 @@ def locked(tournament: Tournament, *, on: bool = True) -> Tournament:
 
 
 @transaction.atomic
-def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: datetime) -> Tournament:
+def _end(tournament: Tournament, to: str, action: str, *, by: Actor, at: datetime) -> Tournament:
     fresh = locked(tournament, on=False)
     if fresh.state == to:
         return fresh
@@ -232,20 +251,20 @@ def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: dateti
 
 
 def _confirm_games(fresh: Tournament, *, by: Actor, at: datetime) -> None:
-    """Closing says that its results count: every game that is over and undisputed is confirmed."""
-    waiting = Table.objects.filter(
+    """Confirm every game that is over and undisputed, since closing makes the results count."""
+    unconfirmed_tables = Table.objects.filter(
         match_game__match__stage_round__stage__tournament=fresh,
         games__state=Game.State.FINISHED,
         games__reopened=False,
     )
-    for table in waiting.select_related("session__club", "ruleset"):
+    for table in unconfirmed_tables.select_related("session__club", "ruleset"):
         confirm_game(table, by=by, at=at)
 
 
-def _refuse_other_game(stage: Stage, format: str, choice: Chosen) -> None:
-    fixed = {**stored(choice), "rounds": None, "short_apart": None}
-    before = {**stage.parameters, "rounds": None, "short_apart": None}
-    if format != stage.format or fixed != before:
+def _refuse_fixed_changes(stage: Stage, format: str, choice: StageOptions) -> None:
+    fixed = {**options_json(choice), "rounds": None, "short_apart": None}
+    fixed_before = {**stage.parameters, "rounds": None, "short_apart": None}
+    if format != stage.format or fixed != fixed_before:
         raise Refused(
             "already-drawn",
             _("A round has been drawn, so only the name and the number of rounds can change."),

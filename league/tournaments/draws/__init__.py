@@ -1,11 +1,11 @@
-"""Drawing a round: each format says who meets whom, where, and who has a bye. No database."""
+"""Drawing a round: each format decides who meets whom, where, and who has a bye. No database."""
 
 from league.tournaments.draws.groups import groups_then_knockout
 from league.tournaments.draws.knockout import bracket_of, knockout
-from league.tournaments.draws.pairs import round_robin, rounds_of, swiss
+from league.tournaments.draws.pairs import fixture_round_count, round_robin, swiss
 from league.tournaments.draws.progressive import progressive, rotation
 from league.tournaments.models import Stage
-from league.tournaments.stage_state import CLOSED, Drawn, DrawnTable, NextDraw, StageState
+from league.tournaments.stage_state import CLOSED, DrawnTable, NextDraw, RoundDraw, StageState
 
 FORMATS: dict[str, NextDraw] = {
     Stage.Format.PROGRESSIVE: progressive,
@@ -19,13 +19,13 @@ FORMATS: dict[str, NextDraw] = {
 
 
 def rounds_due(state: StageState) -> int | None:
-    """How many rounds a stage has; None where the results decide."""
+    """The number of rounds of a stage; None while the results decide it."""
     if state.stage.format == Stage.Format.ROUND_ROBIN:
-        return rounds_of(state)
+        return fixture_round_count(state)
     if state.stage.format in CLOSED:
-        over = state.in_bracket and bracket_of(state).over
-        return len(state.published) if over else None
-    return state.chosen.rounds
+        is_over = state.in_bracket and bracket_of(state).over
+        return len(state.published) if is_over else None
+    return state.options.rounds
 
 
-__all__ = ["FORMATS", "Drawn", "DrawnTable", "NextDraw", "rounds_due"]
+__all__ = ["FORMATS", "DrawnTable", "NextDraw", "RoundDraw", "rounds_due"]

@@ -1,4 +1,4 @@
-"""Groups, then a knock-out of the best of each: first the fixtures, then the bracket."""
+"""Groups, then a knock-out of the best of each group: first the fixtures, then the bracket."""
 
 from copy import copy
 from dataclasses import replace
@@ -15,11 +15,11 @@ from league.pairing.formats.groups import (
     with_late,
 )
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
-from league.tournaments.draws.pairs import numbered, round_of_fixtures
+from league.tournaments.draws.pairs import entries_in_draw_order, round_of_fixtures
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     NEWCOMER,
-    Drawn,
+    RoundDraw,
     Sizes,
     StageState,
     group_joined,
@@ -30,112 +30,121 @@ from league.tournaments.standing import matches_due, matches_played, standing_of
 Groups = tuple[tuple[int, ...], ...]
 
 
-def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """The next round of all groups side by side; when they are done, of the bracket."""
+def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
+    """The next round of all groups in parallel; once they are done, of the bracket."""
     number = len(state.published)
     rounds = rounds_of_groups(state)
     if number < len(rounds):
-        return round_of_fixtures(state, rounds[number], struck_in(state))
+        return round_of_fixtures(state, rounds[number], withdrawn_early(state))
     if state.bracket_from is not None:
         return drawn_bracket(state, bracket_for(state, state.cards[0]["players"]))
-    players = list(seeds_of(state))
+    players = list(qualifiers(state))
     card = {"from": number + 1, "to": number + 1, "players": players, "seed": seed}
     return replace(drawn_bracket(state, bracket_for(state, players)), card=card)
 
 
 def rounds_of_groups(state: StageState) -> Rounds:
-    """The fixtures of all groups; of a group redrawn only the rounds since then."""
+    """The fixtures of all groups; for a redrawn group only the rounds since the redraw."""
     return side_by_side(
         [
-            redrawn_rounds(state, number) or round_robin(group, double=state.chosen.twice)
+            redrawn_rounds(state, number) or round_robin(group, double=state.options.twice)
             for number, group in enumerate(groups_of(state), 1)
         ]
     )
 
 
 def groups_of(state: StageState) -> Groups:
-    """The groups, of even strength by the seeding. Who came late is in the place of a bye, or in
-    the group whose rounds to come were redrawn for them."""
-    order = numbered(state)
-    late = [one for one in order if state.entries[one].late]
+    """The groups, balanced by the seeding.
+
+    A late entry takes the place of a bye, or joins the group whose remaining rounds were redrawn
+    for it.
+    """
+    order = entries_in_draw_order(state)
+    late_entries = [entry for entry in order if state.entries[entry].late]
     with pairing_refusals():
-        made = snake([one for one in order if one not in late], state.chosen.groups)
-        redraw_rounds: set[int] = set()
-        for one in late:
-            group = group_joined(state, one)
-            if group is None:
-                made = with_late(made, [one], full=redraw_rounds)
+        on_time = [entry for entry in order if entry not in late_entries]
+        groups = snake(on_time, state.options.groups)
+        redrawn_groups: set[int] = set()
+        for entry in late_entries:
+            number = group_joined(state, entry)
+            if number is None:
+                groups = with_late(groups, [entry], full=redrawn_groups)
             else:
-                redraw_rounds.add(group)
-                made = add_to_group(made, one, group)
-    return tuple(tuple(int(one) for one in group) for group in made)
+                redrawn_groups.add(number)
+                groups = add_to_group(groups, entry, number)
+    return tuple(tuple(int(entry) for entry in group) for group in groups)
 
 
 def group_with_late(state: StageState) -> tuple[int, ...]:
-    """The group in which one more entry takes the place of the bye, with it.
+    """The group in which a late entry takes the place of the bye, including `NEWCOMER`.
 
-    Refuses where no group has a bye to give up, or that group is played out.
+    Refuses if no group has a bye left, or if that group has played all its rounds.
     """
-    full = {n for n in range(1, state.chosen.groups + 1) if redrawn_rounds(state, n)}
+    full_groups = {n for n in range(1, state.options.groups + 1) if redrawn_rounds(state, n)}
     with pairing_refusals():
-        made = with_late(groups_of(state), [NEWCOMER], full=full)
-    grown = next(one for one in made if NEWCOMER in one)
-    played = len(state.published)
-    if played >= len(round_robin(grown, double=state.chosen.twice)):
+        groups = with_late(groups_of(state), [NEWCOMER], full=full_groups)
+    joined_group = next(group for group in groups if NEWCOMER in group)
+    if len(state.published) >= len(round_robin(joined_group, double=state.options.twice)):
         message = _("The group matches are drawn, so entry is closed.")
         raise Refused("groups-drawn", message, status=409)
-    return tuple(int(one) for one in grown)
+    return tuple(int(entry) for entry in joined_group)
 
 
 def group_states(state: StageState) -> list[StageState]:
-    """Each group as a round robin of its own."""
-    return [_alone(state, number, group) for number, group in enumerate(groups_of(state), 1)]
+    """Each group as a separate round robin."""
+    return [_group_state(state, number, group) for number, group in enumerate(groups_of(state), 1)]
 
 
 def fixtures_played(state: StageState) -> dict[int, tuple[int, int]]:
-    """How many matches each entry of a round robin or of groups has played, and of how many; of
-    none once the bracket is drawn."""
-    each = []
-    if state.stage.format == Stage.Format.ROUND_ROBIN:
-        each = [state]
-    elif state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
-        each = group_states(state)
-    return {one: (matches_played(s, one), matches_due(s)) for s in each for one in s.entries}
+    """The matches played and due for each entry of a round robin or a group.
 
-
-def seeds_of(state: StageState) -> tuple[int, ...]:
-    """Who goes through, in the order of the bracket's seeding; who has left does not.
-
-    If fewer are left of a group than were to get through, so many of each group do.
+    Empty once the bracket is drawn, and for other formats.
     """
-    ranked = [
-        tuple(line.who for line in standing_of(one).lines if line.who in state.playing)
-        for one in group_states(state)
+    round_robins = []
+    if state.stage.format == Stage.Format.ROUND_ROBIN:
+        round_robins = [state]
+    elif state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
+        round_robins = group_states(state)
+    return {
+        entry: (matches_played(part, entry), matches_due(part))
+        for part in round_robins
+        for entry in part.entries
+    }
+
+
+def qualifiers(state: StageState) -> tuple[int, ...]:
+    """The entries that go through to the bracket, in seeding order, without those that have left.
+
+    Every group sends the same number: if a group has too few entries left, the others send fewer.
+    """
+    rankings = [
+        tuple(line.who for line in standing_of(group).lines if line.who in state.active_entries)
+        for group in group_states(state)
     ]
-    left = tuple(one for one in ranked if one)
-    through = min([state.chosen.through, *map(len, left)])
+    rankings = [ranking for ranking in rankings if ranking]
+    through = min([state.options.through, *map(len, rankings)])
     with pairing_refusals():
-        seeds = knockout_seeds(left, through)
-    return tuple(int(one) for one in seeds)
+        seeds = knockout_seeds(tuple(rankings), through)
+    return tuple(int(entry) for entry in seeds)
 
 
-def _alone(state: StageState, number: int, group: tuple[int, ...]) -> StageState:
+def _group_state(state: StageState, number: int, group: tuple[int, ...]) -> StageState:
     stage = copy(state.stage)
     stage.format = Stage.Format.ROUND_ROBIN
     rounds = tuple(
         replace(
-            one,
-            matches=tuple(match for match in one.matches if match.group == number),
-            byes=tuple(entry for entry in one.byes if entry in group),
+            facts,
+            matches=tuple(match for match in facts.matches if match.group == number),
+            byes=tuple(entry for entry in facts.byes if entry in group),
         )
-        for one in state.rounds
+        for facts in state.rounds
     )
     entries = {key: state.entries[key] for key in group}
     return replace(state, stage=stage, entries=entries, rounds=rounds)
 
 
-def struck_in(state: StageState) -> frozenset[int]:
-    """Those who left a round robin, or their group, before half their matches."""
-    of_groups = state.stage.format == Stage.Format.GROUPS
-    each = group_states(state) if of_groups else [state]
-    return frozenset(one for part in each for one in struck_out(part))
+def withdrawn_early(state: StageState) -> frozenset[int]:
+    """The entries that left a round robin, or their group, before half their matches."""
+    has_groups = state.stage.format == Stage.Format.GROUPS
+    round_robins = group_states(state) if has_groups else [state]
+    return frozenset(entry for part in round_robins for entry in struck_out(part))

@@ -1,4 +1,4 @@
-"""Knock-outs: the bracket as the results have it, what can be played, what a correction undoes."""
+"""Knock-outs: the bracket so far, the matches ready to play, what a correction undoes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,86 +8,89 @@ from django.utils.translation import gettext as _
 from league.errors import Refused, pairing_refusals
 from league.pairing import PairingRefused
 from league.pairing.formats import EntryId
-from league.pairing.formats.knockout import Bracket, Part, bracket
+from league.pairing.formats.knockout import Bracket, Part
+from league.pairing.formats.knockout import bracket as new_bracket
 from league.ranking.match_facts import MatchFacts
-from league.tournaments.draws.pairs import meeting
+from league.tournaments.draws.pairs import table_for
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     BRACKETS,
     NEWCOMER,
-    Drawn,
+    RoundDraw,
     Sizes,
     StageState,
     no_more_rounds,
 )
 
 
-def knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """Every match whose two sides are known, the main bracket first; at most one for each pair."""
+def knockout(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
+    """All matches whose two sides are known, main bracket first; at most one for each pair."""
     return drawn_bracket(state, bracket_of(state))
 
 
-def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
-    """What can be played now in this bracket."""
-    numbers = match_numbers(now)
+def drawn_bracket(state: StageState, bracket: Bracket) -> RoundDraw:
+    """The matches of this bracket that are ready to play."""
+    numbers = match_numbers(bracket)
     tables = tuple(
-        replace(meeting(one), place=one.label, number=numbers[one.label])
-        for one in now.ready()
-        if one.second is not None
+        replace(table_for(pairing), place=pairing.label, number=numbers[pairing.label])
+        for pairing in bracket.ready()
+        if pairing.second is not None
     )
     if not tables:
         raise no_more_rounds(_("All matches are played. Close the tournament."))
-    playing = {one for table in tables for _place, one in table.sides}
-    byes = tuple(int(entry) for entry in now.entries if entry not in playing)
-    return Drawn(
+    playing = {entry for table in tables for _position, entry in table.sides}
+    byes = tuple(int(entry) for entry in bracket.entries if entry not in playing)
+    return RoundDraw(
         tables,
         () if state.in_bracket else byes,
-        field_size=field_size(now, [table.place for table in tables]),
+        field_size=field_size(bracket, [table.place for table in tables]),
     )
 
 
-def match_numbers(now: Bracket) -> dict[str, int]:
-    """What each match of a bracket is called by, byes counted: it stays, no matter who comes
-    late."""
-    return {meeting.key: number for number, meeting in enumerate(now.meetings, 1)}
+def match_numbers(bracket: Bracket) -> dict[str, int]:
+    """The number of each match by its key, counting byes, so that late entries never change it."""
+    return {meeting.key: number for number, meeting in enumerate(bracket.meetings, 1)}
 
 
 def bracket_of(state: StageState) -> Bracket:
-    """The bracket of a stage that has one: of everybody, or of those who got through."""
+    """The bracket of a stage that has one: of all entries, or of those that got through."""
     if state.stage.format not in BRACKETS:
         return bracket_for(state, state.cards[0]["players"])
     numbered = [entry for entry in state.entries.values() if entry.number is not None]
-    drawn = sorted((one for one in numbered if not one.late), key=lambda one: one.number or 0)
-    late = sorted((one for one in numbered if one.late), key=lambda one: one.pk)
-    met = {one.pk: one.bye_of_id for one in late if one.bye_of_id is not None}
-    return bracket_for(state, [one.pk for one in drawn], met)
+    drawn = [entry for entry in numbered if not entry.late]
+    drawn.sort(key=lambda entry: entry.number or 0)
+    late = [entry for entry in numbered if entry.late]
+    late.sort(key=lambda entry: entry.pk)
+    bye_holders = {entry.pk: entry.bye_of_id for entry in late if entry.bye_of_id is not None}
+    return bracket_for(state, [entry.pk for entry in drawn], bye_holders)
 
 
 def bye_to_take(state: StageState) -> int:
-    """The entry whose bye one more entry takes.
+    """The entry whose bye a late entry takes.
 
-    Refuses (`no-place-left`) where no bye is left whose holder has not played yet.
+    Refuses (`no-place-left`) if no bye is left whose holder has not played yet.
     """
-    now = bracket_of(state)
-    started = [match.place for one in state.rounds for match in one.matches]
+    started = [match.place for facts in state.rounds for match in facts.matches]
     with pairing_refusals():
-        filled = now.with_late(NEWCOMER, started=started)
-    taken = next(one for one in filled.meetings if one.second.entry == NEWCOMER)
-    return int(taken.first.entry or 0)
+        filled = bracket_of(state).with_late(NEWCOMER, started=started)
+    meeting = next(meeting for meeting in filled.meetings if meeting.second.entry == NEWCOMER)
+    return int(meeting.first.entry or 0)
 
 
-def bye_taken(state: StageState) -> tuple[int, int] | None:
-    """In a bracket: whose bye one more entry would take, and the number of the match they then
-    play; None where no bye is left."""
+def available_bye(state: StageState) -> tuple[int, int] | None:
+    """The bye that a late entry would take in a bracket; None if there is none.
+
+    Returns the entry that holds it and the number of the match the two would play.
+    """
     if state.stage.format not in BRACKETS:
         return None
     try:
         holder = bye_to_take(state)
     except Refused:
         return None
-    now = bracket_of(state)
-    first = next(one for one in now.meetings if one.first.entry == holder)
-    return holder, match_numbers(now)[first.key]
+    bracket = bracket_of(state)
+    meeting = next(meeting for meeting in bracket.meetings if meeting.first.entry == holder)
+    return holder, match_numbers(bracket)[meeting.key]
 
 
 def bracket_for(
@@ -95,25 +98,25 @@ def bracket_for(
     drawn: Sequence[int],
     late: Mapping[int, int] | None = None,
 ) -> Bracket:
-    """The bracket of these entries, the best seed first, with everything decided so far.
+    """The bracket of these entries, best seed first, with all results so far.
 
-    `late` came when it was drawn, in the order in which they came, each with whose bye it took.
+    `late` maps each late entry, in the order of entering, to the entry whose bye it took.
     """
     with pairing_refusals():
-        now = bracket(
+        bracket = new_bracket(
             list(drawn),
             double=state.stage.format == Stage.Format.DOUBLE,
-            consolation=state.chosen.consolation,
-            third_place=state.chosen.third_place,
+            consolation=state.options.consolation,
+            third_place=state.options.third_place,
         )
-        for newcomer, met in (late or {}).items():
-            now = now.with_late(newcomer, instead_of=met)
-    gone = [key for key, entry in state.entries.items() if entry.withdrawn_at is not None]
-    return replace(now, results=_results(state), withdrawn=frozenset(gone))
+        for newcomer, bye_holder in (late or {}).items():
+            bracket = bracket.with_late(newcomer, instead_of=bye_holder)
+    withdrawn = [key for key, entry in state.entries.items() if entry.withdrawn_at is not None]
+    return replace(bracket, results=_results(state), withdrawn=frozenset(withdrawn))
 
 
 def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:
-    """Winner and loser of every match decided, by its key in the bracket."""
+    """Winner and loser of every decided match, by its key in the bracket."""
     return {
         match.place: (match.sides[match.first], match.sides[1 - match.first])
         for match in state.matches
@@ -121,24 +124,26 @@ def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:
     }
 
 
-def field_size(now: Bracket, places: Iterable[str]) -> int | None:
-    """How many begin the round of these matches, when only those of one main round are in it."""
-    matches = [now.matches[place] for place in places]
-    ready = {(match.part, match.round) for match in matches if match.part is not Part.THIRD_PLACE}
-    parts = {one.part for one in now.meetings}
-    if len(ready) != 1 or Part.FINAL in parts:
+def field_size(bracket: Bracket, places: Iterable[str]) -> int | None:
+    """The number of entries that begin the round of these matches; None unless they are all of
+    one main round."""
+    matches = [bracket.matches[place] for place in places]
+    rounds = {(match.part, match.round) for match in matches if match.part is not Part.THIRD_PLACE}
+    parts = {meeting.part for meeting in bracket.meetings}
+    if len(rounds) != 1 or Part.FINAL in parts:
         return None
-    part, number = ready.pop()
+    part, number = rounds.pop()
     if part is not Part.MAIN:
         return None
-    return 2 * sum(m.part is Part.MAIN and m.round == number for m in now.matches.values())
+    return 2 * sum(m.part is Part.MAIN and m.round == number for m in bracket.matches.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A match whose games now say another winner (a position) than the bracket went on with.
+    """A match whose games now give a different winner from the one the bracket went on with.
 
-    `undone` are the keys of the matches that were played on the strength of it.
+    `winner` is the new winner's position and `entry` its key; `undone` are the keys of the matches
+    that relied on the old result.
     """
 
     key: int
@@ -148,27 +153,27 @@ class Correction:
 
 
 def corrections(state: StageState) -> list[Correction]:
-    """Every correction that the bracket has not followed."""
+    """All corrections that the bracket does not follow yet."""
     if not state.in_bracket:
         return []
-    now = bracket_of(state)
+    bracket = bracket_of(state)
     latest = {match.place: match for match in state.matches if match.place}
-    due = []
+    pending = []
     for match in latest.values():
         winner = match.by_games
-        if not match.corrected_since or winner is None or not is_met(match, now):
+        if not match.corrected_since or winner is None or not is_bracket_match(match, bracket):
             continue
         entry = match.sides[winner]
         try:
-            undone = now.undone_by(match.place, entry)
+            undone = bracket.undone_by(match.place, entry)
         except PairingRefused:
             continue
-        keys = tuple(latest[one.key].key for one in undone if one.key in latest)
-        due.append(Correction(match.key, winner, entry, keys))
-    return due
+        undone_keys = tuple(latest[m.key].key for m in undone if m.key in latest)
+        pending.append(Correction(match.key, winner, entry, undone_keys))
+    return pending
 
 
-def is_met(match: MatchFacts, now: Bracket) -> bool:
-    """Whether the two of a match are those that meet at its place of the bracket."""
-    there = now.matches.get(match.place)
-    return there is not None and set(match.entries) == set(there.sides)
+def is_bracket_match(match: MatchFacts, bracket: Bracket) -> bool:
+    """Whether the two entries of a match are those that meet at its place in the bracket."""
+    bracket_match = bracket.matches.get(match.place)
+    return bracket_match is not None and set(match.entries) == set(bracket_match.sides)

@@ -1,4 +1,4 @@
-"""What it costs to let somebody into a format that is full. No database."""
+"""Late entries where the draw is full: a larger bracket or redrawn rounds. No database."""
 
 import hashlib
 from collections import Counter
@@ -15,14 +15,14 @@ from league.pairing.formats.groups import snake
 from league.pairing.formats.knockout import Bracket, Part, State
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.knockout import bracket_for
-from league.tournaments.draws.pairs import numbered, rounds_of
+from league.tournaments.draws.pairs import entries_in_draw_order, fixture_round_count
 from league.tournaments.models import Entry, Stage
 from league.tournaments.stage_state import BRACKETS, NEWCOMER, StageState
 
 
 @dataclass(frozen=True, slots=True)
 class LargerBracket:
-    """Nobody has played yet: everybody is redrawn, into a larger bracket with byes."""
+    """A larger bracket with byes, for which everybody is redrawn; nobody has played yet."""
 
     order: tuple[int, ...]
     bracket: Bracket
@@ -32,55 +32,57 @@ class LargerBracket:
 
     @property
     def first(self) -> list[tuple[int, int]]:
-        """Who meets whom at once; two that have byes may meet in the second round at once."""
-        return [(int(one.first), int(one.second or 0)) for one in self.bracket.ready()]
+        """The pairings ready to play, including second-round matches between two byes."""
+        return [(int(pair.first), int(pair.second or 0)) for pair in self.bracket.ready()]
 
     @property
     def byes(self) -> list[int]:
-        """Who goes on without a match of the first round, in the order of the draw."""
+        """The entries without a first-round match, in the order of the draw."""
         main = [m for m in self.bracket.matches.values() if m.part is Part.MAIN and m.round == 1]
-        free = {match.winner for match in main if match.state is State.BYE}
-        return [one for one in self.order if one in free]
+        bye_holders = {match.winner for match in main if match.state is State.BYE}
+        return [entry for entry in self.order if entry in bye_holders]
 
     @property
     def seen(self) -> str:
-        """Tells this draw from any other: who agrees to it says which was looked at."""
+        """A fingerprint of this draw, sent back to confirm exactly the draw that was seen."""
         return hashlib.sha256(",".join(map(str, self.order)).encode()).hexdigest()[:16]
 
 
-def by_seed_and_lot(entries: Iterable[Entry], seed: int) -> list[int]:
-    """The order of the draw: seeds first, in order, the others by lot."""
-    drawn = sorted(entries, key=lambda one: (one.pk is None, one.pk))
+def seeds_then_random(entries: Iterable[Entry], seed: int) -> list[int]:
+    """The order of the draw: seeds first, in order, the other entries at random."""
+    drawn = sorted(entries, key=lambda entry: (entry.pk is None, entry.pk))
     Rng(seed).shuffle(drawn)
-    drawn.sort(key=lambda one: (one.seed is None, one.seed or 0))
-    return [one.pk or NEWCOMER for one in drawn]
+    drawn.sort(key=lambda entry: (entry.seed is None, entry.seed or 0))
+    return [entry.pk or NEWCOMER for entry in drawn]
 
 
 def draw_order(state: StageState, entries: Collection[Entry], seed: int) -> list[int]:
-    """The order of the draw, in which those kept apart who have no seed are in different matches
-    of a bracket's first round, or in different groups, where that can be."""
-    order = by_seed_and_lot(entries, seed)
-    together: Collection[Collection[int]] = ()
-    if state.apart and state.stage.format in BRACKETS:
-        together = first_meetings(len(order))
-    elif state.apart and state.stage.format == Stage.Format.GROUPS:
+    """The order of the draw, with entries to be kept apart spread out where possible.
+
+    Unseeded ones go into different first-round matches of a bracket, or into different groups.
+    """
+    order = seeds_then_random(entries, seed)
+    position_sets: Collection[Collection[int]] = ()
+    if state.apart_pairs and state.stage.format in BRACKETS:
+        position_sets = first_meetings(len(order))
+    elif state.apart_pairs and state.stage.format == Stage.Format.GROUPS:
         with pairing_refusals():
-            together = [
-                list(map(int, one)) for one in snake(range(len(order)), state.chosen.groups)
-            ]
+            groups = snake(range(len(order)), state.options.groups)
+            position_sets = [list(map(int, group)) for group in groups]
     seeded = sum(entry.seed is not None for entry in entries)
-    return [int(one) for one in spread(order, together, set(state.apart), fixed=seeded)]
+    spread_order = spread(order, position_sets, set(state.apart_pairs), fixed=seeded)
+    return [int(entry) for entry in spread_order]
 
 
 def larger_bracket(state: StageState, seed: int) -> LargerBracket:
-    """Everybody and one entry more drawn into a larger bracket. A draft is no matter.
+    """All entries and one more drawn into a larger bracket. A draft is ignored.
 
     Refuses (`no-place-left`) once somebody has played.
     """
     state = replace(state, rounds=state.published)
     if state.stage.format not in BRACKETS:
         raise Refused("no-place-left", _("This is not a bracket."), status=409)
-    if len(state.published) != 1 or not state.untouched:
+    if len(state.published) != 1 or not state.is_untouched:
         message = _("The bracket is full and a match has started, so entry is closed.")
         raise Refused("no-place-left", message, status=409)
     order = draw_order(state, [*state.entries.values(), Entry()], seed)
@@ -89,34 +91,34 @@ def larger_bracket(state: StageState, seed: int) -> LargerBracket:
 
 @dataclass(frozen=True, slots=True)
 class RedrawnRounds:
-    """The rounds to come as they would be: of all, or of one `group` by its number.
+    """The remaining rounds with a late entry: of one `group` by its number, or of all (0).
 
-    The newcomer is `NEWCOMER` in them. `after` rounds stay as they are; of how many the stage (its
-    groups) has had `before`.
+    The late entry is `NEWCOMER` in them. The first `after` rounds stay as they are; without it
+    the stage (all its groups) has `rounds_before` rounds.
     """
 
     group: int
     after: int
     rounds: Rounds
-    before: int
+    rounds_before: int
     seed: int
 
     kind = "redraw"
 
     @property
     def total(self) -> int:
-        """How many rounds there are then."""
-        return max(self.before if self.group else 0, self.after + len(self.rounds))
+        """The number of rounds with the late entry."""
+        return max(self.rounds_before if self.group else 0, self.after + len(self.rounds))
 
     @property
-    def more(self) -> int:
-        """How many rounds more than without."""
-        return self.total - self.before
+    def added_rounds(self) -> int:
+        """How many rounds the late entry adds."""
+        return self.total - self.rounds_before
 
     @property
     def seen(self) -> str:
-        """Tells this draw from any other: who agrees to it says which was looked at."""
-        pairs = ";".join(f"{p.first}-{p.second}" for one in self.rounds for p in one)
+        """A fingerprint of this draw, sent back to confirm exactly the draw that was seen."""
+        pairs = ";".join(f"{p.first}-{p.second}" for pairings in self.rounds for p in pairings)
         return hashlib.sha256(f"{self.group},{self.after}:{pairs}".encode()).hexdigest()[:16]
 
 
@@ -125,32 +127,33 @@ FULL = ("fixtures-full", "groups-full", "groups-drawn", "no-place-left")
 
 
 def late_plan(state: StageState, seed: int) -> RedrawnRounds | LargerBracket:
-    """How one entry more can come in where the draw is full, by this seed; refuses with the
-    reason where it cannot."""
+    """How one more entry can join a full draw, by this seed; refuses if it cannot."""
     if state.stage.format in BRACKETS:
         return larger_bracket(state, seed)
     return redraw_rounds(state, seed)
 
 
 def refuse_full(state: StageState) -> None:
-    """Refuse, with the reason, where there is no way to come into a full draw."""
+    """Refuse, with the reason, if there is no way to join the full draw."""
     if state.stage.format in BRACKETS:
         larger_bracket(state, 0)
     else:
-        _refuse_drawn(state)
+        _refuse_unredrawable(state)
 
 
 def has_byes(state: StageState) -> bool:
-    """Whether a round robin has a place left: in each round to come one pair sits out."""
-    to_come = len(state.published) < rounds_of(state)
-    return len(state.entries) % 2 == 1 and not state.stage.redrawn and to_come
+    """Whether a round robin has a place left: one pair sits out in each remaining round."""
+    has_rounds_left = len(state.published) < fixture_round_count(state)
+    return len(state.entries) % 2 == 1 and not state.stage.redrawn and has_rounds_left
 
 
-def _with_one_more(state: StageState) -> tuple[int, ...]:
-    """The group, or all of a round robin, in which one entry more takes the byes to come; empty
-    where no bye is left."""
+def _field_with_newcomer(state: StageState) -> tuple[int, ...]:
+    """The group, or the whole round robin, in which a late entry takes the remaining byes.
+
+    Empty if no bye is left.
+    """
     if state.stage.format == Stage.Format.ROUND_ROBIN and has_byes(state):
-        return (*numbered(state), NEWCOMER)
+        return (*entries_in_draw_order(state), NEWCOMER)
     if state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
         with suppress(Refused):
             return group_with_late(state)
@@ -158,57 +161,66 @@ def _with_one_more(state: StageState) -> tuple[int, ...]:
 
 
 def missed_by_byes(state: StageState) -> list[int]:
-    """Whom one more entry would never meet if it took the byes to come: whose bye is past."""
-    field = _with_one_more(state)
+    """Entries that a late entry, taking the remaining byes, would never meet: those whose own bye
+    is over."""
+    field = _field_with_newcomer(state)
     if not field:
         return []
-    to_come = round_robin(field, double=state.chosen.twice)[len(state.published) :]
-    mine = [both for one in to_come for both in one if NEWCOMER in (both.first, both.second)]
-    meets = Counter(who for both in mine for who in (both.first, both.second))
-    times = 2 if state.chosen.twice else 1
-    return [one for one in field if one in state.playing and meets[one] < times]
+    remaining_rounds = round_robin(field, double=state.options.twice)[len(state.published) :]
+    sides = [(p.first, p.second) for pairings in remaining_rounds for p in pairings]
+    meetings = Counter(entry for pair in sides if NEWCOMER in pair for entry in pair)
+    times = 2 if state.options.twice else 1
+    return [entry for entry in field if entry in state.active_entries and meetings[entry] < times]
 
 
-def _refuse_drawn(state: StageState) -> None:
+def _refuse_unredrawable(state: StageState) -> None:
     if not state.published:
         raise Refused("not-begun", _("No round is published yet."), status=409)
-    groups = state.stage.format == Stage.Format.GROUPS and state.bracket_from is None
-    if not groups and state.stage.format != Stage.Format.ROUND_ROBIN:
+    in_groups = state.stage.format == Stage.Format.GROUPS and state.bracket_from is None
+    if not in_groups and state.stage.format != Stage.Format.ROUND_ROBIN:
         message = _("The group matches are drawn, so entry is closed.")
         raise Refused("groups-drawn", message, status=409)
 
 
 def redraw_rounds(state: StageState, seed: int) -> RedrawnRounds:
-    """The rounds that are not published yet redrawn with one entry more; a draft is no matter.
+    """The unpublished rounds redrawn with one more entry; a draft is ignored.
 
-    In groups it joins the smallest. Who has left and whose matches are struck out meets nobody.
-    Refuses other formats, and groups when the bracket is drawn (`groups-drawn`).
+    In groups it joins the smallest. Entries whose matches are struck out are left out. Refuses
+    other formats, and groups once the bracket is drawn (`groups-drawn`).
     """
-    _refuse_drawn(state)
+    _refuse_unredrawable(state)
     state = replace(state, rounds=state.published)
     if state.stage.format == Stage.Format.ROUND_ROBIN:
-        return _of(state, numbered(state), 0, rounds_of(state), seed)
+        return _redraw(state, entries_in_draw_order(state), 0, fixture_round_count(state), seed)
     groups = groups_of(state)
     number = min(range(1, len(groups) + 1), key=lambda n: len(groups[n - 1]))
-    before = len(rounds_of_groups(state))
-    return _of(state, list(groups[number - 1]), number, before, seed)
+    rounds_before = len(rounds_of_groups(state))
+    return _redraw(state, list(groups[number - 1]), number, rounds_before, seed)
 
 
-def _of(state: StageState, entries: list[int], group: int, before: int, seed: int) -> RedrawnRounds:
-    times = 2 if state.chosen.twice else 1
-    met = [match.entries for match in state.matches if set(match.entries) <= set(entries)]
-    here = _not_struck(state, entries, due=times * len(entries))
+def _redraw(
+    state: StageState, entries: list[int], group: int, rounds_before: int, seed: int
+) -> RedrawnRounds:
+    times = 2 if state.options.twice else 1
+    meetings = [match.entries for match in state.matches if set(match.entries) <= set(entries)]
+    field = _without_struck(state, entries, due=times * len(entries))
     rounds = remaining_rounds(
-        [*here, NEWCOMER],
-        met,
+        [*field, NEWCOMER],
+        meetings,
         times=times,
-        byes={one: many for one, many in state.byes_had().items() if one in here},
+        byes={entry: count for entry, count in state.byes_had().items() if entry in field},
         seed=seed,
     )
-    return RedrawnRounds(group, len(state.published), rounds, before, seed)
+    return RedrawnRounds(group, len(state.published), rounds, rounds_before, seed)
 
 
-def _not_struck(state: StageState, entries: Iterable[int], *, due: int) -> list[int]:
-    """The entries but those that left before half of the matches `due`."""
-    played = Counter(one for match in state.matches if match.played for one in match.entries)
-    return [entry for entry in entries if entry in state.playing or 2 * played[entry] >= due]
+def _without_struck(state: StageState, entries: Iterable[int], *, due: int) -> list[int]:
+    """The entries without those that left before playing half of the matches `due`."""
+    played_counts = Counter(
+        entry for match in state.matches if match.played for entry in match.entries
+    )
+    return [
+        entry
+        for entry in entries
+        if entry in state.active_entries or 2 * played_counts[entry] >= due
+    ]

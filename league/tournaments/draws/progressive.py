@@ -1,4 +1,4 @@
-"""Draws of individuals: movements by result or card, the rotation, and whose bye it is."""
+"""Draws of individuals: movements by result or by card, the rotation, and byes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,8 +13,8 @@ from league.pairing.seating import PlayedRound, plan_evening
 from league.ranking.match_facts import MatchFacts
 from league.seating.planner_adapter import planner_refusals
 from league.tournaments.stage_state import (
-    Drawn,
     DrawnTable,
+    RoundDraw,
     RoundFacts,
     Sizes,
     StageState,
@@ -25,7 +25,7 @@ from league.tournaments.standing import standing_of
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a card is made from: for whom, from which round to which, by which seed."""
+    """The inputs of a movement card: its players, its first and last round, its seed."""
 
     first: int
     last: int
@@ -38,8 +38,8 @@ class Card:
         return self.last - self.first + 1
 
     @property
-    def stored(self) -> dict[str, Any] | None:
-        """What to store of a new card; None of one stored already."""
+    def record(self) -> dict[str, Any] | None:
+        """The values to store for a new card; None if the card is stored already."""
         if not self.is_new:
             return None
         return {
@@ -51,70 +51,70 @@ class Card:
 
 
 def card_for(state: StageState, number: int, seed: int) -> Card:
-    """The card that round `number` is read from: a new one when the field has changed."""
-    players = tuple(sorted(state.playing))
+    """The card for round `number`: a new one if the players or the last round have changed."""
+    players = tuple(sorted(state.active_entries))
     card: dict[str, Any] | None = state.cards[-1] if state.cards else None
-    last = state.chosen.rounds
+    last = state.options.rounds
     if card is not None and tuple(card["players"]) == players and card["to"] == last:
         return Card(card["from"], last, players, card["seed"])
     return Card(number, last, players, seed, is_new=True)
 
 
-def who_sits_out(state: StageState, count: int, rng: Rng) -> tuple[int, ...]:
-    """So many entries of those playing: who has had fewest byes, by lot among equals."""
-    had = state.byes_had()
-    people = sorted(state.playing)
-    rng.shuffle(people)
-    return tuple(sorted(people, key=lambda one: had.get(one, 0))[:count])
+def choose_byes(state: StageState, count: int, rng: Rng) -> tuple[int, ...]:
+    """The `count` active entries with the fewest byes so far, drawn at random among equals."""
+    byes_had = state.byes_had()
+    entries = sorted(state.active_entries)
+    rng.shuffle(entries)
+    return tuple(sorted(entries, key=lambda entry: byes_had.get(entry, 0))[:count])
 
 
-def progressive(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """The next round of everybody still in it; who is one too many sits out in turn."""
-    refuse_after_the_last(state)
-    if preset(state.chosen.movement).card is not None:
-        return _by_card(state, seed)
-    return _by_results(state, seed, sizes)
+def progressive(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
+    """The next round for all active entries; those left over sit out in turn."""
+    refuse_after_last_round(state)
+    if preset(state.options.movement).card is not None:
+        return _draw_from_card(state, seed)
+    return _draw_by_results(state, seed, sizes)
 
 
-def refuse_after_the_last(state: StageState) -> None:
-    if len(state.published) >= state.chosen.rounds:
+def refuse_after_last_round(state: StageState) -> None:
+    if len(state.published) >= state.options.rounds:
         raise no_more_rounds(_("Every round has been played. Close the tournament."))
 
 
-def played(one: RoundFacts) -> PlayedRound:
+def as_played_round(facts: RoundFacts) -> PlayedRound:
     """A round as the planner's history: entries in seat order."""
-    tables = tuple(match.entries for match in one.matches if len(match.entries) > 1)
-    return PlayedRound(tables, one.byes)
+    tables = tuple(match.entries for match in facts.matches if len(match.entries) > 1)
+    return PlayedRound(tables, facts.byes)
 
 
-def at_tables(seated: Seated) -> Drawn:
-    """Individuals where a movement has put them."""
+def as_drawn(seated: Seated) -> RoundDraw:
+    """The draw that puts individuals on the seats a movement gave them."""
     tables = (
-        DrawnTable(tuple((place, int(one)) for place, one in enumerate(seats)), len(seats))
+        DrawnTable(tuple((place, int(entry)) for place, entry in enumerate(seats)), len(seats))
         for seats in seated.tables
     )
-    return Drawn(tuple(tables), tuple(int(one) for one in seated.out))
+    return RoundDraw(tuple(tables), tuple(int(entry) for entry in seated.out))
 
 
-def _by_results(state: StageState, seed: int, sizes: Sizes) -> Drawn:
+def _draw_by_results(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     rng = Rng(seed)
-    rule = sizes(len(state.playing))
-    out = who_sits_out(state, rule.out, rng)
+    rule = sizes(len(state.active_entries))
+    byes = choose_byes(state, rule.out, rng)
     moment = Moment(
-        players=tuple(one for one in state.playing if one not in out),
+        players=tuple(entry for entry in state.active_entries if entry not in byes),
         seed=seed,
-        last=tuple(_finished(m) for m in state.last.matches) if state.last else (),
-        history=tuple(played(one) for one in state.published),
+        last=tuple(_finished_table(m) for m in state.last.matches) if state.last else (),
+        history=tuple(as_played_round(facts) for facts in state.published),
         standing=tuple(line.who for line in standing_of(state).lines),
         sizes=rule.sizes,
     )
-    seated = (preset(state.chosen.movement).next_round)(moment)  # type: ignore[misc]
-    turned = tuple(_turned(seats, rng) for seats in seated.tables)
-    return at_tables(Seated(turned, out))
+    seated = (preset(state.options.movement).next_round)(moment)  # type: ignore[misc]
+    tables = tuple(_rotate_at_random(seats, rng) for seats in seated.tables)
+    return as_drawn(Seated(tables, byes))
 
 
-def _finished(match: MatchFacts) -> Finished:
-    """How a table ended: the deciding hand or cut counts before the score."""
+def _finished_table(match: MatchFacts) -> Finished:
+    """How a table ended; the deciding hand or cut takes precedence over the score."""
     if match.winner is not None:
         sides = 2 if match.players == 4 else match.players
         winners = {p for p in match.sides if (p - match.winner) % sides == 0}
@@ -125,67 +125,70 @@ def _finished(match: MatchFacts) -> Finished:
     return Finished(match.entries, tuple(match.sides[p] for p in sorted(winners)))
 
 
-def _turned(seats: tuple[PlayerId, ...], rng: Rng) -> tuple[PlayerId, ...]:
-    """The same table turned by lot, so that winners do not always deal first."""
+def _rotate_at_random(seats: tuple[PlayerId, ...], rng: Rng) -> tuple[PlayerId, ...]:
+    """The same table rotated at random, so that winners do not always deal first."""
     first = rng.below(len(seats))
     return (*seats[first:], *seats[:first])
 
 
-def _by_card(state: StageState, seed: int) -> Drawn:
-    """A round of the card drawn up before play; of a new one when the field has changed."""
+def _draw_from_card(state: StageState, seed: int) -> RoundDraw:
+    """The next round of the card drawn up before play, or of a new card if the field changed."""
     number = len(state.published) + 1
     card = card_for(state, number, seed)
     order = Order(card.players, card.rounds, card.seed)
     with planner_refusals():
-        seated = (preset(state.chosen.movement).card)(order)  # type: ignore[misc]
-    drawn = at_tables(seated[number - card.first])
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+        seated = (preset(state.options.movement).card)(order)  # type: ignore[misc]
+    drawn = as_drawn(seated[number - card.first])
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)
 
 
-def rotation(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """The next round of the evening planned; the rest is planned again when the field changes.
+def rotation(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
+    """The next round of the planned evening; when the field changes, the rest is planned again.
 
-    Where somebody sits out and the evening would have one do so twice before another has once, who
-    sits out is drawn among those who have done so least, and the others are planned round by round.
+    The plan may let one player sit out twice before another has once. Then byes go at random to
+    those who have had the fewest, and the other players are planned round by round.
     """
-    refuse_after_the_last(state)
+    refuse_after_last_round(state)
     number = len(state.published) + 1
     card = card_for(state, number, seed)
     rule = sizes(len(card.players))
-    before = [one for one in state.published if one.number < card.first]
+    earlier_rounds = [facts for facts in state.published if facts.number < card.first]
     evening = plan_evening(
         card.players,
         card.rounds,
         seed=card.seed,
-        history=[played(one) for one in before],
+        history=[as_played_round(facts) for facts in earlier_rounds],
         table={len(card.players): rule.sizes},
     )
-    had = Counter(entry for one in before for entry in one.byes)
-    outs = [[int(one) for one in plan.out] for plan in evening.rounds]
-    if rule.out and not takes_turns(outs, card.players, had):
-        return _one_round(state, card, rule.out, rule.sizes, seed)
+    byes_had = Counter(entry for facts in earlier_rounds for entry in facts.byes)
+    byes_by_round = [[int(entry) for entry in plan.out] for plan in evening.rounds]
+    if rule.out and not are_byes_fair(byes_by_round, card.players, byes_had):
+        return _draw_single_round(state, card, rule.out, rule.sizes, seed)
     plan = evening.rounds[number - card.first]
-    drawn = at_tables(Seated(plan.tables, plan.out))
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+    drawn = as_drawn(Seated(plan.tables, plan.out))
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)
 
 
-def takes_turns(
-    rounds: Iterable[Iterable[int]], players: Iterable[int], had: Mapping[int, int]
+def are_byes_fair(
+    byes_by_round: Iterable[Iterable[int]], players: Iterable[int], byes_had: Mapping[int, int]
 ) -> bool:
-    """Whether in every round nobody sits out who has done so more often than one who plays."""
-    count = {player: had.get(player, 0) for player in players}
-    for out in (set(one) for one in rounds):
-        play = [times for one, times in count.items() if one not in out]
-        if out and play and max(count[one] for one in out) > min(play):
+    """Whether nobody ever sits out who has done so more often than somebody who plays."""
+    count = {player: byes_had.get(player, 0) for player in players}
+    for byes in map(set, byes_by_round):
+        counts_of_active = [times for player, times in count.items() if player not in byes]
+        if byes and counts_of_active and max(count[p] for p in byes) > min(counts_of_active):
             return False
-        count.update((one, count[one] + 1) for one in out)
+        count.update((player, count[player] + 1) for player in byes)
     return True
 
 
-def _one_round(state: StageState, card: Card, out: int, sizes: tuple[int, ...], seed: int) -> Drawn:
-    byes = who_sits_out(state, out, Rng(seed))
-    there = [player for player in card.players if player not in byes]
-    history = [played(one) for one in state.published]
-    plan = plan_evening(there, 1, seed=seed, history=history, table={len(there): sizes}).rounds[0]
-    drawn = at_tables(Seated(plan.tables, byes))
-    return Drawn(drawn.tables, drawn.byes, card=card.stored)
+def _draw_single_round(
+    state: StageState, card: Card, bye_count: int, sizes: tuple[int, ...], seed: int
+) -> RoundDraw:
+    byes = choose_byes(state, bye_count, Rng(seed))
+    players = [player for player in card.players if player not in byes]
+    history = [as_played_round(facts) for facts in state.published]
+    evening = plan_evening(players, 1, seed=seed, history=history, table={len(players): sizes})
+    plan = evening.rounds[0]
+    drawn = as_drawn(Seated(plan.tables, byes))
+    return RoundDraw(drawn.tables, drawn.byes, card=card.record)

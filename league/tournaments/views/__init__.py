@@ -1,1 +1,1 @@
-"""Pages of tournaments: setting up, entries, the hub with its round, standings, paper."""
+"""Pages of tournaments: setup, entries, the hub with the current round, standings, print."""

@@ -1,4 +1,4 @@
-"""The drafted round: what stands out, what a swap costs; and the redraw for a late entry."""
+"""Pages of the drafted round, with its faults and swaps, and of the redraw for a late entry."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from league.members.models import Club, Member
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.draws.knockout import bye_taken
+from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
@@ -37,13 +37,13 @@ from league.tournaments.queries import (
 )
 from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
 from league.tournaments.text import Cost, cost_in_words, fault_in_words
-from league.tournaments.views.hub import opened
+from league.tournaments.views.hub import open_tournament
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """An entry on the draft; with another picked up, what a swap of the two would cost."""
+    """An entry in the draft; if another is picked, with the cost of swapping the two."""
 
     key: int
     name: str
@@ -54,15 +54,15 @@ class Slip:
 @require_safe
 @club_page("organiser")
 def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The drafted round; tap one name, then another, and they swap."""
-    state, context = opened(request, club, public_id)
+    """The drafted round. Tapping one name and then another swaps them."""
+    state, context = open_tournament(request, club, public_id)
     draft = state.draft
     if draft is None:
         raise Http404
-    here = frozenset(entries_apart(state.stage.tournament))
-    state = replace(state, apart=kept_apart(state), apart_here=here)
+    by_tournament = frozenset(entries_apart(state.stage.tournament))
+    state = replace(state, apart_pairs=kept_apart(state), apart_by_tournament=by_tournament)
     layout = layout_of(state)
-    names = {key: entry_name(one, context["name_of"]) for key, one in state.entries.items()}
+    names = {key: entry_name(entry, context["name_of"]) for key, entry in state.entries.items()}
     picked = _picked(request, layout) if may_swap(state) else None
     slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
     numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
@@ -101,35 +101,32 @@ def _table(
     slips: Mapping[int, Slip],
     titles: Mapping[str, str],
 ) -> dict[str, Any]:
-    """A match with its table's number, none for a walk-over; sides of one pair or two players."""
-    sides = 2 if match.of_pairs or len(match.entries) == 4 else len(match.entries)
+    """A match with the number of its table, if it has one, and the slips of each side."""
+    side_count = 2 if match.of_pairs or len(match.entries) == 4 else len(match.entries)
     return {
         "match": match,
         "title": titles.get(match.place, ""),
         "table": numbers.get(match.games[0].table) if match.games else None,
         "sides": [
-            [slips[who] for place, who in sorted(match.sides.items()) if place % sides == side]
-            for side in range(sides)
+            [slips[entry] for p, entry in sorted(match.sides.items()) if p % side_count == side]
+            for side in range(side_count)
         ],
     }
 
 
 @tournament_button("tournament_draw")
 def tournament_swap(request: HttpRequest, tournament: Tournament) -> str:
-    """Two entries of the draft swap places."""
+    """Swap two entries of the draft."""
     data = valid(SwapForm(request.POST, tournament=tournament))
     actions.swap_entries(tournament, **data, by=actor_of(request))
-    names = {key: entry_name(data[key], lambda who: who.name) for key in ("one", "other")}
+    names = {key: entry_name(data[key], lambda m: m.name) for key in ("one", "other")}
     return _("%(one)s and %(other)s have swapped places.") % names
-
-
-RoundToCome = tuple[int, list[tuple[str, str]], list[str]]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """How a late pair would come into a full draw, by another seed each time it is looked at."""
+    """How a late pair would join a full draw, with a new seed each time the page is loaded."""
     tournament = tournament_of(club, public_id)
     form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
     if not form.is_valid() or form.cleaned_data["partner"] is None:
@@ -137,7 +134,7 @@ def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         return redirect("tournament_entries", club.slug, public_id)
     try:
         if request.method == "POST":
-            return _entered(request, tournament)
+            return _enter_late(request, tournament)
         return _late_page(request, tournament, **form.cleaned_data)
     except Refused as refused:
         messages.error(request, refused.message)
@@ -148,9 +145,9 @@ def _late_page(
     request: HttpRequest, tournament: Tournament, member: Member, partner: Member
 ) -> HttpResponse:
     state = load_stage(stage_of(tournament))
-    state = replace(state, apart=kept_apart(state, (member, partner)))
-    taken = bye_taken(state)
-    plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
+    state = replace(state, apart_pairs=kept_apart(state, (member, partner)))
+    bye = available_bye(state)
+    plan = None if bye else late_plan(state, secrets.randbelow(SEEDS))
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -161,37 +158,37 @@ def _late_page(
         "plan": plan,
         "drafted": state.draft is not None,
     }
-    names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
+    names = {key: entry_name(entry, lambda m: m.name) for key, entry in state.entries.items()}
     names[NEWCOMER] = as_partners([member.name, partner.name])
-    if taken:
-        context["taken"] = {"name": names[taken[0]], "number": taken[1]}
+    if bye:
+        context["taken"] = {"name": names[bye[0]], "number": bye[1]}
     if plan:
         context |= CONTEXTS[plan.kind](plan, names)
-    context["missed"] = [names[one] for one in missed_by_byes(state)]
+    context["missed"] = [names[entry] for entry in missed_by_byes(state)]
     return render(request, "tournaments/late.html", context)
 
 
-def _rounds(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
-    """Each round to come in words: its number, who meets, who sits out."""
-    rounds: list[RoundToCome] = [
+def _redrawn_context(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
+    """Each remaining round: its number, the names that meet, the names that sit out."""
+    rounds: list[tuple[int, list[tuple[str, str]], list[str]]] = [
         (
             number,
-            [(names[int(p.first)], names[int(p.second)]) for p in one if p.second is not None],
-            [names[int(p.first)] for p in one if p.second is None],
+            [(names[int(p.first)], names[int(p.second)]) for p in pairings if p.second is not None],
+            [names[int(p.first)] for p in pairings if p.second is None],
         )
-        for number, one in enumerate(plan.rounds, plan.after + 1)
+        for number, pairings in enumerate(plan.rounds, plan.after + 1)
     ]
     return {"rounds": rounds}
 
 
-def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
-    first = [(names[one], names[other]) for one, other in plan.first]
-    return {"first": first, "byes": [names[one] for one in plan.byes]}
+def _larger_context(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
+    first = [(names[entry], names[other]) for entry, other in plan.first]
+    return {"first": first, "byes": [names[entry] for entry in plan.byes]}
 
 
 CONTEXTS: dict[str, Callable[..., dict[str, Any]]] = {
-    "redraw": _rounds,
-    "larger": _larger,
+    "redraw": _redrawn_context,
+    "larger": _larger_context,
 }
 
 
@@ -201,7 +198,7 @@ ENTERS: dict[str, Callable[..., Entry]] = {
 }
 
 
-def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _enter_late(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
         raise Refused("bad-form", _("Something is missing. Reload the page."))
@@ -209,13 +206,13 @@ def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     way = data.pop("way")
     by, at = actor_of(request), timezone.now()
     try:
-        made = ENTERS[way](tournament, **data, by=by, at=at)
+        entry = ENTERS[way](tournament, **data, by=by, at=at)
     except Refused as refused:
         if refused.code != "plan-changed":
             raise
         messages.error(request, refused.message)
         return _late_page(request, tournament, data["member"], data["partner"])
-    name = entry_name(made, lambda who: who.name)
+    name = entry_name(entry, lambda m: m.name)
     messages.success(request, _("Entered: %(name)s.") % {"name": name})
     page = "tournament_draw" if way == "larger" else "tournament_entries"
     return redirect(page, tournament.club.slug, tournament.public_id)

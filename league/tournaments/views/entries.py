@@ -1,6 +1,8 @@
-"""Who plays: entries, partners, seeds, withdrawals, and entries kept apart."""
+"""Pages of entries: entering, partners, seeds, withdrawals, entries kept apart."""
 
 import secrets
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,8 +23,8 @@ from league.members.models import Club
 from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
-from league.tournaments.draws.groups import struck_in
-from league.tournaments.draws.knockout import bye_taken
+from league.tournaments.draws.groups import withdrawn_early
+from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
 from league.tournaments.entry_forms import (
     AcceptForm,
@@ -37,17 +39,16 @@ from league.tournaments.entry_forms import (
     SeedsForm,
 )
 from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
-from league.tournaments.parameters import chosen
+from league.tournaments.parameters import read_options
 from league.tournaments.queries import (
     entries_apart,
-    in_groups,
     not_entered,
     requests_of,
     stage_of,
     tournament_of,
 )
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
-from league.tournaments.standing import picking_of, placed
+from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
@@ -69,143 +70,165 @@ def entries_page(
 ) -> HttpResponse:
     stage = stage_of(tournament)
     pairs = stage.format in OF_PAIRS
-    free, begun = not_entered(tournament), stage.rounds.exists()
-    entries = _listed(tournament, stage if begun else None, seed)
-    alone = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
+    free, has_begun = not_entered(tournament), stage.rounds.exists()
+    entries = _entry_rows(tournament, stage if has_begun else None, seed)
+    unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
+    needs_partners = pairs and unpaired_count > 0
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED and not (tournament.follows_id or (pairs and alone)),
-        "begun": begun,
+        "seeded": stage.format in CLOSED and not (tournament.follows_id or needs_partners),
+        "begun": has_begun,
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
-        "complete": not begun and len(entries) > 1 and not (pairs and alone),
+        "complete": not has_begun and len(entries) > 1 and not needs_partners,
         "entries": entries,
-        "alone": alone,
-        "by_hand": PairForm(tournament=tournament) if pairs and alone > 1 else None,
+        "alone": unpaired_count,
+        "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
         "free": list(free),
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
-        **_comings(tournament, entries),
-        **_apart(tournament, entries, stage.format),
-        **_seeding(tournament, entries),
+        **_presence_context(tournament, entries),
+        **_apart_context(tournament, entries, stage.format),
+        **_picking_context(tournament, entries),
     }
     status = 422 if form or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
 
 
-def _listed(
-    tournament: Tournament, begun: Stage | None, seed: tuple[int, SeedForm] | None
+def _entry_rows(
+    tournament: Tournament, begun_stage: Stage | None, seed: tuple[int, SeedForm] | None
 ) -> list[Entry]:
-    """The entries, each with what withdrawing it would mean and its refused seed."""
+    """The entries, each with the effect of withdrawing it and its refused seed form."""
     entries = list(tournament.entries.select_related("member", "partner").order_by("pk"))
-    means = if_withdrawn(load_stage(begun)) if begun else {}
+    effects = if_withdrawn(load_stage(begun_stage)) if begun_stage else {}
     for entry in entries:
-        entry.if_withdrawn = means.get(entry.pk, "")  # type: ignore[attr-defined]
+        entry.if_withdrawn = effects.get(entry.pk, "")  # type: ignore[attr-defined]
         entry.refused = seed[1] if seed and seed[0] == entry.pk else None  # type: ignore[attr-defined]
     return entries
 
 
-def _comings(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
-    """How many are here without an entry; the last round drawn, where somebody has withdrawn."""
-    entered = {person.pk for entry in entries for person in entry.people}
-    withdrawn = any(entry.withdrawn_at for entry in entries)
+def _presence_context(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
+    """The number of checked-in players without an entry, and when a round was last drawn.
+
+    The latter only if an entry has withdrawn, since it decides whether that can be undone.
+    """
+    entered_keys = {person.pk for entry in entries for person in entry.people}
+    has_withdrawals = any(entry.withdrawn_at for entry in entries)
     return {
-        "here_now": sum(member.pk not in entered for member in present(tournament.session)),
-        "last_drawn": tournament.last_drawn() if withdrawn else None,
+        "here_now": sum(member.pk not in entered_keys for member in present(tournament.session)),
+        "last_drawn": tournament.last_drawn() if has_withdrawals else None,
     }
 
 
 def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptForm]]:
-    """Who asked to enter, the number on the waiting list, and what has to be said to enter them."""
+    """The requests to enter, each with its number on the waiting list and the form to accept it."""
     requests = requests_of(tournament)
     if not requests:
         return []
     names = RequestedNames(tournament.club)
-    return [(one, waits, AcceptForm(entry_request=one, names=names)) for one, waits in requests]
+    return [(row, number, AcceptForm(entry_request=row, names=names)) for row, number in requests]
 
 
-def _apart(tournament: Tournament, entries: list[Entry], format: str) -> dict[str, Any]:
-    """Where a draw to come can keep entries apart: those it does, and the form for more."""
-    swiss = format == Stage.Format.SWISS
-    in_time = swiss or (format in CLOSED and tournament.state == Tournament.State.SETUP)
-    if not in_time or len(entries) < 2:
+def _apart_context(tournament: Tournament, entries: list[Entry], format: str) -> dict[str, Any]:
+    """The entries kept apart and the form for more; empty if no later draw can keep them apart."""
+    is_swiss = format == Stage.Format.SWISS
+    can_keep_apart = is_swiss or (format in CLOSED and tournament.state == Tournament.State.SETUP)
+    if not can_keep_apart or len(entries) < 2:
         return {}
-    named = {entry.pk: entry for entry in entries}
-    groups = in_groups(entries_apart(tournament))
+    by_key = {entry.pk: entry for entry in entries}
+    groups = _merge_pairs(entries_apart(tournament))
     return {
         "apart": ApartForm(tournament=tournament),
-        "apart_every_round": swiss,
-        "kept_apart": [[named[key] for key in group] for group in groups],
+        "apart_every_round": is_swiss,
+        "kept_apart": [[by_key[key] for key in group] for group in groups],
     }
 
 
-def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
-    """After a seeding round: everybody's place in it, and whose turn it is to pick."""
+def _merge_pairs(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
+    """The pairs merged into few groups in which every two members are one of the pairs."""
+    remaining_pairs = {tuple(sorted(pair)) for pair in pairs}
+    groups = []
+    while remaining_pairs:
+        group = list(min(remaining_pairs))
+        for entry in sorted({entry for pair in remaining_pairs for entry in pair} - set(group)):
+            if all((min(entry, other), max(entry, other)) in remaining_pairs for other in group):
+                group.append(entry)
+        remaining_pairs -= set(combinations(sorted(group), 2))
+        groups.append(sorted(group))
+    return groups
+
+
+def _picking_context(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
+    """After a seeding round: whose turn it is to pick, and who can be picked.
+
+    Sets the `place` of each entry and sorts the entries by it.
+    """
     if tournament.follows_id is None:
         return {}
-    places = placed(tournament)
-    named = {entry.pk: entry for entry in entries}
-    for one in entries:
-        one.place = places.get(one.member_id)  # type: ignore[attr-defined]
-    entries.sort(key=lambda one: (one.place is None, one.place))  # type: ignore[attr-defined]
+    places = seeding_places(tournament)
+    by_key = {entry.pk: entry for entry in entries}
+    for entry in entries:
+        entry.place = places.get(entry.member_id)  # type: ignore[attr-defined]
+    entries.sort(key=lambda entry: (entry.place is None, entry.place))  # type: ignore[attr-defined]
     picking = picking_of(tournament, places)
     return {
-        "way": chosen(stage_of(tournament).parameters).partners,
-        "picks": named.get(int(picking.picks or 0)),
-        "choices": [named[int(key)] for key in picking.choices],
-        "left_over": named.get(int(picking.alone or 0)),
+        "way": read_options(stage_of(tournament).parameters).partners,
+        "picks": by_key.get(int(picking.picks or 0)),
+        "choices": [by_key[int(key)] for key in picking.choices],
+        "left_over": by_key.get(int(picking.alone or 0)),
     }
 
 
 @require_POST
 @club_page("organiser")
 def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """One more entry, from the form."""
+    """Enter a player or a pair from the form."""
     tournament = tournament_of(club, public_id)
     pairs = stage_of(tournament).format in OF_PAIRS
     form = EnterForm(request.POST, free=not_entered(tournament), pairs=pairs)
     if form.is_valid():
-        if "way" not in request.POST and (page := _page_of_two_ways(tournament, form)):
+        if "way" not in request.POST and (page := _late_choice_url(tournament, form)):
             return redirect(page)
         try:
             actions.enter(tournament, **form.cleaned_data, by=actor_of(request), at=timezone.now())
         except Refused as refused:
             if refused.code not in FULL:
                 refused.show_in(form)
-            elif page := _full_draw_page(tournament, form):
+            elif page := _full_draw_url(tournament, form):
                 return redirect(page)
         else:
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
 
 
-def _full_draw_page(tournament: Tournament, form: EnterForm) -> str:
-    """Where it is seen how a pair can come into a full draw; empty, with the reason in the form,
-    where it cannot."""
+def _full_draw_url(tournament: Tournament, form: EnterForm) -> str:
+    """The page on how a pair can join a full draw; empty, with a form error, if it cannot."""
     try:
         refuse_full(load_stage(stage_of(tournament)))
     except Refused as refused:
         refused.show_in(form)
         return ""
-    return _page_for(tournament, form)
+    return _late_url(tournament, form)
 
 
-def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
-    """The same where a pair that takes the byes to come would never meet somebody, or takes the
-    bye of another in a bracket."""
+def _late_choice_url(tournament: Tournament, form: EnterForm) -> str:
+    """The same page if the pair would take another's bye in a bracket, or never meet somebody.
+
+    Empty if entering the pair has no such cost.
+    """
     state = load_stage(stage_of(tournament))
     if not form.cleaned_data.get("partner") or not state.published:
         return ""
-    costs = bye_taken(state) or missed_by_byes(state)
-    return _page_for(tournament, form) if costs else ""
+    has_cost = available_bye(state) or missed_by_byes(state)
+    return _late_url(tournament, form) if has_cost else ""
 
 
-def _page_for(tournament: Tournament, form: EnterForm) -> str:
+def _late_url(tournament: Tournament, form: EnterForm) -> str:
     query = {name: form.cleaned_data[name].public_id for name in ("member", "partner")}
     page = reverse("tournament_late", args=[tournament.club.slug, tournament.public_id])
     return f"{page}?{urlencode(query)}"
@@ -222,16 +245,16 @@ def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> st
 
 @entry_button
 def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
-    made = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
-    return _made(made)
+    pairs = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
+    return _pairs_made_sentence(pairs)
 
 
 @entry_button
 def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
-    """Two players who will play together, chosen by hand."""
-    both = valid(PairForm(request.POST, tournament=tournament))
-    made = actions.pair_up(tournament, both["one"], both["other"], by=actor_of(request))
-    names = [member.name for member in made.people]
+    """Make a pair of two players, chosen by hand."""
+    data = valid(PairForm(request.POST, tournament=tournament))
+    pair = actions.pair_up(tournament, data["one"], data["other"], by=actor_of(request))
+    names = [member.name for member in pair.people]
     return _("%(one)s and %(other)s are a pair.") % {"one": names[0], "other": names[1]}
 
 
@@ -239,16 +262,17 @@ def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
     """Make the pairs by the places of the seeding round."""
     seed = secrets.randbelow(SEEDS)
-    return _made(actions.pair_by_places(tournament, seed=seed, by=actor_of(request)))
+    pairs = actions.pair_by_places(tournament, seed=seed, by=actor_of(request))
+    return _pairs_made_sentence(pairs)
 
 
-def _made(pairs: list[Entry]) -> str:
+def _pairs_made_sentence(pairs: list[Entry]) -> str:
     return ngettext("Made %(n)d pair.", "Made %(n)d pairs.", len(pairs)) % {"n": len(pairs)}
 
 
 @entry_button
 def tournament_pick(request: HttpRequest, tournament: Tournament) -> str:
-    """The player whose turn it is has picked a partner."""
+    """Save the partner picked by the player whose turn it is."""
     partner = valid(PickForm(request.POST, tournament=tournament))["partner"]
     actions.pick_partner(tournament, partner, by=actor_of(request))
     return ""
@@ -268,20 +292,19 @@ def tournament_drop(request: HttpRequest, tournament: Tournament, entry: int) ->
 
 @entry_button
 def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    gone = actions.withdraw_entry(
-        _entry(tournament, entry), by=actor_of(request), at=timezone.now()
-    )
+    row = _entry(tournament, entry)
+    actions.withdraw_entry(row, by=actor_of(request), at=timezone.now())
     text = _("%(names)s withdrew. Their results stay.")
-    if gone.pk in struck_in(load_stage(stage_of(tournament))):
+    if row.pk in withdrawn_early(load_stage(stage_of(tournament))):
         text = _("%(names)s withdrew. Their results are void.")
-    return text % {"names": as_partners(gone.people)}
+    return text % {"names": as_partners(row.people)}
 
 
 @entry_button
 def tournament_return(request: HttpRequest, tournament: Tournament, entry: int) -> str:
     """Undo a withdrawal."""
-    back = actions.return_entry(_entry(tournament, entry), by=actor_of(request))
-    return _("Undid the withdrawal of %(names)s.") % {"names": as_partners(back.people)}
+    returned = actions.return_entry(_entry(tournament, entry), by=actor_of(request))
+    return _("Undid the withdrawal of %(names)s.") % {"names": as_partners(returned.people)}
 
 
 @require_POST
@@ -309,7 +332,7 @@ def _seed_saved(entry: Entry) -> str:
 @require_POST
 @club_page("organiser")
 def tournament_seeds(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Seeds from a pasted list of names."""
+    """Set the seeds from a pasted list of names."""
     tournament = tournament_of(club, public_id)
     form = SeedsForm(request.POST)
     if form.is_valid():
@@ -319,33 +342,33 @@ def tournament_seeds(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         except Refused as refused:
             refused.show_in(form)
         else:
-            messages.success(request, _seeded(count))
+            messages.success(request, _seeds_set_sentence(count))
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, seeds=form)
 
 
 @entry_button
 def tournament_seed_ratings(request: HttpRequest, tournament: Tournament) -> str:
-    """Seeds by the ratings of the club."""
+    """Set the seeds by the ratings of the club."""
     by, at = actor_of(request), timezone.now()
-    return _seeded(actions.seed_by_ratings(tournament, by=by, at=at))
+    return _seeds_set_sentence(actions.seed_by_ratings(tournament, by=by, at=at))
 
 
 @entry_button
 def tournament_seed_season(request: HttpRequest, tournament: Tournament) -> str:
-    """Seeds by the places of a season."""
+    """Set the seeds by the places of a season."""
     season = valid(SeasonForm(request.POST, club=tournament.club))["season"]
     by, at = actor_of(request), timezone.now()
-    return _seeded(actions.seed_by_season(tournament, season, by=by, at=at))
+    return _seeds_set_sentence(actions.seed_by_season(tournament, season, by=by, at=at))
 
 
-def _seeded(count: int) -> str:
+def _seeds_set_sentence(count: int) -> str:
     return ngettext("Set %(n)d seed.", "Set %(n)d seeds.", count) % {"n": count}
 
 
 @entry_button
 def tournament_replace(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    """Another player plays on in an entry."""
+    """Replace a player of an entry."""
     players = valid(ReplaceForm(request.POST, club=tournament.club))
     row, by = _entry(tournament, entry), actor_of(request)
     actions.replace_player(row, players["leaves"], players["comes"], by=by, at=timezone.now())

@@ -1,4 +1,4 @@
-"""The tournament's own page, its draws, its standings, and paper."""
+"""The tournament's own page, its rounds, its standings, and print-outs."""
 
 from typing import Any
 
@@ -30,15 +30,17 @@ from league.tournaments.queries import (
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
-from league.tournaments.text import explanation, next_thing
+from league.tournaments.text import explanation, next_action
 
 
-def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[StageState, dict[str, Any]]:
-    """A tournament as every page of it needs it."""
+def open_tournament(
+    request: ClubRequest, club: Club, public_id: str
+) -> tuple[StageState, dict[str, Any]]:
+    """The state of a tournament, and the context that all its pages share."""
     tournament = tournament_of(club, public_id)
     state = load_stage(stage_of(tournament))
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    people = [one for entry in state.entries.values() for one in entry.people]
+    people = [member for entry in state.entries.values() for member in entry.people]
     name_of = namer(people, club, request.rank)
     return state, {
         "club": club,
@@ -55,82 +57,86 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[StageState
 
 
 def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[Label], list[Row], Any]]:
-    """Each group's headings, table and cross-table; empty for other formats."""
+    """The headings, rows and cross-table of each group; empty for other formats."""
     if state.stage.format != Stage.Format.GROUPS or not state.published:
         return []
-    shown_groups = []
-    for one in group_states(state):
-        standing = standing_of(one)
-        rows, cross = rows_of(one, standing, name_of), cross_table(one, standing, name_of)
-        shown_groups.append((columns_of(one, standing), rows, cross))
-    return shown_groups
+    tables = []
+    for group in group_states(state):
+        standing = standing_of(group)
+        rows, cross = rows_of(group, standing, name_of), cross_table(group, standing, name_of)
+        tables.append((columns_of(group, standing), rows, cross))
+    return tables
 
 
 @require_safe
 @club_page(PUBLIC)
 def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """What happens now: the next thing to do, my table, the round that is on, the leaders."""
-    state, context = opened(request, club, public_id)
+    """The next thing to do, the reader's table, the current round, and the leaders."""
+    state, context = open_tournament(request, club, public_id)
     rounds = rounds_due(state)
     context["followed_by"] = state.stage.tournament.followed_by.first()
     if context["organiser"]:
-        context["next"] = next_thing(state, rounds)
+        context["next"] = next_action(state, rounds)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
-    context |= _now(request, state, context["name_of"])
+    context |= _round_context(request, state, context["name_of"])
     standing = standing_of(state)
-    held = is_held_from(state.stage.tournament.session, request.rank)
-    context["rows"] = [] if held else rows_of(state, standing, context["name_of"])
+    is_held = is_held_from(state.stage.tournament.session, request.rank)
+    context["rows"] = [] if is_held else rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
-    context["begun"] = len(state.published) > 1 or (state.last is not None and not state.untouched)
-    context |= {"held": True, "groups": []} if held else {}
-    if state.stage.tournament.state == Tournament.State.FINISHED and not held:
+    context["begun"] = len(state.published) > 1 or (
+        state.last is not None and not state.is_untouched
+    )
+    context |= {"held": True, "groups": []} if is_held else {}
+    if state.stage.tournament.state == Tournament.State.FINISHED and not is_held:
         context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["corrections"] = correction_rows(state, context["name_of"])
-    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
+    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
     context["redrawn"] = joined_since(state, context["name_of"])
-    part = request.headers.get("HX-Request")
-    return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+    is_partial = request.headers.get("HX-Request")
+    return render(
+        request, "tournaments/_hub.html" if is_partial else "tournaments/hub.html", context
+    )
 
 
 def may_end_in_final(state: StageState) -> bool:
-    """Whether its best can go into a knock-out tonight: it was none, and its session is open."""
-    ended = state.stage.format in (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE) or state.in_bracket
-    return not ended and state.stage.tournament.session.state == Session.State.OPEN
+    """Whether a final can follow: the tournament had no bracket and its session is open."""
+    has_bracket = state.stage.format in BRACKETS or state.in_bracket
+    return not has_bracket and state.stage.tournament.session.state == Session.State.OPEN
 
 
 def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:
-    """For whom the rounds to come were redrawn: the pair, after which round, in which group."""
-    numbered = {entry.number: entry for entry in state.entries.values()}
+    """The late entries that had rounds redrawn: name, last round before the redraw, group."""
+    by_number = {entry.number: entry for entry in state.entries.values()}
     return [
-        (entry_name(numbered[one["late"]], name_of), one["after"], one["group"])
-        for one in state.stage.redrawn
+        (entry_name(by_number[redraw["late"]], name_of), redraw["after"], redraw["group"])
+        for redraw in state.stage.redrawn
     ]
 
 
 def may_play_on_as_pairs(state: StageState) -> bool:
-    """Whether individuals have played their rounds, which can order them to find partners."""
+    """Whether individuals have played all rounds, so that they can go on as pairs."""
     if state.of_pairs or state.draft is not None or state.last is None:
         return False
-    if len(state.published) < state.chosen.rounds:
+    if len(state.published) < state.options.rounds:
         return False
-    cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
-    return not state.last.open and not cancelled
+    is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
+    return not state.last.open_matches and not is_cancelled
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
-    """Matches put right after they were played on: the pair that won, and what that undoes."""
+    """The corrections the bracket has not followed: the match, its new winner, matches undone."""
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
-    played = {match.key: match for match in state.matches}
+    matches = {match.key: match for match in state.matches}
     return [
         {
             "key": correction.key,
-            "names": " – ".join(names[entry] for entry in played[correction.key].entries),
+            "names": " – ".join(names[entry] for entry in matches[correction.key].entries),
             "winner": names[correction.entry],
             "undone": [
-                " – ".join(names[entry] for entry in played[key].entries)
+                " – ".join(names[entry] for entry in matches[key].entries)
                 for key in correction.undone
             ],
         }
@@ -138,44 +144,43 @@ def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
     ]
 
 
-def _now(request: ClubRequest, state: StageState, name_of: NameOf) -> dict[str, Any]:
-    """The round that is on, and where the reader sits in it."""
+def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> dict[str, Any]:
+    """The current round, and the match in which the reader sits."""
     if state.last is None:
         return {"round": None}
-    mine = my_key(request, state.stage.tournament)
-    now = round_sheet(state, state.last, name_of, mine)
-    mine_now = next((m for m in now.matches if m.mine), None)
-    return {"round": now, "my_match": mine_now, "untouched": state.untouched}
+    sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
+    my_match = next((match for match in sheet.matches if match.is_mine), None)
+    return {"round": sheet, "my_match": my_match, "untouched": state.is_untouched}
 
 
-def my_key(request: ClubRequest, tournament: Tournament) -> int | None:
-    """The player who is looking, where she has an account of her own."""
+def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
+    """The key of the reader's player in the club; None without an account or a player."""
     if not request.user.is_authenticated:
         return None
-    mine = Member.objects.filter(club=tournament.club_id, user=request.user)
-    return mine.values_list("pk", flat=True).first()
+    members = Member.objects.filter(club=tournament.club_id, user=request.user)
+    return members.values_list("pk", flat=True).first()
 
 
 @require_safe
 @club_page(PUBLIC)
 def tournament_round(request: ClubRequest, club: Club, public_id: str, number: int) -> HttpResponse:
-    """One round that was published: who met whom and how it ended."""
-    state, context = opened(request, club, public_id)
-    one = next((one for one in state.published if one.number == number), None)
-    if one is None:
+    """A published round: its matches and how they ended."""
+    state, context = open_tournament(request, club, public_id)
+    facts = next((facts for facts in state.published if facts.number == number), None)
+    if facts is None:
         raise Http404
-    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+    if state.stage.format not in BRACKETS:  # the rounds add up to the standings
         refuse_held(state.stage.tournament.session, request.rank)
-    mine = my_key(request, context["tournament"])
-    context["round"] = round_sheet(state, one, context["name_of"], mine)
+    reader = reader_key(request, context["tournament"])
+    context["round"] = round_sheet(state, facts, context["name_of"], reader)
     return render(request, "tournaments/round.html", context)
 
 
 @require_safe
 @club_page(PUBLIC)
 def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The whole table with its reasons, the cross-table of pairs, the prizes."""
-    state, context = opened(request, club, public_id)
+    """The full standings with what decided them, the cross-table of pairs, and the prizes."""
+    state, context = open_tournament(request, club, public_id)
     refuse_held(state.stage.tournament.session, request.rank)
     standing = standing_of(state)
     context["rows"] = rows_of(state, standing, context["name_of"])
@@ -188,21 +193,20 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
 
 
 def is_played_out(state: StageState) -> bool:
-    """Whether it is over, so that prizes can be given."""
+    """Whether all rounds are over, so that prizes can be given."""
     if state.stage.tournament.state == Tournament.State.FINISHED:
         return True
-    due = rounds_due(state)
-    all_drawn = due is not None and len(state.published) >= due
-    return all_drawn and state.last is not None and not state.last.open
+    rounds = rounds_due(state)
+    are_all_drawn = rounds is not None and len(state.published) >= rounds
+    return are_all_drawn and state.last is not None and not state.last.open_matches
 
 
 @require_safe
 @club_page("member")
 @in_clubs_language
 def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The round that is on, for the wall by the door: by table and by name; then the bracket, the
-    standings, the cross-table."""
-    state, context = opened(request, club, public_id)
+    """A print-out of the current round by table and by name, the bracket and the standings."""
+    state, context = open_tournament(request, club, public_id)
     refuse_held(state.stage.tournament.session, request.rank)
     last = state.last
     context["round"] = round_sheet(state, last, context["name_of"]) if last else None

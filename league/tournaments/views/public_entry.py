@@ -25,14 +25,14 @@ from league.tournaments.views.rounds import tournament_button
 
 ASKS = limits.Limit(most=20, within=limits.HOUR)
 SENT = "entry-requests"
-"""A cookie for the form alone, by which a browser's second press is told from somebody else's."""
+"""Cookie of the form that tells a repeated request from one by somebody else."""
 _sent = Signer(salt="league.tournaments.entry_requests")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page(PUBLIC)
 def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Anybody who may see the club asks for a place, while the form is open."""
+    """Request a place, while the form is open; for anybody who may see the club."""
     tournament = tournament_of(club, public_id)
     if not takes_requests(tournament):
         raise Http404
@@ -40,16 +40,18 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
     if form.is_valid():
         try:
-            made = _requested(request, tournament, form)
+            entry_request = _save_request(request, tournament, form)
         except Refused as refused:
             refused.show_in(form)
             if refused.status == 429:
                 return add_retry_after(_ask_page(request, context, form, status=429), refused)
         else:
-            waits = next(number for one, number in requests_of(tournament) if one == made)
-            context |= {"waits": waits, "names": made.names}
+            waiting_number = next(
+                number for row, number in requests_of(tournament) if row == entry_request
+            )
+            context |= {"waits": waiting_number, "names": entry_request.names}
             answer = render(request, "tournaments/request_sent.html", context)
-            _remember(answer, request, made)
+            _set_sent_cookie(answer, request, entry_request)
             return answer
     return _ask_page(request, context, form, status=422 if form.errors else 200)
 
@@ -58,13 +60,17 @@ def _ask_page(
     request: ClubRequest, context: dict[str, Any], form: PublicEntryForm, *, status: int
 ) -> HttpResponse:
     tournament: Tournament = context["tournament"]
-    waiting = sum(number > 0 for _one, number in requests_of(tournament))
-    free = (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
-    context |= {"form": form, "free": max(0, free), "waiting": waiting}
+    waiting = sum(number > 0 for _request, number in requests_of(tournament))
+    free_places = (
+        (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
+    )
+    context |= {"form": form, "free": max(0, free_places), "waiting": waiting}
     return render(request, "tournaments/ask.html", context, status=status)
 
 
-def _requested(request: ClubRequest, tournament: Tournament, form: PublicEntryForm) -> EntryRequest:
+def _save_request(
+    request: ClubRequest, tournament: Tournament, form: PublicEntryForm
+) -> EntryRequest:
     limits.refuse_over(f"entry-form:{limits.network_of(request)}", ASKS)
     source = str(request.META.get("REMOTE_ADDR") or "")
     by = (
@@ -83,8 +89,10 @@ def _sent_from(request: HttpRequest) -> list[str]:
         return []
 
 
-def _remember(answer: HttpResponse, request: HttpRequest, made: EntryRequest) -> None:
-    keys = dict.fromkeys([str(made.pk), *_sent_from(request)])
+def _set_sent_cookie(
+    answer: HttpResponse, request: HttpRequest, entry_request: EntryRequest
+) -> None:
+    keys = dict.fromkeys([str(entry_request.pk), *_sent_from(request)])
     answer.set_cookie(
         SENT,
         _sent.sign(".".join(list(keys)[: ASKS.most])),
@@ -97,7 +105,7 @@ def _remember(answer: HttpResponse, request: HttpRequest, made: EntryRequest) ->
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
-    """Open the public form with so many places, or close it."""
+    """Open the public form with a number of places, or close it."""
     places = valid(PlacesForm(request.POST, instance=tournament))["places"]
     actions.offer_places(tournament, places, by=actor_of(request))
     return _("Opened the entry form.") if places else _("Closed the entry form.")
@@ -105,7 +113,7 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_accept(request: HttpRequest, tournament: Tournament, entry_request: int) -> str:
-    """Enter who asked."""
+    """Accept a request: enter its players."""
     row = _request(tournament, entry_request)
     form = AcceptForm(request.POST, entry_request=row, names=RequestedNames(tournament.club))
     by, at = actor_of(request), timezone.now()
@@ -115,7 +123,7 @@ def tournament_accept(request: HttpRequest, tournament: Tournament, entry_reques
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_decline(request: HttpRequest, tournament: Tournament, entry_request: int) -> str:
-    """Turn away who asked."""
+    """Decline a request."""
     actions.decline_request(_request(tournament, entry_request), by=actor_of(request))
     return _("Declined.")
 

@@ -1,4 +1,4 @@
-"""An organiser's buttons while a tournament runs: one address, one form and one action each."""
+"""Organisers' buttons while a tournament runs, each with its own URL, form and action."""
 
 import secrets
 from collections.abc import Callable
@@ -29,20 +29,20 @@ Button = Callable[..., str]
 def tournament_button(
     page: str = "tournament", *, form_on: str = "tournament"
 ) -> Callable[[Button], Callable[..., HttpResponse]]:
-    """The view of an organiser's button, which leads to `page`.
+    """Decorate an organiser's button as a view that redirects to `page`.
 
-    The button gets the request, the tournament and the rest of the address; it answers what to
-    say to the organiser, if anything. Where it is refused, the page with its form says why.
+    The button takes the request, the tournament and the other URL arguments, and returns a message
+    for the organiser, or "". If it is refused, the page `form_on` shows why.
     """
 
     def decorated(button: Button) -> Callable[..., HttpResponse]:
         @require_POST
         @club_page("organiser")
         @wraps(button)
-        def view(request: HttpRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+        def view(request: HttpRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
             tournament = tournament_of(club, public_id)
             try:
-                sentence = button(request, tournament, **about)
+                sentence = button(request, tournament, **kwargs)
             except Refused as refused:
                 messages.error(request, refused.message)
                 return redirect(form_on, club.slug, public_id)
@@ -57,7 +57,7 @@ def tournament_button(
 
 @tournament_button("tournament_draw")
 def tournament_draw_round(request: HttpRequest, tournament: Tournament) -> str:
-    """Draw the next round, or draw it again."""
+    """Draw or redraw the next round."""
     actions.draw_round(tournament, by=actor_of(request), seed=secrets.randbelow(SEEDS))
     return ""
 
@@ -85,8 +85,8 @@ def tournament_take_back(request: HttpRequest, tournament: Tournament) -> str:
 @tournament_button()
 def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
     stopped = actions.ring_bell(tournament, by=actor_of(request), at=timezone.now())
-    words = ngettext("Stopped %(n)d game.", "Stopped %(n)d games.", stopped)
-    return words % {"n": stopped}
+    text = ngettext("Stopped %(n)d game.", "Stopped %(n)d games.", stopped)
+    return text % {"n": stopped}
 
 
 @tournament_button()
@@ -110,9 +110,9 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button(form_on="tournament_edit")
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
-    """Go on with it in another session."""
-    wanted = valid(MoveForm(request.POST))["session"]
-    club_session = tournament.club.sessions.filter(public_id=wanted).first()
+    """Continue a tournament in another session."""
+    session_id = valid(MoveForm(request.POST))["session"]
+    club_session = tournament.club.sessions.filter(public_id=session_id).first()
     if club_session is None:
         raise Refused("unknown-session", _("Choose one of the club's sessions."))
     actions.move_to_session(tournament, club_session, by=actor_of(request))
@@ -121,7 +121,7 @@ def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button()
 def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) -> str:
-    """Say who won a tied match, or give a match."""
+    """Decide a tied match, or give a match to one side."""
     row, by = _match(tournament, match), actor_of(request)
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
@@ -139,7 +139,7 @@ def tournament_game(request: HttpRequest, tournament: Tournament, match: int) ->
 
 @tournament_button()
 def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) -> str:
-    """Take away the next game of a match that is decided."""
+    """Unseat the next game of a match that is decided."""
     row, by = _match(tournament, match), actor_of(request)
     actions.unseat_game(tournament, row, by=by, at=timezone.now())
     return _("Unseated the next game. The match is over.")

@@ -1,4 +1,4 @@
-"""Choosing a format, saying what is played, changing it."""
+"""Choosing a format and its options, and changing them."""
 
 import secrets
 from typing import Any
@@ -22,7 +22,7 @@ from league.tournaments import actions
 from league.tournaments.draws import FORMATS
 from league.tournaments.forms import FinalForm, RankingForm, TournamentForm, measures_offered
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import Chosen
+from league.tournaments.parameters import StageOptions
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
@@ -34,7 +34,7 @@ SEEDS = 2**31
 @require_safe
 @club_page(PUBLIC)
 def tournaments(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's tournaments, and the sessions in which a new one can begin."""
+    """The club's tournaments, and the sessions in which a new one can be started."""
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {"club": club, "here": "tournaments", "organiser": organiser}
     context["tournaments"] = tournaments_of(club)[:100]
@@ -49,24 +49,24 @@ def tournament_tonight(request: HttpRequest, club: Club) -> HttpResponse:
     """Start tonight's session for a tournament, and go on to its format."""
     now = timezone.now()
     season = season_on(club, local_date(club, now))
-    made = start_session(club, by=actor_of(request), at=now, season=season)
-    return redirect("tournament_new", club.slug, made.public_id)
+    club_session = start_session(club, by=actor_of(request), at=now, season=season)
+    return redirect("tournament_new", club.slug, club_session.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """First the format, then what it asks."""
+    """Start a tournament: choose its format, then its options."""
     club_session = session_of(club, public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session}
     format = request.GET.get("format", "")
     if format not in FORMATS:
-        offered = [(one, Stage.Format(one).label, in_short(one)) for one in FORMATS]
+        offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     form = TournamentForm(request.POST or None, format=format)
-    if form.is_valid() and (made := _made(request, club_session, form)):
-        return redirect("tournament_entries", club.slug, made)
-    context |= {"form": form, "format": Stage.Format(format).label, "movements": _ways(form)}
+    if form.is_valid() and (new_id := _start(request, club_session, form)):
+        return redirect("tournament_entries", club.slug, new_id)
+    context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
     context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
@@ -75,23 +75,23 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The best of a season, a session or a tournament into a bracket, in one press."""
+    """Start a bracket for the best of a season, a session or a tournament."""
     club_session = session_of(club, public_id)
     initial = {"source": request.GET.get("source")}
     form = FinalForm(request.POST or None, club=club, initial=initial)
     if form.is_valid():
         try:
-            made = _final(request, club_session, form)
+            tournament = _start_final(request, club_session, form)
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("tournament", club.slug, made.public_id)
+            return redirect("tournament", club.slug, tournament.public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session, "form": form}
     status = 422 if form.errors else 200
     return render(request, "tournaments/final.html", context, status=status)
 
 
-def _final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
+def _start_final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
     at = timezone.now()
     source = form.sources[form.cleaned_data["source"]]
     return actions.start_final(
@@ -108,29 +108,31 @@ def _final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tour
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """After a seeding round: what the pairs play, and how partners are found."""
+    """After a seeding round: choose what the pairs play and how they find partners."""
     seeding = tournament_of(club, public_id)
     context = {"club": club, "here": "tournaments", "tournament": seeding, "seeding": seeding}
     format = request.GET.get("format", "")
     if format not in OF_PAIRS:
-        offered = [(one, Stage.Format(one).label, in_short(one)) for one in OF_PAIRS]
+        offered = [(code, Stage.Format(code).label, in_short(code)) for code in OF_PAIRS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     form = TournamentForm(request.POST or None, format=format, seeded=True)
     if form.is_valid():
         try:
-            made = actions.play_on_as_pairs(seeding, **_order(form), by=actor_of(request))
+            tournament = actions.play_on_as_pairs(
+                seeding, **_action_data(form), by=actor_of(request)
+            )
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("tournament_entries", club.slug, made.public_id)
+            return redirect("tournament_entries", club.slug, tournament.public_id)
     context |= {"form": form, "format": Stage.Format(format).label, "tournament": None}
     context["explanation"] = explanation(format, _choice_so_far(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
 
 
-def _order(form: TournamentForm) -> dict[str, Any]:
-    """What the action is given about a tournament that follows another."""
+def _action_data(form: TournamentForm) -> dict[str, Any]:
+    """The arguments of the action for a tournament that follows a seeding round."""
     return {
         "name": form.cleaned_data["name"],
         "format": form.format,
@@ -140,10 +142,10 @@ def _order(form: TournamentForm) -> dict[str, Any]:
     }
 
 
-def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
-    """The public id of the tournament made; "" when it was refused."""
+def _start(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
+    """Start the tournament. Returns its public id, or "" with an error in the form if refused."""
     try:
-        made = actions.start_tournament(
+        tournament = actions.start_tournament(
             club_session,
             name=form.cleaned_data["name"],
             format=form.format,
@@ -154,13 +156,13 @@ def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> 
     except Refused as refused:
         refused.show_in(form)
         return ""
-    return made.public_id
+    return tournament.public_id
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change what was chosen; close or cancel the tournament."""
+    """Change the options of a tournament; from here it can also be closed or cancelled."""
     tournament = tournament_of(club, public_id)
     stage = stage_of(tournament)
     form = TournamentForm(
@@ -184,8 +186,8 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             messages.success(request, _("Saved."))
             return redirect("tournament", club.slug, public_id)
     context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
-    context |= {"format": stage.get_format_display(), "movements": _ways(form)}
-    context["explanation"] = explanation(stage.format, form.now)
+    context |= {"format": stage.get_format_display(), "movements": _movements(form)}
+    context["explanation"] = explanation(stage.format, form.current)
     context["nights"] = other_sessions(tournament)
     context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
     context["may_rank"] = stage.format in RANKED
@@ -195,7 +197,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_ranking(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What the standings rank by, in order, from everything there is."""
+    """Choose the measures that the standings rank by, in order."""
     tournament = tournament_of(club, public_id)
     stage = stage_of(tournament)
     if stage.format not in RANKED:
@@ -215,13 +217,13 @@ def tournament_ranking(request: HttpRequest, club: Club, public_id: str) -> Http
     return render(request, "tournaments/ranking.html", context, status=status)
 
 
-def _ways(form: TournamentForm) -> list[tuple[str, str]]:
-    """The movements explained, where the form asks for one."""
+def _movements(form: TournamentForm) -> list[tuple[str, str]]:
+    """The movements with their explanations, if the form has a choice of them."""
     return movements() if "movement" in form.fields else []
 
 
-def _choice_so_far(form: TournamentForm) -> Chosen:
-    """What the form says, as far as it says it, for the explanation beside it."""
+def _choice_so_far(form: TournamentForm) -> StageOptions:
+    """The options in the form so far, for the explanation beside it."""
     if not form.is_bound or form.errors:
-        return form.now
+        return form.current
     return form.choice
