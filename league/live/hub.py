@@ -19,7 +19,7 @@ from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import TO_DECIDE, to_decide, unfinished_of
-from league.seating.actions import missed_by
+from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
@@ -206,7 +206,7 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
 
 def _publish(draft: Round, seating: str) -> Step:
     text = _("Nobody else sees them yet. Swap players, then publish.")
-    if late := missed_by(draft):
+    if late := late_arrivals(draft):
         names = ", ".join(member.name for member in late)
         text = ngettext(
             "%(names)s arrived after this draw and would wait.",

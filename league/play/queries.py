@@ -30,7 +30,7 @@ from league.play.text import (
     side_name,
 )
 from league.seating.models import Seat, Table
-from league.seating.queries.room import seated
+from league.seating.queries.room import current_seats_prefetch
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from
 from scoring import GameState, Ruleset, check_hand
@@ -360,7 +360,7 @@ def open_tables(club_session: Session) -> QuerySet[Table]:
     live = club_session.tables.filter(is_live=True)
     over = Game.objects.exclude(state=State.PLAYING).values("table")
     waiting = live.exclude(pk__in=over).select_related("ruleset", "round")
-    return waiting.prefetch_related(seated(), "games").order_by("number")
+    return waiting.prefetch_related(current_seats_prefetch(), "games").order_by("number")
 
 
 ENDED = Q(finished=True, games__gt=0)

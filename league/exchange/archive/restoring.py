@@ -30,7 +30,7 @@ from league.play.models import Game
 from league.play.recount import differences, prefetched_game_log, with_everything
 from league.play.sheet import sheet_of
 from league.seating.models import Round, Table
-from league.seating.queries import draft_of, drafted, played_tonight
+from league.seating.queries import draft_of, load_draft, played_tonight
 from league.sessions.models import Session
 from league.sessions.queries import begins
 from league.standings.careers import ratings_of
@@ -115,7 +115,7 @@ def _session(night: Session, at: datetime) -> None:
     certificate(played_tonight(night))
     draft = draft_of(night)
     if draft is not None:
-        drafted(draft)
+        load_draft(draft)
 
 
 def _season(season: Any, at: datetime) -> None:
