@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league import worker
@@ -77,10 +77,9 @@ def plan_inputs(
     Locks on seats that no longer exist, or of players who have left, are dropped.
     """
     people = free_people(club_session, releases)
-    table_sizes = (
-        sizes or rule_for(club_session.club, len(people), club_session.seating_policy).sizes
-    )
-    table_sizes = sorted(table_sizes, reverse=True)
+    if not sizes:
+        sizes = rule_for(club_session.club, len(people), club_session.seating_policy).sizes
+    table_sizes = sorted(sizes, reverse=True)
     numbers = _free_numbers(club_session, releases, len(table_sizes))
     size_at = dict(zip(numbers, table_sizes, strict=True))
     still_locked: dict[int | str, tuple[int, int]] = {
@@ -232,12 +231,10 @@ def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = 
     def load() -> PlanInputs:
         fresh = lock_draft(draft)
         refuse_tournament([fresh])
-        places = {
-            seat.member_id: (seat.table.number, seat.position) for seat in _locked_seats(fresh)
-        }
         current_sizes = [table.players for table in fresh.tables.order_by("number")]
         released = list(fresh.releases.order_by("pk"))
-        return plan_inputs(fresh.session, released, sizes=sizes or current_sizes, locked=places)
+        locked = _locked_places(fresh)
+        return plan_inputs(fresh.session, released, sizes=sizes or current_sizes, locked=locked)
 
     def save(inputs: PlanInputs, plan: Plan) -> Round:
         fresh = lock_draft(draft)
@@ -348,10 +345,9 @@ def _next_number(fresh: Session) -> int:
     return last.number + 1 if last else 1
 
 
-def _locked_seats(draft: Round) -> list[Seat]:
-    return list(
-        Seat.objects.filter(table__round=draft, locked=True).select_related("table", "member")
-    )
+def _locked_places(draft: Round) -> dict[int, tuple[int, int]]:
+    seats = Seat.objects.filter(table__round=draft, locked=True).select_related("table", "member")
+    return {seat.member_id: (seat.table.number, seat.position) for seat in seats}
 
 
 def _save_change(draft: Round, by: Actor, action: str, detail: object) -> None:
@@ -375,45 +371,27 @@ def add_seating_request(
         message = _("Choose two different players.")
         raise Refused("two-people", message, fields={"second": [message]})
     people = [member for member in (first, second) if member is not None]
-    if any(person.club_id != club.pk for person in people):
+    if any(member.club_id != club.pk for member in people):
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    if _matching_requests(club, kind, first, second).exists():
+    if club.seating_requests.filter(_same_players(first, second), kind=kind).exists():
         raise Refused("request-known", _("This request is already on the list."), status=409)
-    seating_request = SeatingRequest.objects.create(
-        club=club, kind=kind, first=first, second=second
-    )
-    log_action(
-        club,
-        by,
-        "add seating request",
-        seating_request.get_kind_display(),
-        new=[person.name for person in people],
-    )
-    return seating_request
+    created = SeatingRequest.objects.create(club=club, kind=kind, first=first, second=second)
+    names = [member.name for member in people]
+    log_action(club, by, "add seating request", created.get_kind_display(), new=names)
+    return created
 
 
 @transaction.atomic
 def drop_seating_request(seating_request: SeatingRequest, *, by: Actor) -> None:
     """Delete a seating request."""
-    people = [
-        member.name
-        for member in (seating_request.first, seating_request.second)
-        if member is not None
-    ]
-    log_action(
-        seating_request.club,
-        by,
-        "drop seating request",
-        seating_request.get_kind_display(),
-        old=people,
-    )
+    club, kind = seating_request.club, seating_request.get_kind_display()
+    people = (seating_request.first, seating_request.second)
+    names = [member.name for member in people if member is not None]
+    log_action(club, by, "drop seating request", kind, old=names)
     seating_request.delete()
 
 
-def _matching_requests(
-    club: Club, kind: str, first: Member, second: Member | None
-) -> QuerySet[SeatingRequest]:
-    players_match = Q(first=first, second=second) | Q(first=second, second=first)
+def _same_players(first: Member, second: Member | None) -> Q:
     if second is None:
-        players_match = Q(first=first, second=None)
-    return SeatingRequest.objects.filter(players_match, club=club, kind=kind)
+        return Q(first=first, second=None)
+    return Q(first=first, second=second) | Q(first=second, second=first)

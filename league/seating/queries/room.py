@@ -10,7 +10,7 @@ from league.labels import as_partners
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
-from league.sessions.actions import elsewhere
+from league.sessions.actions import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import attendances, ready, signed_up
 
@@ -180,7 +180,7 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
     members = members.order_by("sort_key", "pk")
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
-    other_sessions = elsewhere(club_session)
+    other_sessions = checked_in_elsewhere(club_session)
     rows = [
         CheckinRow(
             member,

@@ -256,7 +256,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
         messages.success(request, sentence % {"n": count})
     name_keys = {name_key(_choices(request).get(name) or name) for name in names}
     elsewhere = Member.objects.filter(
-        pk__in=actions.elsewhere(club_session), name_key__in=name_keys
+        pk__in=actions.checked_in_elsewhere(club_session), name_key__in=name_keys
     )
     _warn_left_out(request, list(elsewhere.order_by("sort_key")), checked_in)
     return _redirect_to_checkin(club_session)

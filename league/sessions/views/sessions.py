@@ -29,7 +29,6 @@ from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
-    coming,
     free_name,
     local_date,
     may_sign_up,
@@ -38,6 +37,7 @@ from league.sessions.queries import (
     session_of,
     sessions_of,
     sign_ups_of,
+    upcoming_sign_ups,
 )
 from league.sessions.reminders import with_address
 
@@ -195,7 +195,7 @@ def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _coming_page(request: HttpRequest, club: Club, wrong: str = "") -> HttpResponse:
     player = player_of(club, request.user)
-    nights = coming(club, at=timezone.now(), player=player)
+    nights = upcoming_sign_ups(club, at=timezone.now(), player=player)
     context = {"club": club, "here": "sessions", "player": player, "nights": nights}
     context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": wrong}
     if player:
