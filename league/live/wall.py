@@ -29,7 +29,7 @@ from league.sessions import actions
 from league.sessions.links import session_at_door, session_of_seat, session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.sessions.views.door import by_link, code_of, remembered
+from league.sessions.views.door import by_link, code_of, remembered_player
 from league.standings.labels import Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
@@ -127,7 +127,7 @@ def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_on_wall, shut="live/wall_shut.html")
+@by_link(session_on_wall, expired_page="live/wall_shut.html")
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
     club = club_session.club
@@ -152,10 +152,10 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_of_seat, shut="sessions/door_shut.html")
+@by_link(session_of_seat, expired_page="sessions/door_shut.html")
 def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The seat of the player this phone has checked in at the door."""
-    member = remembered(request, club_session)
+    member = remembered_player(request, club_session)
     if member is None:
         return redirect("door", code_of(request))
     now, club = room(club_session, at=timezone.now()), club_session.club
@@ -175,7 +175,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_at_door, shut="sessions/door_shut.html")
+@by_link(session_at_door, expired_page="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The standings for anyone who has the code at the door."""
     back = reverse("door_seat", args=[code_of(request)])

@@ -19,7 +19,7 @@ from league.sessions.links import (
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.sessions.views import door
-from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
+from league.sessions.views.door import PER_PHONE, PHONE_COOKIE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night, published
 
@@ -137,7 +137,7 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
     assert {answer.status_code for answer in answers} == {200}
     for number in range(200):
         phone = RequestFactory().post(door_link(night))
-        phone.COOKIES[PHONE] = door._phone.sign(str(number))
+        phone.COOKIES[PHONE_COOKIE] = door._phone.sign(str(number))
         door._count(phone, night)  # refuses none
 
 
@@ -172,7 +172,7 @@ def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypa
     monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
     for number in range(8):
         phone = Client()
-        phone.cookies[PHONE] = f"phone-{number}"
+        phone.cookies[PHONE_COOKIE] = f"phone-{number}"
         last = phone.post(door_link(night), {"name": f"Guest {number} abc"})
     assert last.status_code == 429
     assert Member.objects.count() == 5

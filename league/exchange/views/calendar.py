@@ -98,7 +98,7 @@ def _role(request: HttpRequest, club: Club) -> Role:
 
 
 @require_safe
-@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+@by_link(role_of_calendar, expired_page="sessions/calendar_shut.html")
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """Everything with a date of the last year and to come, or the matches of one league or team;
     nobody's name."""
@@ -112,7 +112,7 @@ def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 
 
 @require_safe
-@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+@by_link(role_of_calendar, expired_page="sessions/calendar_shut.html")
 def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """What the reader has signed up for, and whatever else is theirs."""
     member = Member.objects.current().filter(club=role.club, user=role.user_id).first()
