@@ -18,7 +18,7 @@ from django.db import models
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.members.names import LONGEST, composed, fault, look, visible
+from league.members.names import LONGEST, composed, fault, lookalike_key, visible
 from league.members.validators import validate_day
 
 
@@ -170,7 +170,7 @@ def validate_new(name: str, *, but: Any = None) -> None:
 
 def refuse_office(name: str) -> None:
     """Refuse a user name that speaks for the site: `admin`, `the.owner`, `Supp0rt-Team2`."""
-    if _speaks_for_site().fullmatch(look(name)):
+    if _speaks_for_site().fullmatch(lookalike_key(name)):
         raise ValidationError(_("This user name is for the site itself. Choose another."), "office")
 
 
@@ -180,10 +180,10 @@ FOR_SIGN_UP = [validate_new, refuse_office]
 
 def _like(name: str) -> Callable[[str], bool]:
     """Asks of other names whether they are read as this one."""
-    seen = look(name)
+    seen = lookalike_key(name)
 
     def like(other: str) -> bool:
-        other = look(other)
+        other = lookalike_key(other)
         return len(other) == len(seen) and all(map(_same, seen, other))
 
     return like
@@ -201,13 +201,13 @@ def _speaks_for_site() -> re.Pattern[str]:
     No text can be taken apart in two ways, so that a long one is judged as quickly.
     """
     office, beside = rf"(?:{_any_of(OFFICES)})s?", _any_of(BESIDE_OFFICES)
-    around = rf"(?:{office}|{beside}|[{look('01')}2-9])*"
+    around = rf"(?:{office}|{beside}|[{lookalike_key('01')}2-9])*"
     return re.compile(rf"{around}{office}{around}")
 
 
 def _any_of(words: str) -> str:
     """A pattern of the words, each letter also as a digit that stands for it."""
-    return "|".join("".join(map(_letter_or_digit, look(word))) for word in words.split())
+    return "|".join("".join(map(_letter_or_digit, lookalike_key(word))) for word in words.split())
 
 
 def _letter_or_digit(letter: str) -> str:

@@ -160,7 +160,7 @@ def test_a_club_whose_mails_cannot_be_worked_out_keeps_no_other_from_its_own(
     Member.objects.filter(pk=rose.pk).update(
         reminders="all", email="rose@other.example", confirmed_email="rose@other.example"
     )
-    real = reminders.fill_all
+    real = reminders.fill_open_places
 
     def breaks(broken: Club, at: datetime) -> None:
         if broken == club:

@@ -26,7 +26,7 @@ from league.exchange.sheets import SHEETS, column_labels
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
-from league.members.queries import jobs_to_see
+from league.members.queries import visible_jobs
 
 MOST = 5000
 # What is answered at once: a list of a large club. Looking at more takes its time, and the others
@@ -253,6 +253,6 @@ def _page(
     context = page_context(club, kind, seen)
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
     context |= {"match": form.matched.to_text(), "matched": form.matched}
-    here = [] if form.is_bound or kind.kind is None else jobs_to_see(club, rank_of(request))
+    here = [] if form.is_bound or kind.kind is None else visible_jobs(club, rank_of(request))
     context["jobs"] = here
     return render(request, f"exchange/{kind.what}.html", context, status=status)

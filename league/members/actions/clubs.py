@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refused_at, touch_sessions
+from league.members.actions.people import field_refusal, lock_club, touch_sessions
 from league.members.actions.rulesets import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
-from league.members.names import look
+from league.members.names import lookalike_key
 from league.members.validators import MOST_HEADINGS
 
 MOST_CLUBS = 20
@@ -100,7 +100,9 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
         setattr(club, field, value)
     _check(club, tuple(new))
     if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
-        raise refused_at("seating_table", "no-table", _("Write at least one line of table sizes."))
+        raise field_refusal(
+            "seating_table", "no-table", _("Write at least one line of table sizes.")
+        )
     if "name" in new and not same_name:
         _ask_about_look(club)
     if "name" in new and settings.START_CLUB == "anyone":
@@ -128,9 +130,9 @@ def _check(club: Club, fields: tuple[str, ...]) -> None:
 
 def _ask_about_look(club: Club) -> None:
     """Ask where another club of the site, which may be a closed one, has such a name or address."""
-    seen, address = look(club.name), look(club.slug)
+    seen, address = lookalike_key(club.name), lookalike_key(club.slug)
     others = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
-    if any(look(name) == seen or look(slug) == address for name, slug in others):
+    if any(lookalike_key(name) == seen or lookalike_key(slug) == address for name, slug in others):
         sentence = _(
             "Another club on this site has a name or web address that looks like this. Same club?"
         )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.limits import DAY, Limit, give_back, refuse_over
-from league.members.actions.people import lock_club, read_name, refuse_gone, refused_at
+from league.members.actions.people import field_refusal, lock_club, read_name, refuse_gone
 from league.members.audit import Actor, log_action
 from league.members.models import ApiToken, Club, Invitation, Member, Role, User
 
@@ -28,7 +28,7 @@ def account_named(username: str) -> User:
     """The account of this user name, where it is not switched off."""
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise refused_at(
+        raise field_refusal(
             "username", "account-unknown", _("There is no account with this user name.")
         )
     return user
@@ -157,13 +157,13 @@ def _offer(club: Club, user: User, *, rank: str, by: Actor, at: datetime) -> Inv
     has = club.roles.filter(user=user).values_list("rank", flat=True).first()
     if has and LADDER.index(Role.Rank(has)) >= LADDER.index(Role.Rank(rank)):
         sentence = _("%(user)s already has a role here.") % {"user": user.username}
-        raise refused_at("username", "role-known", sentence)
+        raise field_refusal("username", "role-known", sentence)
     if club.invitations.filter(to_user=user, expires_at__gt=at, used_at=None).exists():
         sentence = _("%(user)s was invited in the last days. Send them a link instead.")
-        raise refused_at("username", "already-invited", sentence % {"user": user.username})
+        raise field_refusal("username", "already-invited", sentence % {"user": user.username})
     if Invitation.objects.open(at).filter(to_user=user).count() >= MOST_WAITING:
         sentence = _("%(user)s has too many invitations. Send them a link instead.")
-        raise refused_at("username", "too-many-invitations", sentence % {"user": user.username})
+        raise field_refusal("username", "too-many-invitations", sentence % {"user": user.username})
     invitation, _token = _made(club, rank=rank, by=by, at=at, to_user=user)
     log_action(club, by, "invite", user.username, new={"rank": rank})
     return invitation
@@ -315,7 +315,7 @@ def _refuse_taken(club: Club, member: Member) -> None:
         raise Refused("unknown-member", _("There is no such player."), status=404)
     refuse_gone(member)
     if member.user_id:
-        raise refused_at("member", "member-linked", _("This person already has an account."))
+        raise field_refusal("member", "member-linked", _("This person already has an account."))
 
 
 def _link(club: Club, member: Member, user: User) -> None:

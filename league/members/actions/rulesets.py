@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refused_at
+from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
@@ -58,10 +58,10 @@ def adopt_preset(
 def _free_name(club: Club, name: str, players: int) -> None:
     """Refuse a name that is too long, or that other rules for this table size have."""
     if len(name) > 80:
-        raise refused_at("name", "name-long", _("A name has at most 80 letters."))
+        raise field_refusal("name", "name-long", _("A name has at most 80 letters."))
     if club.rulesets.filter(name__iexact=name, players=players).exists():
         sentence = _("The club already has house rules with this name. Choose another name.")
-        raise refused_at("name", "name-known", sentence)
+        raise field_refusal("name", "name-known", sentence)
 
 
 @transaction.atomic

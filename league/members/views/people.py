@@ -199,13 +199,19 @@ def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Two rows that are one person become one; the visitor says which name remains."""
     member = find(club, public_id)
-    alike = queries.alike(member)
-    form = MergeForm(member, alike, request.POST or None)
+    similar_names = queries.similar_names(member)
+    form = MergeForm(member, similar_names, request.POST or None)
     merged = attempt(form, lambda: _merge(form, member, request))
     if merged is not None:
         messages.success(request, _("Merged. Both are now %(name)s.") % {"name": merged})
         return redirect("member_edit", club.slug, merged.public_id)
-    context = {"club": club, "member": member, "form": form, "alike": alike, "here": "members"}
+    context = {
+        "club": club,
+        "member": member,
+        "form": form,
+        "alike": similar_names,
+        "here": "members",
+    }
     return form_page(request, "members/member_merge.html", context)
 
 

@@ -29,7 +29,7 @@ from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import in_clubs_language, speak_clubs_language
 from league.members.models import Club, Member, Role
-from league.members.public import names_apart
+from league.members.public import distinct_names
 from league.network import address_for_phones
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
@@ -197,7 +197,7 @@ def _door_page(
 ) -> HttpResponse:
     present_ids = set(present(club_session).values_list("pk", flat=True))
     members = list(door_names(club_session))
-    shown_names = names_apart(members, club_session.club, None)
+    shown_names = distinct_names(members, club_session.club, None)
     names = [(m.public_id, shown_names[m.pk]) for m in members if m.pk not in present_ids]
     context = {"club": club_session.club, "club_session": club_session, "names": names}
     status = refused.status if refused else 200

@@ -17,7 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import dated
 from league.members.models import Club, Member
 from league.members.names import sort_key
-from league.members.public import has_public_page, names_apart, public_name
+from league.members.public import distinct_names, has_public_page, public_name
 from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -122,7 +122,7 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     member = shown_member(request, club, public_id)
     everybody = Member.objects.filter(club=club, merged_into=None)
     listed = [person for person in everybody if has_public_page(person, club, request.rank)]
-    names = names_apart(listed, club, request.rank)
+    names = distinct_names(listed, club, request.rank)
     others = [(one, names[one.pk]) for one in listed if one.pk != member.pk]
     one = career_of(member)
     other = _compared_with([one for one, _name in others], request, one)
@@ -181,7 +181,7 @@ def met(
     career: Career, club: Club, people: Mapping[int, Member], viewer_rank: str | None
 ) -> list[tuple[Company, str, str]]:
     """Everybody met: what came of it, their name, and their page where there is one."""
-    listed, names = [], names_apart(people.values(), club, viewer_rank)
+    listed, names = [], distinct_names(people.values(), club, viewer_rank)
     for one in career.company:
         person = people[one.who]
         page = person.public_id if has_public_page(person, club, viewer_rank) else ""
@@ -194,7 +194,7 @@ def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     """Everybody with a rating, the surest good one first; a word about it where it is off."""
     by_member = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     people = Member.objects.in_bulk(list(by_member))
-    names, rows = names_apart(people.values(), club, request.rank), []
+    names, rows = distinct_names(people.values(), club, request.rank), []
     order = sorted(by_member, key=lambda who: (-by_member[who].cautious, sort_key(names[who]), who))
     for who in order:
         one = people[who]

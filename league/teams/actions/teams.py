@@ -14,7 +14,7 @@ from league.errors import Refused
 from league.members.actions import add_member, return_member
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
-from league.members.names import look, name_key
+from league.members.names import lookalike_key, name_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
@@ -169,8 +169,8 @@ def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_n
 
 
 def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
-    seen = look(name)
-    like = next((one.name for one in others if look(one.name) == seen), None)
+    seen = lookalike_key(name)
+    like = next((one.name for one in others if lookalike_key(one.name) == seen), None)
     if like is not None:
         message = _("Looks like %(name)s. Same team?") % {"name": like}
         fields = {"name": [message]}
