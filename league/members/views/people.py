@@ -55,11 +55,11 @@ def find(club: Club, public_id: str) -> Member:
 @club_page("member")
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody, to search and sort; organisers add people here."""
-    wanted = PeopleFilter(request.GET, queryset=queries.people_of(club))
+    player_filter = PeopleFilter(request.GET, queryset=queries.people_of(club))
     may_edit = reaches(rank_of(request), "organiser")
-    table = PeopleTable(wanted.chosen, club=club, may_edit=may_edit)
+    table = PeopleTable(player_filter.filtered, club=club, may_edit=may_edit)
     RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
-    context = {"club": club, "table": table, "filter": wanted, "may_edit": may_edit}
+    context = {"club": club, "table": table, "filter": player_filter, "may_edit": may_edit}
     context |= {"form": AddMemberForm(), "here": "members"}
     return render(request, "members/members.html", context)
 
