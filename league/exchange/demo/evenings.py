@@ -16,7 +16,7 @@ from league.members.actions import (
     create_club,
     link_account,
 )
-from league.members.actions.clubs import USUAL
+from league.members.actions.clubs import DEFAULT_PRESETS
 from league.members.actions.roles import give_role
 from league.members.audit import Actor
 from league.members.models import Club, Member, Role, User
@@ -46,7 +46,7 @@ ACCOUNTS = (
     ("ted", Role.Rank.MEMBER, "Ted Marsh"),
 )
 # A march with a partner pays 2 and alone 4, so that going alone is worth trying.
-PRESETS = {**USUAL, 4: "nanaimo-four-handed-standard"}
+PRESETS = {**DEFAULT_PRESETS, 4: "nanaimo-four-handed-standard"}
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")
 DEMO = Actor("Demo", source="command line")
 

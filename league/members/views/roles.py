@@ -229,7 +229,7 @@ WRONG_LINKS = Limit(most=30, within=600)
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     """Put the secret away in the browser's session, so that it stands in no further address."""
-    token_hash = actions.hash_of(token)
+    token_hash = actions.hash_token(token)
     if _found(request, token_hash) is None:  # nothing is stored for guesses but their number
         refuse_over(f"wrong-invitation:{network_of(request)}", WRONG_LINKS)
         raise _gone()

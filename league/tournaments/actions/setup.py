@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.actions.rulesets import resolved
+from league.members.actions.rulesets import build_ruleset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.play.actions import confirm_game
@@ -65,7 +65,7 @@ def variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRule
 
     It is off the club's lists (retired): only tournaments and leagues play by it.
     """
-    body = resolved(usual.body, options).to_dict()
+    body = build_ruleset(usual.body, options).to_dict()
     name = f"{usual.name[:50]}, {words}"
     club: Club = usual.club
     made = club.rulesets.filter(name=name, players=usual.players).order_by("-version").first()
