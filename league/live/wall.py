@@ -17,7 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
-from league.members.languages import in_clubs_language, speak_clubs_language
+from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import namer
@@ -131,7 +131,7 @@ def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
     club = club_session.club
-    speak_clubs_language(request, club, to_all=True)
+    activate_club_language(request, club, to_all=True)
     return _wall(request, club_session, lambda people: namer(people, club, None, in_hall=True))
 
 

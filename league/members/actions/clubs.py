@@ -14,6 +14,7 @@ from league.members.actions.rulesets import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
 from league.members.names import lookalike_key
+from league.members.presets import DEFAULT_PRESETS
 from league.members.validators import MOST_HEADINGS
 
 MOST_CLUBS = 20
@@ -39,8 +40,6 @@ SETTINGS = (
 )
 # Called after settings change, by areas that this one can't import; league/apps.py adds them.
 AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []
-DEFAULT_PRESETS = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
-"""The presets of a new club by table size: Hoyle's game for four, and games for two and three."""
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ from league.access import club_page
 from league.errors import Refused, say_when
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
-from league.members.languages import in_clubs_language, speak_clubs_language
+from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import distinct_names
 from league.network import address_for_phones
@@ -61,7 +61,7 @@ def by_link(
             if target is None:
                 refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
                 return render(request, expired_page, status=403)
-            speak_clubs_language(request, target.club)
+            activate_club_language(request, target.club)
             with timezone.override(target.club.zone):
                 response = view(request, target)
             response.headers.setdefault("Cache-Control", "private, no-store")
