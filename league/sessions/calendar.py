@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.members.models import Club, Member
 from league.sessions.models import Session
-from league.sessions.queries import begins, current_sign_ups
+from league.sessions.queries import current_sign_ups, start_of
 
 LONGEST_PAST = timedelta(days=400)
 ESCAPED = re.compile(r"[\\;,]")
@@ -59,7 +59,7 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
 def entry_of(session: Session) -> Entry:
     """A session as a calendar entry: tentative for a member on its waiting list."""
     status = CONFIRMED if getattr(session, "placed", True) else TENTATIVE
-    start = begins(session) if session.begins_at else None
+    start = start_of(session) if session.begins_at else None
     return Entry(
         uid=f"{session.public_id}@right-bower",
         name=session.name,

@@ -134,7 +134,7 @@ def takes_sign_ups(club_session: Session, at: datetime) -> bool:
     return is_upcoming and club_session.held_on >= local_date(club_session.club, at)
 
 
-def begins(club_session: Session) -> datetime:
+def start_of(club_session: Session) -> datetime:
     """When the session begins; midnight at the start of its day if it has no start time."""
     start = club_session.begins_at or time.min
     return datetime.combine(club_session.held_on, start, club_session.club.zone)
@@ -159,7 +159,7 @@ def ready(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(available).order_by("sort_key", "pk")
 
 
-def last_time(club_session: Session) -> QuerySet[Member]:
+def players_last_time(club_session: Session) -> QuerySet[Member]:
     """The active members who came to the club's previous session; empty for the first."""
     previous = (
         Session.objects.filter(club=club_session.club_id, of_team_match=False)
@@ -287,20 +287,20 @@ def upcoming_sign_ups(club: Club, *, at: datetime, player: Member | None = None)
     return [SignUps(session, session.current_sign_ups, True, player) for session in sessions]
 
 
-def may_sign_up(club_session: Session) -> QuerySet[Member]:
+def members_not_signed_up(club_session: Session) -> QuerySet[Member]:
     """The members who are not signed up for the session yet, by name."""
     signed_up_already = Q(pk__in=club_session.sign_ups.values("member"))
     members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
     return members.exclude(signed_up_already).order_by("sort_key", "pk")
 
 
-def signed_up(club_session: Session) -> dict[int, bool]:
+def places_by_member(club_session: Session) -> dict[int, bool]:
     """Whether each member signed up has a place, by member key. One query."""
     rows = current_sign_ups().filter(session=club_session)
     return {row.member_id: bool(row.placed_at) for row in rows}
 
 
-def outside_seasons(season: Season) -> QuerySet[Session]:
+def sessions_without_season(season: Season) -> QuerySet[Session]:
     """The sessions within the season's dates that belong to no season, the earliest first.
 
     Only open and closed ones; sessions of team matches are left out.

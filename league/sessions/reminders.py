@@ -20,7 +20,7 @@ from league.sessions import mail
 from league.sessions.actions import fill_places
 from league.sessions.mail import Letter, address_of, consent_link, due_questions, with_account_email
 from league.sessions.models import Reminder, Session, SignUp
-from league.sessions.queries import begins, current_sign_ups, local_date, takes_sign_ups
+from league.sessions.queries import current_sign_ups, local_date, start_of, takes_sign_ups
 
 log = logging.getLogger(__name__)
 Reminders = Member.Reminders
@@ -80,7 +80,7 @@ def due_letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     due = due_questions(club, sessions)
     for session in sessions:
         due += _place_letters(session, at)
-        if begins(session) - at <= timedelta(hours=hours) and not _has_begun(session, at):
+        if start_of(session) - at <= timedelta(hours=hours) and not _has_begun(session, at):
             due += _reminder_letters(session, at)
     for session in _cancelled_sessions(club, at):
         due += _cancellation_letters(session, at)
@@ -165,7 +165,7 @@ def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
 
 def _has_begun(session: Session, at: datetime) -> bool:
     """Whether the session's start time, if it has one, is past."""
-    return session.begins_at is not None and begins(session) <= at
+    return session.begins_at is not None and start_of(session) <= at
 
 
 def _reminder_letters(session: Session, at: datetime) -> Iterable[Letter]:

@@ -32,7 +32,7 @@ from league.play.sheet import sheet_of
 from league.seating.models import Round, Table
 from league.seating.queries import draft_of, load_draft, played_tonight
 from league.sessions.models import Session
-from league.sessions.queries import begins
+from league.sessions.queries import start_of
 from league.standings.careers import ratings_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
@@ -108,7 +108,7 @@ def _games(club: Club) -> Iterator[Fault]:
 
 
 def _session(night: Session, at: datetime) -> None:
-    begins(night)
+    start_of(night)
     session_standings(night, at=at)
     pot_sheets(night, at=at)
     room(night, at=at)

@@ -46,7 +46,7 @@ GET_POST = ["GET", "POST"]
 MOST_MENTIONS = 50
 
 
-def find(club: Club, public_id: str) -> Member:
+def get_member(club: Club, public_id: str) -> Member:
     """The club's member with this id; 404 if there is none, or they were merged or erased."""
     return get_object_or_404(queries.people_of(club), public_id=public_id)
 
@@ -125,7 +125,7 @@ def _paste_page(
 @club_page("organiser")
 def member_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Edit a player; links to everything else that can be done with them."""
-    member, by = find(club, public_id), actor_of(request)
+    member, by = get_member(club, public_id), actor_of(request)
     form = EditMemberForm(request.POST or None, initial=_initial_values(member))
     if attempt(form, lambda: actions.edit_member(member, by=by, **form.cleaned_data)) is None:
         return _member_page(request, member, form)
@@ -137,7 +137,7 @@ def member_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @club_page("organiser")
 def member_account(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Link a player to an account."""
-    member, by = find(club, public_id), actor_of(request)
+    member, by = get_member(club, public_id), actor_of(request)
     form = LinkAccountForm(request.POST)
     if attempt(form, lambda: actions.link_account(member, by=by, **form.cleaned_data)) is None:
         return _member_page(
@@ -170,7 +170,7 @@ def _member_page(
 @club_page("organiser")
 def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Deactivate a player; results stay."""
-    member = find(club, public_id)
+    member = get_member(club, public_id)
     actions.retire_member(member, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Deactivated %(name)s.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -180,7 +180,7 @@ def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpR
 @club_page("organiser")
 def member_reactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Reactivate a player."""
-    member = find(club, public_id)
+    member = get_member(club, public_id)
     actions.return_member(member, by=actor_of(request))
     messages.success(request, _("Reactivated %(name)s.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -190,7 +190,7 @@ def member_reactivate(request: HttpRequest, club: Club, public_id: str) -> HttpR
 @club_page("organiser")
 def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Make a guest a member."""
-    member = find(club, public_id)
+    member = get_member(club, public_id)
     actions.admit_guest(member, by=actor_of(request))
     messages.success(request, _("%(name)s is now a member.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -200,7 +200,7 @@ def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("organiser")
 def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Merge two rows of one person; the user chooses the name to keep."""
-    member = find(club, public_id)
+    member = get_member(club, public_id)
     similar_names = queries.similar_names(member)
     form = MergeForm(member, similar_names, request.POST or None)
     merged = attempt(form, lambda: _merge(form, member, request))
@@ -227,7 +227,7 @@ def _merge(form: MergeForm, member: Member, request: HttpRequest) -> Member:
 @club_page("organiser")
 def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Erase a person's data. The name has to be typed, because it can't be undone."""
-    member, by = find(club, public_id), actor_of(request)
+    member, by = get_member(club, public_id), actor_of(request)
     form = EraseForm(member, request.POST or None)
     if attempt(form, lambda: actions.erase_member(member, by=by, at=timezone.now())) is not None:
         messages.success(request, _("Erased the personal data. The results stay."))

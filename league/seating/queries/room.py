@@ -12,7 +12,7 @@ from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
-from league.sessions.queries import attendances, ready, signed_up
+from league.sessions.queries import attendances, places_by_member, ready
 
 
 class TableGames(Protocol):
@@ -137,26 +137,26 @@ class CheckinRow:
     elsewhere: Session | None = None
 
     @property
-    def expected(self) -> bool:
+    def is_expected(self) -> bool:
         """Whether they have a place, and are neither checked in nor at another session."""
         return bool(self.place) and self.attendance is None and self.elsewhere is None
 
     @property
-    def here(self) -> bool:
+    def is_present(self) -> bool:
         return self.attendance is not None and self.attendance.left_at is None
 
     @property
-    def gone(self) -> bool:
+    def has_left(self) -> bool:
         return self.attendance is not None and self.attendance.left_at is not None
 
     @property
-    def resting(self) -> bool:
-        return self.here and bool(self.attendance and self.attendance.resting)
+    def is_resting(self) -> bool:
+        return self.is_present and bool(self.attendance and self.attendance.resting)
 
     @property
     def is_waiting(self) -> bool:
         """Whether they are checked in, want to play, and sit at no table."""
-        return self.here and not self.resting and self.table is None
+        return self.is_present and not self.is_resting and self.table is None
 
     def matches(self, query: str) -> bool:
         """Whether every word of the query begins a word of the name."""
@@ -172,7 +172,7 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
 
     With `every_guest` guests of other sessions are included, for a search.
     """
-    sign_ups = signed_up(club_session)
+    sign_ups = places_by_member(club_session)
     attendances_by_member = {row.member_id: row for row in attendances(club_session)}
     members = Member.objects.current().filter(club=club_session.club_id)
     if not every_guest:
@@ -210,7 +210,7 @@ def earlier_guests(club_session: Session, rows: Iterable[CheckinRow]) -> list[Ch
 
 def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:
     """The seats at tables in play whose players have left: each needs a substitute."""
-    departed = {row.member.pk for row in rows if row.gone}
+    departed = {row.member.pk for row in rows if row.has_left}
     playing = [table for table in tables if table.begun and not table.done]  # type: ignore[attr-defined]
     return [
         (table, seat)

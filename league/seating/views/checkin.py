@@ -32,7 +32,7 @@ from league.seating.text import shrunk_table_in_words
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
 from league.sessions.models import Attendance, Session
-from league.sessions.queries import last_time, session_of
+from league.sessions.queries import players_last_time, session_of
 
 MOST_PASTED = 200
 MOST_NAMES = 100
@@ -121,32 +121,34 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
 def _presence_context(rows: list[CheckinRow]) -> dict[str, Any]:
     """The players present, those waiting for a seat, those who left, and the number of players at
     each other session."""
-    present = [row for row in rows if row.here]
-    elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.here]
+    present = [row for row in rows if row.is_present]
+    elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.is_present]
     return {
         "present": present,
         "substitutes": [row.member for row in present if row.is_waiting],
-        "gone": [row for row in rows if row.gone],
+        "gone": [row for row in rows if row.has_left],
         "still_elsewhere": Counter(elsewhere).items(),
     }
 
 
 def _expected_context(club_session: Session, rows: list[CheckinRow]) -> dict[str, Any]:
     """The number of players expected and not present yet, and the guests of earlier sessions."""
-    unavailable = [row.member.pk for row in rows if row.here or row.elsewhere]
+    unavailable = [row.member.pk for row in rows if row.is_present or row.elsewhere]
     return {
-        "expected": sum(row.expected for row in rows),
+        "expected": sum(row.is_expected for row in rows),
         "earlier_guests": earlier_guests(club_session, rows),
-        "missing_from_last_time": last_time(club_session).exclude(pk__in=unavailable).count(),
+        "missing_from_last_time": players_last_time(club_session)
+        .exclude(pk__in=unavailable)
+        .count(),
     }
 
 
 def _first_session_count(club_session: Session, rows: list[CheckinRow]) -> int:
     """How many players "check in everyone" would check in; 0 except at the club's first session."""
     members = [row for row in rows if not row.member.is_guest]
-    if len(members) < 2 or last_time(club_session).exists():
+    if len(members) < 2 or players_last_time(club_session).exists():
         return 0
-    return sum(not (row.here or row.gone or row.elsewhere) for row in members)
+    return sum(not (row.is_present or row.has_left or row.elsewhere) for row in members)
 
 
 @require_safe
@@ -274,7 +276,7 @@ def _choices(request: HttpRequest) -> dict[str, str]:
 def checkin_everyone(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Check in every active member of the club, except those who came and left."""
     rows = checkin_rows(club_session)
-    members = [row.member for row in rows if not (row.member.is_guest or row.gone)]
+    members = [row.member for row in rows if not (row.member.is_guest or row.has_left)]
     _check_in_all(request, club_session, members)
     return _redirect_to_checkin(club_session)
 
@@ -284,7 +286,7 @@ def checkin_everyone(request: HttpRequest, club_session: Session) -> HttpRespons
 @refused_on(checkin_page)
 def checkin_last(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Check in everyone who came to the last session."""
-    _check_in_all(request, club_session, list(last_time(club_session)))
+    _check_in_all(request, club_session, list(players_last_time(club_session)))
     return _redirect_to_checkin(club_session)
 
 
@@ -293,7 +295,7 @@ def checkin_last(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(checkin_page)
 def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Check in everyone who signed up and has a place."""
-    members = [row.member for row in checkin_rows(club_session) if row.expected]
+    members = [row.member for row in checkin_rows(club_session) if row.is_expected]
     _check_in_all(request, club_session, members)
     return _redirect_to_checkin(club_session)
 

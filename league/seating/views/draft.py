@@ -115,7 +115,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     picked = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
     )
-    prices = layout.swap_costs(picked) if picked else {}
+    swap_costs = layout.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
     free = actions.free_people(draft.session, draft.releases.all())
     choices = choices_for(draft.session, len(free))
@@ -125,7 +125,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
         "bench": layout.bench,
         "picked": picked,
         "picked_seat": _seat_of(layout.tables, picked),
-        "prices": prices,
+        "prices": swap_costs,
         "broken": layout.broken(),
         "certificate": layout.certificate(),
         "choices": choices,

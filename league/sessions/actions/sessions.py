@@ -14,7 +14,7 @@ from league.members.models import Club
 from league.seasons.actions import refuse_closed
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
-from league.sessions.queries import evening_name, free_name, local_date, outside_seasons
+from league.sessions.queries import evening_name, free_name, local_date, sessions_without_season
 
 
 def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
@@ -208,7 +208,7 @@ def take_into_season(season: Season, *, by: Actor) -> int:
     Refuses a closed season (`season-closed`).
     """
     refuse_closed(season)
-    sessions = list(outside_seasons(season))
+    sessions = list(sessions_without_season(season))
     for session in sessions:
         fresh = lock(session, to_change=False)
         old = _settings(fresh)

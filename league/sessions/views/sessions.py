@@ -31,7 +31,7 @@ from league.sessions.models import Session
 from league.sessions.queries import (
     free_name,
     local_date,
-    may_sign_up,
+    members_not_signed_up,
     season_on,
     seasons_of,
     session_of,
@@ -214,7 +214,7 @@ def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     listed = sign_ups_of(club_session, at=timezone.now(), player=player)
     context = {"club": club, "here": "sessions", "club_session": club_session, "night": listed}
     if reaches(request.rank, Role.Rank.ORGANISER) and listed.is_open:
-        context |= {"organiser": True, "others": may_sign_up(club_session)}
+        context |= {"organiser": True, "others": members_not_signed_up(club_session)}
     return render(request, "sessions/sign_ups.html", context)
 
 
