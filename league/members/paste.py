@@ -138,9 +138,7 @@ def _find_name(row: str) -> str:
         row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
     plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
     by_comma = "\t" not in plain and ";" not in plain
-    parts = re.split(r"," if by_comma else r"[\t;]", plain)
-    cells = [" ".join(part.split()).strip(SEPARATORS) for part in parts]
-    cells = [cell for cell in cells if any(map(str.isalnum, cell))]
+    cells = _split_cells(plain, "," if by_comma else r"[\t;]")
     if not cells or all(cell.casefold() in HEADINGS for cell in cells):
         return ""
     first, *rest = cells
@@ -148,9 +146,18 @@ def _find_name(row: str) -> str:
         return _find_name(first) if " " in first or not rest else f"{first} {rest[0]}"
     if len(cells) != 2:
         return ", ".join(cells)
-    given_names = rest[0].split()
+    return _given_name_first(first, rest[0])
+
+
+def _split_cells(row: str, separator: str) -> list[str]:
+    cells = [" ".join(part.split()).strip(SEPARATORS) for part in re.split(separator, row)]
+    return [cell for cell in cells if any(map(str.isalnum, cell))]
+
+
+def _given_name_first(surname: str, given: str) -> str:
+    given_names = given.split()
     suffix = given_names.pop() if given_names[-1].casefold().replace(".", "") in SUFFIXES else ""
-    return " ".join([*given_names, first, suffix]).rstrip()
+    return " ".join([*given_names, surname, suffix]).rstrip()
 
 
 def count_lines(text: str) -> int:

@@ -140,14 +140,8 @@ class OneHash(AuthenticationBackend):
             raise PermissionDenied
         user = account_of(login) if len(login) <= LONGEST_LOGIN else None
         attempt = PasswordAttempt(request, login, user) if request is not None else None
-        started_at = monotonic()
-        if not (user or User()).check_password(password):
-            if attempt:
-                attempt.was_wrong(took=monotonic() - started_at)
-            raise PermissionDenied
+        _check_password(user, password, attempt)
         assert user is not None
-        if attempt:
-            attempt.was_right()
         if not self.user_can_authenticate(user):
             self._stash_user(user)  # allauth then says that the account is inactive
             raise PermissionDenied
@@ -157,6 +151,17 @@ class OneHash(AuthenticationBackend):
         """The user of a session, as in Django's own backend. Runs for every page."""
         user = next(iter(read(User, "FROM league_user WHERE id = %s", user_id)), None)
         return user if user is not None and self.user_can_authenticate(user) else None
+
+
+def _check_password(user: User | None, password: str, attempt: "PasswordAttempt | None") -> None:
+    """Raise `PermissionDenied` for a wrong password, after the same work for unknown names."""
+    started_at = monotonic()
+    if not (user or User()).check_password(password):
+        if attempt:
+            attempt.was_wrong(took=monotonic() - started_at)
+        raise PermissionDenied
+    if attempt:
+        attempt.was_right()
 
 
 def account_of(login: str) -> User | None:
@@ -190,33 +195,33 @@ class PasswordAttempt:
             self.tries = {f"guess-device:{self.device}:{self.account}": ON_DEVICE}
             self.sign_ins = f"devices:{self.account}"
         else:
-            # What was typed comes last, so that it can't produce another key.
-            here_key = f"guess-here:{network}:{login_key}"
-            around_key = f"guess-around:{limits.provider_of(request)}:{login_key}"
-            self.tries = {here_key: OF_ACCOUNT_HERE}
-            is_first = (
-                limits.counted(here_key) < FIRST_HERE and limits.counted(around_key) < FIRST_AROUND
-            )
-            if not is_first:
-                self.tries[f"guess-anywhere:{login_key}"] = OF_ACCOUNT
-                self.tries[f"guess-now:{login_key}"] = OF_ACCOUNT_NOW
-            self.sign_ins = f"sign-in:{login_key}"
-            self.around, self.signed_in_here = around_key, f"signed-in:{self.account}:{network}"
-            self.in_a_crowd = shared_budget.left() <= 0
-            is_used_up = self.in_a_crowd and account_budget.left() <= 0
-            is_expected = is_first and limits.counted(self.signed_in_here) > 0
-            if (
-                is_used_up
-                and not is_expected
-                and limits.counted(wrong_elsewhere_key(self.account)) >= FEW_WRONG
-            ):
-                raise self._no_time()
+            self._limit_unknown_device(login_key, network)
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal rolls back what was counted before it
             for key, limit in {**self.tries, self.sign_ins: SIGN_INS}.items():
                 refuse_over(key, limit, message)
         if self.in_a_crowd and user is None:
             self.was_wrong(took=0)
+
+    def _limit_unknown_device(self, login_key: str, network: str) -> None:
+        """Choose the keys to count, and refuse at once where the time of the third rule is up."""
+        # What was typed comes last, so that it can't produce another key.
+        here_key = f"guess-here:{network}:{login_key}"
+        around_key = f"guess-around:{limits.provider_of(self.request)}:{login_key}"
+        self.tries = {here_key: OF_ACCOUNT_HERE}
+        is_first_here = limits.counted(here_key) < FIRST_HERE
+        is_first = is_first_here and limits.counted(around_key) < FIRST_AROUND
+        if not is_first:
+            self.tries[f"guess-anywhere:{login_key}"] = OF_ACCOUNT
+            self.tries[f"guess-now:{login_key}"] = OF_ACCOUNT_NOW
+        self.sign_ins = f"sign-in:{login_key}"
+        self.around, self.signed_in_here = around_key, f"signed-in:{self.account}:{network}"
+        self.in_a_crowd = shared_budget.left() <= 0
+        is_used_up = self.in_a_crowd and account_budget.left() <= 0
+        is_expected = is_first and limits.counted(self.signed_in_here) > 0
+        wrong_key = wrong_elsewhere_key(self.account)
+        if is_used_up and not is_expected and limits.counted(wrong_key) >= FEW_WRONG:
+            raise self._no_time()
 
     def was_right(self) -> None:
         with transaction.atomic():

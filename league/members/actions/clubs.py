@@ -97,13 +97,7 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
     new = {field: value for field, value in changes.items() if value != old[field]}
     for field, value in new.items():
         setattr(club, field, value)
-    _validate(club, tuple(new))
-    if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
-        raise field_refusal(
-            "seating_table", "no-table", _("Write at least one line of table sizes.")
-        )
-    if "name" in new and not same_name:
-        _ask_about_lookalike(club)
+    _check_settings(club, tuple(new), same_name=same_name)
     if "name" in new and settings.START_CLUB == "anyone":
         club.listed = False  # it was listed under its old name
     if new:
@@ -113,6 +107,16 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
             after_change(club, new)
         log_action(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
     return club
+
+
+def _check_settings(club: Club, changed: tuple[str, ...], *, same_name: bool) -> None:
+    _validate(club, changed)
+    if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
+        raise field_refusal(
+            "seating_table", "no-table", _("Write at least one line of table sizes.")
+        )
+    if "name" in changed and not same_name:
+        _ask_about_lookalike(club)
 
 
 def _validate(club: Club, fields: tuple[str, ...]) -> None:

@@ -86,10 +86,7 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
     unknown = changes.keys() - set(FIELDS)
     if unknown:
         raise TypeError(f"not to be changed here: {sorted(unknown)}")
-    if "name" in changes:
-        changes["name"] = read_name(str(changes["name"]))
-    if "email" in changes:
-        changes["email"] = read_email(str(changes["email"]))
+    _clean_changes(changes)
     old = {field: getattr(member, field) for field in changes}
     new = {field: value for field, value in changes.items() if value != old[field]}
     if not new:
@@ -106,6 +103,13 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
         member.club, by, "edit member", member, old={field: old[field] for field in new}, new=new
     )
     return member
+
+
+def _clean_changes(changes: dict[str, object]) -> None:
+    if "name" in changes:
+        changes["name"] = read_name(str(changes["name"]))
+    if "email" in changes:
+        changes["email"] = read_email(str(changes["email"]))
 
 
 def choose_appearance(member: Member, shown: str, *, by: Actor) -> Member:

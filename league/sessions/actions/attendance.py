@@ -95,22 +95,25 @@ def arrive_names(
         _refuse_similar_names(fresh, names, except_for=choices)
     names = _distinct_names(choices.get(name) or name for name in names)
     keys = {name_key(name): name for name in names}
-    by_key: dict[str, Member] = {}
-    for member in _active_members(fresh).filter(name_key__in=list(keys)):
-        if member.name_key in by_key:
-            raise Refused(
-                "two-of-the-name",
-                _("Two members are called %(name)s. Tap the right one in the list.")
-                % {"name": keys[member.name_key]},
-                fields={"names": [keys[member.name_key]]},
-            )
-        by_key[member.name_key] = member
+    by_key = _members_by_key(fresh, keys)
     attendances = _arrive_all(fresh, list(by_key.values()), by=by, at=at)
     for key, name in keys.items():
         if key not in by_key:
             attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
     bump(fresh)
     return attendances
+
+
+def _members_by_key(fresh: Session, names: Mapping[str, str]) -> dict[str, Member]:
+    """The active members with these names (by name key); refuses a name that two share."""
+    by_key: dict[str, Member] = {}
+    for member in _active_members(fresh).filter(name_key__in=list(names)):
+        if member.name_key in by_key:
+            name = names[member.name_key]
+            message = _("Two members are called %(name)s. Tap the right one in the list.")
+            raise Refused("two-of-the-name", message % {"name": name}, fields={"names": [name]})
+        by_key[member.name_key] = member
+    return by_key
 
 
 @transaction.atomic
