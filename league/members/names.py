@@ -150,8 +150,9 @@ TITLES = frozenset(
 def without_titles(name: str) -> str:
     """The name without titles, as long as a first and a last name remain.
 
-    >>> untitled("Mrs. June Pettigrew"), untitled("Prof. Dr. Ute Braun"), untitled("Mr. Smith")
-    ('June Pettigrew', 'Ute Braun', 'Mr. Smith')
+    >>> names = ["Mrs. June Pettigrew", "Prof. Dr. Ute Braun", "Mr. Smith"]
+    >>> [without_titles(name) for name in names]
+    ['June Pettigrew', 'Ute Braun', 'Mr. Smith']
     """
     words = name.split()
     while len(words) > 2 and words[0].rstrip(".").casefold() in TITLES:
@@ -173,7 +174,7 @@ def distinct_initials(
     that is not enough, a number. Full names are used only where `may_be_whole` is true, since
     people may have asked for initials.
 
-    >>> initials_apart(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
+    >>> distinct_initials(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
     ['Ann Sm.', 'Ann St.', 'Ted M.', 'Player 10', 'Player 11']
     """
     places_by_initials = defaultdict(list)

@@ -53,14 +53,16 @@ def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
     if seat is None:
         return None
     table = _lock_live(seat.table)
-    if _keeps_its_size(table):
+    if _has_fixed_size(table):
         return None
     if table.players == 2:
         _end_table(table)
         return table
     seat.delete()
-    for position, seat_left in enumerate(table.seats.filter(until_hand=None).order_by("position")):
-        Seat.objects.filter(pk=seat_left.pk).update(position=position)
+    for position, remaining_seat in enumerate(
+        table.seats.filter(until_hand=None).order_by("position")
+    ):
+        Seat.objects.filter(pk=remaining_seat.pk).update(position=position)
     _resize(table, table.players - 1)
     return table
 
@@ -180,11 +182,11 @@ def _lock_live(table: Table) -> Table:
     return fresh
 
 
-def _keeps_its_size(table: Table) -> bool:
+def _has_fixed_size(table: Table) -> bool:
     """Whether the table can no longer grow or shrink.
 
-    So it is once any hand was entered, even one undone since, and at tables drawn by a tournament,
-    where an empty seat waits for a substitute.
+    That is the case once any hand was entered, even one undone since, and at tables drawn by a
+    tournament, where an empty seat waits for a substitute.
     """
     if table.round.by_tournament or has_begun(table):
         return True
@@ -192,7 +194,7 @@ def _keeps_its_size(table: Table) -> bool:
 
 
 def _refuse_if_playing(table: Table) -> None:
-    if _keeps_its_size(table):
+    if _has_fixed_size(table):
         raise Refused(
             "hands-entered",
             _("Table %(number)d is playing already.") % {"number": table.number},
@@ -231,7 +233,7 @@ def _change_rules(table: Table, ruleset: ClubRuleset) -> None:
 
 @transaction.atomic
 def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
-    """Play one table by other house rules of its size; refused once a hand is entered."""
+    """Change the house rules of a table to others for its size, before any hand is entered."""
     fresh = _lock_live(table)
     if (ruleset.club_id, ruleset.players) != (fresh.session.club_id, fresh.players):
         raise Refused("other-rules", _("These rules are for another table size."), status=409)
@@ -264,7 +266,8 @@ def set_session_rules(club_session: Session, rulesets: Sequence[ClubRuleset], *,
         raise Refused("other-rules", _("These rules are another club's."), status=409)
     fresh.rulesets.set(rulesets)
     draft_tables = Table.objects.filter(session=fresh, round__state=Round.State.DRAFT)
-    for table in draft_tables.filter(round__by_tournament=False):  # they get theirs at publishing
+    # Tables of a tournament get their rules at publishing.
+    for table in draft_tables.filter(round__by_tournament=False):
         table.ruleset = ruleset_for(fresh.club, table.players, fresh)
         table.save(update_fields=["ruleset"])
     names = ", ".join(str(ruleset.name) for ruleset in rulesets)
