@@ -82,8 +82,8 @@ def is_confirmed(email: str) -> bool:
 
 def confirm_address_of(user: User) -> None:
     """Mark an account's address as confirmed, for one entered by an administrator."""
-    others = EmailAddress.objects.exclude(user=user)
-    if not user.email or others.filter(email__iexact=user.email, verified=True).exists():
+    other_addresses = EmailAddress.objects.exclude(user=user)
+    if not user.email or other_addresses.filter(email__iexact=user.email, verified=True).exists():
         return
     EmailAddress.objects.filter(user=user).update(primary=False)
     EmailAddress.objects.update_or_create(

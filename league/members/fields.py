@@ -156,13 +156,16 @@ def validate_new_username(name: str, *, except_for: Any = None) -> None:
         sentence = _(
             "Use letters from a to z and numbers, with a single dot, hyphen or _ between them."
         )
-        if PLAIN.fullmatch(plain := slugify(name)):
-            sentence += " " + _("For example: %(name)s") % {"name": plain}
+        if PLAIN.fullmatch(suggestion := slugify(name)):
+            sentence += " " + _("For example: %(name)s") % {"name": suggestion}
         raise ValidationError(sentence, code="not-plain")
-    others = apps.get_model("league", "User")._default_manager.exclude(pk=except_for)
+    other_users = apps.get_model("league", "User")._default_manager.exclude(pk=except_for)
     clubs = apps.get_model("league", "Club")._default_manager
-    taken = (*others.values_list("username", flat=True), *clubs.values_list("slug", flat=True))
-    if any(map(_lookalike_test(name), taken)):
+    taken_names = (
+        *other_users.values_list("username", flat=True),
+        *clubs.values_list("slug", flat=True),
+    )
+    if any(map(_lookalike_test(name), taken_names)):
         # One sentence for both, so that strangers don't learn which clubs there are.
         sentence = _("This user name is taken, or looks like one that is. Choose another.")
         raise ValidationError(sentence, code="looks-alike")
@@ -205,8 +208,8 @@ def _reserved_pattern() -> re.Pattern[str]:
     No text can match in two ways, so that long texts are matched as quickly.
     """
     reserved, affix = rf"(?:{_alternatives(RESERVED_NAMES)})s?", _alternatives(RESERVED_AFFIXES)
-    around = rf"(?:{reserved}|{affix}|[{lookalike_key('01')}2-9])*"
-    return re.compile(rf"{around}{reserved}{around}")
+    filler = rf"(?:{reserved}|{affix}|[{lookalike_key('01')}2-9])*"
+    return re.compile(rf"{filler}{reserved}{filler}")
 
 
 def _alternatives(words: str) -> str:

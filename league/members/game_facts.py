@@ -152,8 +152,8 @@ def worked_hand(rules: Ruleset) -> WorkedHand:
 def _scoring_groups(rules: Ruleset) -> list[tuple[int, ...]]:
     if not rules.partner_called:
         return list(rules.sides)
-    others = tuple(seat for seat in range(1, rules.players) if seat != PARTNER)
-    return [(MAKER,), (PARTNER,), others]
+    opponents = tuple(seat for seat in range(1, rules.players) if seat != PARTNER)
+    return [(MAKER,), (PARTNER,), opponents]
 
 
 def _join_names(names: list[str]) -> str:
@@ -164,21 +164,21 @@ def _join_names(names: list[str]) -> str:
 
 
 def _make_hand(
-    rules: Ruleset, taken: int, contract: dict[str, Any], **extra: Any
+    rules: Ruleset, tricks_taken: int, contract: dict[str, Any], **extra: Any
 ) -> dict[str, Any]:
-    """A hand in which the makers take `taken` tricks, and the others share the rest in turn."""
+    """A hand in which the makers take `tricks_taken` tricks, and the others the rest in turn."""
     dropped_out = extra.get("out", [])
     side = _scoring_groups(rules)[0] + ((PARTNER,) if rules.partner_called else ())
     lone = extra.get("lone_defender")
-    others = (
+    opponents = (
         [lone]
         if lone
         else [seat for seat in range(1, rules.players) if seat not in (*side, *dropped_out)]
     )
     tricks = [0] * rules.players
-    tricks[MAKER] = taken
-    for n in range(rules.hand_size - taken):
-        tricks[others[n % len(others)]] += 1
+    tricks[MAKER] = tricks_taken
+    for n in range(rules.hand_size - tricks_taken):
+        tricks[opponents[n % len(opponents)]] += 1
     hand: dict[str, Any] = {
         "dealer": rules.players - 1,
         "contract": {"seat": MAKER, **contract},
@@ -240,10 +240,10 @@ def _house_rule_endings(
         sentence = gettext("Ruth plays alone, Walter defends alone and takes three tricks")
         yield sentence, _make_hand(rules, 2, alone, lone_defender=1)
     if options.get("jambone", "off") != "off":
-        shown = {**contract, "special": "jambone"}
+        jambone_contract = {**contract, "special": "jambone"}
         yield (
             gettext("Jambone: Ruth's open lone hand takes all the tricks"),
-            _make_hand(rules, all_tricks, shown),
+            _make_hand(rules, all_tricks, jambone_contract),
         )
     if options.get("fast_break"):
         sentence = gettext("Fast break: the others take the first two tricks, Ruth's side the rest")
@@ -258,20 +258,25 @@ def _bid_endings(rules: Ruleset) -> Iterator[Ending]:
     counts = [least, least + 1, least - 1]
     if rules.options["all_tricks_least"] and all_tricks > least + 1:
         counts.append(all_tricks)
-    for taken in counts:
-        if 0 <= taken <= all_tricks:
+    for tricks_taken in counts:
+        if 0 <= tricks_taken <= all_tricks:
             yield (
-                f"{least_sentence} {_tricks_sentence(rules, taken)}",
-                _make_hand(rules, taken, contract),
+                f"{least_sentence} {_tricks_sentence(rules, tricks_taken)}",
+                _make_hand(rules, tricks_taken, contract),
             )
     if rules.options.get("drop_out") and rules.options.get("dirty_clubs"):
         yield _dirty_clubs_ending(rules)
     for special in rules.specials:
         bid = {"special": special.name} | ({} if special.lose_all else {"trump": "h"})
         bid_sentence = gettext("Ruth bids “%(bid)s”.") % {"bid": special_name(special.name)}
-        made, failed = (0, 1) if special.lose_all else (special.tricks, special.tricks - 1)
-        for taken in (made, failed):
-            yield f"{bid_sentence} {_tricks_sentence(rules, taken)}", _make_hand(rules, taken, bid)
+        tricks_if_made, tricks_if_failed = (
+            (0, 1) if special.lose_all else (special.tricks, special.tricks - 1)
+        )
+        for tricks_taken in (tricks_if_made, tricks_if_failed):
+            yield (
+                f"{bid_sentence} {_tricks_sentence(rules, tricks_taken)}",
+                _make_hand(rules, tricks_taken, bid),
+            )
 
 
 def _tricks_sentence(rules: Ruleset, n: int) -> str:

@@ -41,8 +41,8 @@ def _known_code(code: str) -> str:
 
 def in_language(*codes: str) -> Any:
     """A context manager for the first of these languages that the site has, else its default."""
-    chosen = next(filter(None, map(_known_code, codes)), settings.LANGUAGE_CODE)
-    return translation.override(chosen)
+    language = next(filter(None, map(_known_code, codes)), settings.LANGUAGE_CODE)
+    return translation.override(language)
 
 
 def activate_club_language(request: HttpRequest, club: Club, *, to_all: bool = False) -> None:
@@ -50,9 +50,9 @@ def activate_club_language(request: HttpRequest, club: Club, *, to_all: bool = F
 
     With `to_all` it is switched in any case, as on the wall and on paper.
     """
-    chosen = _known_code(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    own_language = _known_code(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
     language = _known_code(club.language)
-    if language and (to_all or not chosen):
+    if language and (to_all or not own_language):
         translation.activate(language)
         request.LANGUAGE_CODE = language
 
@@ -159,9 +159,9 @@ def zone_place(zone: str) -> str:
 
 
 def _place_name(place: str) -> str:
-    plain = place.replace("_", " ")
+    english_name = place.replace("_", " ")
     language = (translation.get_language() or "").partition("-")[0]
-    return _place_names(language).get(plain, plain)
+    return _place_names(language).get(english_name, english_name)
 
 
 @cache
@@ -175,7 +175,7 @@ def _place_names(language: str) -> dict[str, str]:
 def zone_aliases() -> dict[str, str]:
     """Other names of time zones, which browsers may still use, each with the name offered here."""
     links = [line.split() for line in _tzdata_lines("tzdata.zi") if line.startswith("L ")]
-    zone_by_alias = {other: zone for _kind, zone, other in links}
+    zone_by_alias = {alias: zone for _kind, zone, alias in links}
     offered = _zones()
     return {
         a: b for a, b in zone_by_alias.items() if "/" in a and a not in offered and b in offered
@@ -223,10 +223,10 @@ def dated(day: date, pattern: str) -> str:
 
 def with_first_day(day: date, pattern: str) -> str:
     """The pattern, with the first day of a month as the language writes it."""
-    first = pgettext("the first day of a month, as dates begin with it", "1")
-    if day.day != 1 or first == "1":
+    first_day = pgettext("the first day of a month, as dates begin with it", "1")
+    if day.day != 1 or first_day == "1":
         return pattern
-    letters = "".join(f"\\{letter}" for letter in first)
+    letters = "".join(f"\\{letter}" for letter in first_day)
     return DAY_OF_MONTH.sub(lambda _found: letters, str(pattern))
 
 

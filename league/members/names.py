@@ -226,10 +226,10 @@ def _shorten(name: str, letters: int) -> str:
     words = without_titles(BRACKETED.sub("", name)).split()
     if len(words) < 2:
         return " ".join(words) or name
-    last = unicodedata.normalize("NFC", words[-1])
-    start = next((place for place, char in enumerate(last) if char.isalnum()), 0)
-    first_letters = last[start : start + letters]
-    is_whole = letters > 1 and len(last) <= start + letters
+    last_name = unicodedata.normalize("NFC", words[-1])
+    start = next((place for place, char in enumerate(last_name) if char.isalnum()), 0)
+    first_letters = last_name[start : start + letters]
+    is_whole = letters > 1 and len(last_name) <= start + letters
     return f"{words[0]} {first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
 
 
@@ -263,8 +263,8 @@ def _prototypes() -> dict[int, str]:
     in a group of two, the first is the prototype.
     """
     table = {
-        char.strip(MARKS): [other["c"].strip(MARKS) for other in others]
-        for char, others in load("confusables.json").items()
+        char.strip(MARKS): [other["c"].strip(MARKS) for other in similar_chars]
+        for char, similar_chars in load("confusables.json").items()
     }
     small_capitals = {
         code: match[1].lower()
@@ -272,11 +272,11 @@ def _prototypes() -> dict[int, str]:
         if (match := SMALL_CAPITAL.fullmatch(unicodedata.name(chr(code), "")))
     }
     return small_capitals | {
-        ord(char): others[0]
-        for char, others in table.items()
+        ord(char): similar_chars[0]
+        for char, similar_chars in table.items()
         if len(char) == 1
-        and len(others) == 1
-        and (len(table.get(others[0], ())) > 1 or others[0] < char)
+        and len(similar_chars) == 1
+        and (len(table.get(similar_chars[0], ())) > 1 or similar_chars[0] < char)
     }
 
 
@@ -385,11 +385,10 @@ def _plain_words(name: str) -> Words:
 def _are_relatives(words: Iterable[str], others: Iterable[str]) -> bool:
     """Whether two names share a word and the other words differ, as in one family."""
     counts, other_counts = Counter(words), Counter(others)
-    left, right = (
-        " ".join(sorted(rest.elements())) for rest in (counts - other_counts, other_counts - counts)
-    )
-    shares_a_word = bool(counts & other_counts) and bool(left) and bool(right)
-    return shares_a_word and fuzz.ratio(left, right) < 100 * LEAST_REST_LIKENESS
+    rest = " ".join(sorted((counts - other_counts).elements()))
+    other_rest = " ".join(sorted((other_counts - counts).elements()))
+    shares_a_word = bool(counts & other_counts) and bool(rest) and bool(other_rest)
+    return shares_a_word and fuzz.ratio(rest, other_rest) < 100 * LEAST_REST_LIKENESS
 
 
 def _differ_by_number(words: Words, other: str) -> bool:

@@ -121,8 +121,8 @@ def _names_and_notes(text: str) -> list[tuple[str, str]]:
     ]
     counts = Counter(map(str.casefold, short_names))
     return [
-        (short, note) if counts[short.casefold()] == 1 else (name, "")
-        for name, short, note in zip(names, short_names, notes, strict=True)
+        (short_name, note) if counts[short_name.casefold()] == 1 else (name, "")
+        for name, short_name, note in zip(names, short_names, notes, strict=True)
     ]
 
 
@@ -136,17 +136,18 @@ def _find_name(row: str) -> str:
         return row
     if quoted := QUOTED.match(row):
         row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
-    plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
-    by_comma = "\t" not in plain and ";" not in plain
-    cells = _split_cells(plain, "," if by_comma else r"[\t;]")
+    text = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
+    by_comma = "\t" not in text and ";" not in text
+    cells = _split_cells(text, "," if by_comma else r"[\t;]")
     if not cells or all(cell.casefold() in HEADINGS for cell in cells):
         return ""
-    first, *rest = cells
+    first_cell, *rest = cells
     if not by_comma:  # columns of a spreadsheet: a full name, or its two parts
-        return _find_name(first) if " " in first or not rest else f"{first} {rest[0]}"
+        is_whole_name = " " in first_cell or not rest
+        return _find_name(first_cell) if is_whole_name else f"{first_cell} {rest[0]}"
     if len(cells) != 2:
         return ", ".join(cells)
-    return _given_name_first(first, rest[0])
+    return _given_name_first(first_cell, rest[0])
 
 
 def _split_cells(row: str, separator: str) -> list[str]:

@@ -69,8 +69,8 @@ def _search_text(rules: Ruleset, name: str, note: str) -> str:
 
 def folded(text: str) -> str:
     """The text without accents, capitals and punctuation: "Misère" and "misere" are equal."""
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    return re.sub(r"[^\w]+", " ", "".join(c for c in bare if not unicodedata.combining(c)))
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return re.sub(r"[^\w]+", " ", "".join(c for c in decomposed if not unicodedata.combining(c)))
 
 
 @cache

@@ -44,16 +44,20 @@ def distinct_names(
     With `in_hall` (the hall's own screen, where players look for their seats) short names replace
     aliases, and those who show initials are named in full where they would be numbered.
     """
-    names, short, open_names = {}, [], []
+    names, shortened_members, open_names = {}, [], []
     for member in people:
         form = FULL if viewer_rank else _public_form(member, club)
         if form == INITIALS or (form == ALIAS and in_hall):
-            short.append(member)
+            shortened_members.append(member)
             open_names.append(in_hall and form == INITIALS)
         else:
             names[member.pk] = public_name(member, club, viewer_rank)
-    short_names = distinct_initials([member.name for member in short], may_be_whole=open_names)
-    return names | {member.pk: name for member, name in zip(short, short_names, strict=True)}
+    short_names = distinct_initials(
+        [member.name for member in shortened_members], may_be_whole=open_names
+    )
+    return names | {
+        member.pk: name for member, name in zip(shortened_members, short_names, strict=True)
+    }
 
 
 def namer(

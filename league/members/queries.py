@@ -60,9 +60,9 @@ def known_people(club: Club, *, except_for: Member | None = None) -> list[KnownP
 
 def similar_names(member: Member) -> list[str]:
     """Names in the club that may be the same person, closest first. One query."""
-    others = people_of(member.club).exclude(pk=member.pk).values_list("name", flat=True)
-    same = [name for name in others if name.casefold() == member.name.casefold()]
-    return same + looks_like(member.name, others)
+    other_names = people_of(member.club).exclude(pk=member.pk).values_list("name", flat=True)
+    same_names = [name for name in other_names if name.casefold() == member.name.casefold()]
+    return same_names + looks_like(member.name, other_names)
 
 
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
@@ -113,9 +113,11 @@ def tokens_of(club: Club) -> QuerySet[ApiToken]:
     return club.tokens.filter(revoked_at=None).select_related("made_by")
 
 
-def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:
+def versions_of(club_ruleset: ClubRuleset) -> list[ClubRuleset]:
     """Every version of one ruleset, the newest first. One query."""
-    versions = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
+    versions = club_ruleset.club.rulesets.filter(
+        name=club_ruleset.name, players=club_ruleset.players
+    )
     return list(versions.select_related("made_by").order_by("-version"))
 
 

@@ -320,8 +320,8 @@ def value_of(rules: Ruleset, name: str, value: Any) -> str:
 
 def word(name: str, value: Any) -> str:
     """An option's code for a value, in plain words."""
-    plain = VALUES.get(f"{name}={value}") or VALUES.get(str(value))
-    return str(plain) if plain else str(value).replace("_", " ")
+    words = VALUES.get(f"{name}={value}") or VALUES.get(str(value))
+    return str(words) if words else str(value).replace("_", " ")
 
 
 def plain_name(rules: Ruleset) -> str:

@@ -88,9 +88,9 @@ def reopen_season(season: Season, *, by: Actor) -> Season:
 
 def _save_proposed_outcomes(fresh: Season, outcomes: Mapping[int, tuple[str, bool]]) -> None:
     placements = list(fresh.placements.all())
-    stays = (Placement.Outcome.STAY, False)
+    default_outcome = (Placement.Outcome.STAY, False)
     for placement in placements:
-        placement.outcome, placement.by_lot = outcomes.get(placement.member_id, stays)
+        placement.outcome, placement.by_lot = outcomes.get(placement.member_id, default_outcome)
     Placement.objects.bulk_update(placements, ["outcome", "by_lot"])
 
 
@@ -239,22 +239,22 @@ def start_next_season(season: Season, *, name: str, starts_on: date, by: Actor) 
 
     Members who leave or were deactivated are not placed. Refuses what `refuse_undecided` refuses.
     """
-    before = lock_season(season)
-    refuse_undecided(before)
-    rules = {field: getattr(before, field) for field in CARRIED_OVER}
-    after = Season.objects.create(
-        club=before.club, name=name, starts_on=starts_on, follows=before, **rules
+    closed_season = lock_season(season)
+    refuse_undecided(closed_season)
+    rules = {field: getattr(closed_season, field) for field in CARRIED_OVER}
+    next_season = Season.objects.create(
+        club=closed_season.club, name=name, starts_on=starts_on, follows=closed_season, **rules
     )
     divisions = {
         division.number: Division.objects.create(
-            season=after, number=division.number, name=division.name
+            season=next_season, number=division.number, name=division.name
         )
-        for division in before.divisions.all()
+        for division in closed_season.divisions.all()
     }
-    placements = before.placements.filter(outcome__in=STEPS, member__retired_at=None)
+    placements = closed_season.placements.filter(outcome__in=STEPS, member__retired_at=None)
     Placement.objects.bulk_create(
         Placement(
-            season=after,
+            season=next_season,
             member_id=placement.member_id,
             division=divisions[
                 placement.division.number + STEPS[Placement.Outcome(placement.outcome)]
@@ -262,5 +262,7 @@ def start_next_season(season: Season, *, name: str, starts_on: date, by: Actor) 
         )
         for placement in placements.select_related("division")
     )
-    log_action(before.club, by, "start next season", after, old={"name": before.name})
-    return after
+    log_action(
+        closed_season.club, by, "start next season", next_season, old={"name": closed_season.name}
+    )
+    return next_season

@@ -25,8 +25,8 @@ def rule_for(club: Club, people: int, policy: str = "") -> Composition:
     policy = policy or club.seating_policy
     with planner_refusals():
         if policy == Club.SeatingPolicy.OWN:
-            own = {int(n): tuple(sizes) for n, sizes in club.seating_table.items()}
-            return composition(people, table=own)
+            own_sizes = {int(n): tuple(sizes) for n, sizes in club.seating_table.items()}
+            return composition(people, table=own_sizes)
         if policy == Club.SeatingPolicy.CLUB and people > PRINTED:
             policy = Club.SeatingPolicy.NO_TWOS
         return composition(people, policy)
@@ -46,7 +46,7 @@ def choices_for(club_session: Session, people: int) -> list[Composition]:
     return [tables for tables in compositions if sizes.issuperset(tables.sizes)]
 
 
-def policies_instead(
+def alternative_policies(
     club_session: Session, people: int, choices: Sequence[Composition]
 ) -> list[tuple[str, Composition]]:
     """Other policies, with their tables, where the session's own is not among its `choices`.
@@ -104,8 +104,8 @@ def _sizes_with_rules(club_session: Session) -> set[int]:
 
 def _rulesets(club_session: Session) -> QuerySet[ClubRuleset]:
     """The session's own rulesets and the club's default ones."""
-    chosen = Q(pk__in=club_session.rulesets.values("pk"))
-    return club_session.club.rulesets.filter(chosen | Q(is_default=True))
+    is_chosen = Q(pk__in=club_session.rulesets.values("pk"))
+    return club_session.club.rulesets.filter(is_chosen | Q(is_default=True))
 
 
 def planner_refusals() -> AbstractContextManager[None]:

@@ -47,11 +47,11 @@ class Verdict:
     reasons: tuple[str, ...]
 
 
-def violations_in_words(broken: Sequence[Violation], names: Names) -> list[str]:
+def violations_in_words(violations: Sequence[Violation], names: Names) -> list[str]:
     """One sentence for each request that a plan breaks."""
     return [
         _violation_sentence(violation.kind, [names[person] for person in violation.people])
-        for violation in broken
+        for violation in violations
     ]
 
 

@@ -46,8 +46,8 @@ class Letter:
 
 def language_of(member: Member) -> Any:
     """A context manager for the language of a member's mail: their account's, else the club's."""
-    own = getattr(member, "account_language", "") or ""
-    return in_language(own, member.club.language)
+    account_language = getattr(member, "account_language", "") or ""
+    return in_language(account_language, member.club.language)
 
 
 def consent_mail(club: Club, to: str, link: str) -> EmailMessage:
@@ -105,9 +105,9 @@ def _session_mail(
     template: str, subject: str, club_session: Session, to: str, stop: str, **extra: Any
 ) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
-    coming = reverse("coming", args=[club_session.club.slug])
+    coming_path = reverse("coming", args=[club_session.club.slug])
     context = {"club_session": club_session, "club": club_session.club, "stop": stop, **extra}
-    context |= {"address": on_site(path), "own": on_site(coming)}
+    context |= {"address": on_site(path), "own": on_site(coming_path)}
     body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
 

@@ -167,8 +167,10 @@ class Attendance(models.Model):
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
         """Refuse to erase a player who is checked in to an open session."""
-        present = cls.objects.filter(member=member, left_at=None, session__state=Session.State.OPEN)
-        row = present.select_related("session").first()
+        present_rows = cls.objects.filter(
+            member=member, left_at=None, session__state=Session.State.OPEN
+        )
+        row = present_rows.select_related("session").first()
         if row is not None:
             sentence = gettext(
                 "%(name)s is checked in to %(session)s. Close that session, or let them leave it "
@@ -181,16 +183,16 @@ class Attendance(models.Model):
         """Merge attendances: of two at one session keep the first arrival and last departure."""
         target_rows = {row.session_id: row for row in cls.objects.filter(member=target)}
         for row in cls.objects.filter(member=source):
-            kept = target_rows.get(row.session_id)
-            if kept is None:
+            target_row = target_rows.get(row.session_id)
+            if target_row is None:
                 row.member = target
                 row.save(update_fields=["member"])
                 continue
-            kept.arrived_at = min(kept.arrived_at, row.arrived_at)
-            if kept.left_at and row.left_at:
-                kept.left_at = max(kept.left_at, row.left_at)
+            target_row.arrived_at = min(target_row.arrived_at, row.arrived_at)
+            if target_row.left_at and row.left_at:
+                target_row.left_at = max(target_row.left_at, row.left_at)
             else:
-                kept.left_at = None
-            kept.resting = kept.resting and row.resting
+                target_row.left_at = None
+            target_row.resting = target_row.resting and row.resting
             row.delete()
-            kept.save()
+            target_row.save()

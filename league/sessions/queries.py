@@ -41,9 +41,11 @@ def evening_name(club: Club | None, held_on: date) -> str:
 def free_name(club: Club, held_on: date) -> str:
     """The default name of a new session on that day, with "(2)" and so on if it is taken."""
     name = evening_name(club, held_on)
-    taken = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
-    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
-    return next((candidate for candidate in (name, *numbered) if candidate not in taken), name)
+    taken_names = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
+    numbered = (f"{name} ({number})" for number in range(2, len(taken_names) + 2))
+    return next(
+        (candidate for candidate in (name, *numbered) if candidate not in taken_names), name
+    )
 
 
 def season_on(club: Club, day: date) -> Season | None:
@@ -187,12 +189,12 @@ class Clock:
 def clock_at(club_session: Session, at: datetime) -> Clock | None:
     """The state of the clock at `at`; None if there is no clock."""
     if club_session.clock_paused_seconds is not None:
-        left = club_session.clock_paused_seconds
-        return Clock(left, False, _clock_zone(left), None)
+        seconds_left = club_session.clock_paused_seconds
+        return Clock(seconds_left, False, _clock_zone(seconds_left), None)
     if club_session.clock_ends_at is None:
         return None
-    left = round((club_session.clock_ends_at - at).total_seconds())
-    return Clock(left, True, _clock_zone(left), club_session.clock_ends_at)
+    seconds_left = round((club_session.clock_ends_at - at).total_seconds())
+    return Clock(seconds_left, True, _clock_zone(seconds_left), club_session.clock_ends_at)
 
 
 def _clock_zone(seconds: int) -> str:

@@ -77,20 +77,20 @@ def due_letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     begin within `hours`, who signed up for a cancelled session, or whose consent is needed.
     """
     sessions = coming_sessions(club, at)
-    due = due_questions(club, sessions)
+    letters_due = due_questions(club, sessions)
     for session in sessions:
-        due += _place_letters(session, at)
+        letters_due += _place_letters(session, at)
         if start_of(session) - at <= timedelta(hours=hours) and not _has_begun(session, at):
-            due += _reminder_letters(session, at)
+            letters_due += _reminder_letters(session, at)
     for session in _cancelled_sessions(club, at):
-        due += _cancellation_letters(session, at)
-    return due
+        letters_due += _cancellation_letters(session, at)
+    return letters_due
 
 
 def send_due(at: datetime, *, hours: int) -> Sent:
     """Send the mails that are due. An error in one club's data doesn't affect other clubs."""
     sent = failed = 0
-    broken: list[str] = []
+    broken_clubs: list[str] = []
     connection = None
     for club in clubs_with_sessions(at):
         try:
@@ -102,22 +102,22 @@ def send_due(at: datetime, *, hours: int) -> Sent:
                 sent, failed = sent + (was_sent is True), failed + (was_sent is False)
         except Exception:
             log.exception("the mails of the club %s cannot be sent", club.slug)
-            broken.append(club.slug)
+            broken_clubs.append(club.slug)
     if connection is not None:
         connection.close()
-    return Sent(sent, failed, tuple(broken))
+    return Sent(sent, failed, tuple(broken_clubs))
 
 
 def count_due(at: datetime, *, hours: int) -> Sent:
     """How many mails would be sent now."""
-    count, broken = 0, []
+    count, broken_clubs = 0, []
     for club in clubs_with_sessions(at):
         try:
             count += len(due_letters(club, at, hours=hours))
         except Exception:
             log.exception("the mails of the club %s cannot be counted", club.slug)
-            broken.append(club.slug)
-    return Sent(count, 0, tuple(broken))
+            broken_clubs.append(club.slug)
+    return Sent(count, 0, tuple(broken_clubs))
 
 
 def clubs_with_sessions(at: datetime) -> QuerySet[Club]:

@@ -134,10 +134,10 @@ def _validate(club: Club, fields: tuple[str, ...]) -> None:
 def _ask_about_lookalike(club: Club) -> None:
     """Ask for confirmation if another club on the site, even a closed one, has a similar name."""
     name_look, slug_look = lookalike_key(club.name), lookalike_key(club.slug)
-    others = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
+    other_clubs = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
     if any(
         lookalike_key(name) == name_look or lookalike_key(slug) == slug_look
-        for name, slug in others
+        for name, slug in other_clubs
     ):
         sentence = _(
             "Another club on this site has a name or web address that looks like this. Same club?"

@@ -58,10 +58,10 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
         _clear_row(row, alias, at)
     member.erased_marks = marks_of(member.club, spellings)
     member.save()
-    others = member.club.members.filter(erased_at=None).values_list("name", flat=True)
+    other_names = member.club.members.filter(erased_at=None).values_list("name", flat=True)
     for model in models_with("delete_at_erasing"):
         model.delete_at_erasing(member)
-    _rewrite_records(member.club, rewriter([*emails, *spellings], alias, others=others))
+    _rewrite_records(member.club, rewriter([*emails, *spellings], alias, other_names=other_names))
     _delete_pending_messages(member.club)
     touch_sessions(member.club, member)
     forget_jobs(member.club)
@@ -162,14 +162,16 @@ def spellings_of(rows: Iterable[Member]) -> list[str]:
     return sorted({name for row in rows for name in (row.name, *row.former_names)})
 
 
-def rewriter(erased_names: list[str], alias: str, *, others: Iterable[str]) -> Callable[[str], str]:
+def rewriter(
+    erased_names: list[str], alias: str, *, other_names: Iterable[str]
+) -> Callable[[str], str]:
     """Return a function that replaces erased names in a text, as whole words.
 
     Longer names of others are kept: "Ann" is replaced in "Ann and Ted" but not in "Anna", nor in
     "Ann Smith" if that is another player.
     """
     erased = [name.casefold() for name in erased_names]
-    longer = {other for other in others if any(name in other.casefold() for name in erased)}
+    longer = {other for other in other_names if any(name in other.casefold() for name in erased)}
     words = sorted({*erased_names, *longer}, key=len, reverse=True)
     pattern = re.compile(
         r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE
@@ -195,11 +197,13 @@ def _rewrite_rows(
     rows = model._base_manager.filter(**where)
     for row in rows.values("pk", *fields).iterator(chunk_size=500):
         new = {field: _rewrite_value(row[field], rewrite) for field in fields}
-        changed = {field: value for field, value in new.items() if value != row[field]}
-        if changed:
-            changed = {name: _truncated(model, name, value) for name, value in changed.items()}
-            plain: models.QuerySet[Any] = models.QuerySet(model, using=rows.db).filter(pk=row["pk"])
-            models.QuerySet.update(plain, **changed)
+        changes = {field: value for field, value in new.items() if value != row[field]}
+        if changes:
+            changes = {name: _truncated(model, name, value) for name, value in changes.items()}
+            unrestricted: models.QuerySet[Any] = models.QuerySet(model, using=rows.db).filter(
+                pk=row["pk"]
+            )
+            models.QuerySet.update(unrestricted, **changes)
 
 
 def _rewrite_value(value: Any, rewrite: Callable[[str], str]) -> Any:
@@ -243,10 +247,10 @@ def mentions_of(member: Member) -> list[Mention]:
     if word is None:
         return []
     people = member.club.members.filter(erased_at=None).exclude(pk__in=[row.pk for row in rows])
-    others = list(people.values_list("name", flat=True))
-    remove_name = rewriter(spellings, "", others=others)
-    longer_names = [name for name in others if " " in name and word.search(name)]
-    remove_longer_names = rewriter(longer_names, "", others=()) if longer_names else str
+    other_names = list(people.values_list("name", flat=True))
+    remove_name = rewriter(spellings, "", other_names=other_names)
+    longer_names = [name for name in other_names if " " in name and word.search(name)]
+    remove_longer_names = rewriter(longer_names, "", other_names=()) if longer_names else str
     mentions: dict[Mention, None] = {}
     for model in models_with("WRITTEN_ON"):
         for kind, text, page, replaced in _written_texts(model, member, rows):

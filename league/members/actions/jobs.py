@@ -261,8 +261,8 @@ def run_job(
     `saved` returns the outcome for the number of things saved. It is stored in the transaction of
     the work, so that the job's page is right wherever this process is killed.
     """
-    waiting = Job.objects.filter(pk=pk, state=Job.State.WAITING)
-    if not waiting.update(state=Job.State.RUNNING, changed_at=timezone.now()):
+    waiting_job = Job.objects.filter(pk=pk, state=Job.State.WAITING)
+    if not waiting_job.update(state=Job.State.RUNNING, changed_at=timezone.now()):
         return
     job = Job.objects.select_related("club", "user").get(pk=pk)
     on_saved = (lambda made: saved(job, made)) if saved else None

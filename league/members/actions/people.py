@@ -284,8 +284,8 @@ def add_people(
     if not constant_time_compare(agreed, digest(lines)):
         sentence = _("This is not the list you checked. Check it again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
-    chosen = [line for line in lines if _is_to_be_added(line, also, left_out)]
-    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
+    new_lines = [line for line in lines if _is_to_be_added(line, also, left_out)]
+    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in new_lines]
     for person in people:
         person.save()
     if people:
@@ -328,9 +328,10 @@ def change_account(user: User, *, name: str, language: str = "", same_name: bool
 
 def _ask_about_lookalike(user: User, name: str) -> None:
     clubs = user.roles.values("club")
-    others = User.objects.filter(roles__club__in=clubs).exclude(pk=user.pk).distinct()
+    other_users = User.objects.filter(roles__club__in=clubs).exclude(pk=user.pk).distinct()
     lookalike = next(
-        (str(other) for other in others if lookalike_key(str(other)) == lookalike_key(name)), None
+        (str(other) for other in other_users if lookalike_key(str(other)) == lookalike_key(name)),
+        None,
     )
     if lookalike is not None:
         sentence = _("Looks like %(name)s. Same person?") % {"name": lookalike}

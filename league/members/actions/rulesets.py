@@ -66,17 +66,17 @@ def _refuse_name(club: Club, name: str, players: int) -> None:
 
 
 @transaction.atomic
-def rename_ruleset(chosen: ClubRuleset, name: str, *, by: Actor) -> None:
+def rename_ruleset(club_ruleset: ClubRuleset, name: str, *, by: Actor) -> None:
     """Rename a ruleset in all its versions, so also for games played by it."""
-    lock_club(chosen.club)
-    name, before = name.strip(), chosen.name
-    if not name or name == before:
+    lock_club(club_ruleset.club)
+    name, old_name = name.strip(), club_ruleset.name
+    if not name or name == old_name:
         return
-    if name.casefold() != before.casefold():
-        _refuse_name(chosen.club, name, chosen.players)
-    chosen.club.rulesets.filter(name=before, players=chosen.players).rename(name=name)
-    chosen.name = name
-    log_action(chosen.club, by, "rename ruleset", chosen, old=before, new=name)
+    if name.casefold() != old_name.casefold():
+        _refuse_name(club_ruleset.club, name, club_ruleset.players)
+    club_ruleset.club.rulesets.filter(name=old_name, players=club_ruleset.players).rename(name=name)
+    club_ruleset.name = name
+    log_action(club_ruleset.club, by, "rename ruleset", club_ruleset, old=old_name, new=name)
 
 
 @transaction.atomic
@@ -103,12 +103,12 @@ def revise_ruleset(
             _("These rules were changed after you opened this page. Open the new version."),
             status=409,
         )
-    before = ruleset(latest.body)
-    rules = build_ruleset(_reshaped_data(before, shape, special) or latest.body, options)
-    changed = {
-        name: value for name, value in rules.options.items() if before.options.get(name) != value
+    old_rules = ruleset(latest.body)
+    rules = build_ruleset(_reshaped_data(old_rules, shape, special) or latest.body, options)
+    changed_options = {
+        name: value for name, value in rules.options.items() if old_rules.options.get(name) != value
     }
-    if not (changed or shape or special is not None):
+    if not (changed_options or shape or special is not None):
         return latest
     created = ClubRuleset.objects.create(
         club=club,
@@ -126,9 +126,9 @@ def revise_ruleset(
         by,
         "change ruleset",
         created,
-        old=_json_values({name: before.options.get(name) for name in changed})
-        | _shape_data(before, shape),
-        new=_json_values(changed) | _shape_data(rules, shape),
+        old=_json_values({name: old_rules.options.get(name) for name in changed_options})
+        | _shape_data(old_rules, shape),
+        new=_json_values(changed_options) | _shape_data(rules, shape),
     )
     return created
 
@@ -149,38 +149,48 @@ def _shape_data(rules: Ruleset, shape: Mapping[str, Any] | None) -> dict[str, An
 
 
 @transaction.atomic
-def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
+def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
     """Make this version the default for its table size, from the next tables on."""
-    lock_club(chosen.club)
-    chosen.refresh_from_db()
-    if chosen.retired:
+    lock_club(club_ruleset.club)
+    club_ruleset.refresh_from_db()
+    if club_ruleset.retired:
         raise Refused("retired", _("These rules are archived. Bring them back first."), status=409)
-    if chosen.is_default:
+    if club_ruleset.is_default:
         return
-    before = chosen.club.rulesets.filter(players=chosen.players, is_default=True).first()
-    if before is not None:
-        before.is_default = False
-        before.save(update_fields=["is_default"])
-    chosen.is_default = True
-    chosen.save(update_fields=["is_default"])
-    log_action(chosen.club, by, "set default ruleset", chosen, old=str(before) if before else None)
+    previous = club_ruleset.club.rulesets.filter(
+        players=club_ruleset.players, is_default=True
+    ).first()
+    if previous is not None:
+        previous.is_default = False
+        previous.save(update_fields=["is_default"])
+    club_ruleset.is_default = True
+    club_ruleset.save(update_fields=["is_default"])
+    log_action(
+        club_ruleset.club,
+        by,
+        "set default ruleset",
+        club_ruleset,
+        old=str(previous) if previous else None,
+    )
 
 
 @transaction.atomic
-def archive_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+def archive_ruleset(club_ruleset: ClubRuleset, *, by: Actor) -> None:
     """Archive a ruleset with all its versions; games that used it keep it."""
-    _set_retired(chosen, by=by, retired=True)
+    _set_retired(club_ruleset, by=by, retired=True)
 
 
 @transaction.atomic
-def restore_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+def restore_ruleset(club_ruleset: ClubRuleset, *, by: Actor) -> None:
     """Restore an archived ruleset."""
-    _set_retired(chosen, by=by, retired=False)
+    _set_retired(club_ruleset, by=by, retired=False)
 
 
-def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
-    lock_club(chosen.club)
-    versions = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
+def _set_retired(club_ruleset: ClubRuleset, *, by: Actor, retired: bool) -> None:
+    lock_club(club_ruleset.club)
+    versions = club_ruleset.club.rulesets.filter(
+        name=club_ruleset.name, players=club_ruleset.players
+    )
     if retired and versions.filter(is_default=True).exists():
         raise Refused(
             "is-default",
@@ -188,7 +198,9 @@ def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
             status=409,
         )
     if versions.update(retired=retired):
-        log_action(chosen.club, by, "retire ruleset" if retired else "return ruleset", chosen)
+        log_action(
+            club_ruleset.club, by, "retire ruleset" if retired else "return ruleset", club_ruleset
+        )
 
 
 def build_ruleset(source: str | Mapping[str, Any], options: Mapping[str, Any] | None) -> Ruleset:

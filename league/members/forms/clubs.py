@@ -53,8 +53,8 @@ class NewClubForm(forms.Form):
             )
 
     def clean_slug(self) -> str:
-        typed = str(self.cleaned_data["slug"]).lower()
-        slug = typed or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
+        typed_slug = str(self.cleaned_data["slug"]).lower()
+        slug = typed_slug or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(
                 _("Enter a web address. The name has no letters that can be used.")

@@ -125,16 +125,18 @@ class MergeForm(forms.Form):
 
     def __init__(self, member: Member, similar_names: list[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = member.club.members.filter(merged_into=None, erased_at=None)
-        self.fields["other"].queryset = others.exclude(pk=member.pk)  # type: ignore[attr-defined]
+        other_members = member.club.members.filter(merged_into=None, erased_at=None)
+        self.fields["other"].queryset = other_members.exclude(pk=member.pk)  # type: ignore[attr-defined]
         self.fields["stays"].choices = [  # type: ignore[attr-defined]
             ("other", _("The other one")),
             ("this", member.name),
         ]
         self.initial.setdefault("stays", "other")
         if similar_names:
-            first = others.filter(name__in=similar_names).exclude(pk=member.pk).first()
-            self.initial.setdefault("other", first.public_id if first else None)
+            similar_member = (
+                other_members.filter(name__in=similar_names).exclude(pk=member.pk).first()
+            )
+            self.initial.setdefault("other", similar_member.public_id if similar_member else None)
 
 
 class EraseForm(forms.Form):

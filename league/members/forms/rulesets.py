@@ -72,10 +72,10 @@ class RulesetForm(forms.Form):
         self.fields |= shape | specials
         self._shape, self._specials = list(shape), list(specials)
         self._options = [option for _heading, options in self.groups for option in options]
-        first = {"target", "hands", *asked_first(rules)}
+        question_names = {"target", "hands", *asked_first(rules)}
         idle = idle_reasons(rules)
         for option in self._options:
-            field = _option_field(option, rules, option.name in first)
+            field = _option_field(option, rules, option.name in question_names)
             if option.name in idle:
                 field.help_text = f"{field.help_text} {idle[option.name]}"
             if option.name in WITHOUT_EFFECT:
@@ -170,10 +170,10 @@ class RulesetForm(forms.Form):
     def changed_options(self) -> dict[str, Any]:
         """The changed options only, as the engine reads them."""
         changed = {}
-        for name, before in self._initial_options().items():
+        for name, initial_value in self._initial_options().items():
             value = self.cleaned_data.get(option_field(name))
             value = tuple(value) if isinstance(value, list) else value
-            if value is not None and value != before:
+            if value is not None and value != initial_value:
                 changed[name] = value
         return changed
 

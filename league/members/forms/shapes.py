@@ -85,7 +85,7 @@ def _same_sides(rules: Ruleset, players: int) -> bool:
 
 def changed_shape_parts(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
     """The parts of the shape that differ from the ruleset's."""
-    before = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
+    old_shape = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
     shape: dict[str, Any] = {
         name: data.get(name) for name in ("players", "ranks", "copies", "hand")
     }
@@ -94,7 +94,7 @@ def changed_shape_parts(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in shape.items()
-        if value not in (None, "") and value != before[name]
+        if value not in (None, "") and value != old_shape[name]
     }
 
 
@@ -154,31 +154,31 @@ def changed_special_bids(rules: Ruleset, data: dict[str, Any]) -> list[dict[str,
     """
     if rules.family != BID:
         return None
-    before = rules.to_dict()["special"]
-    after = list(_edited_bids(rules, before, data))
-    return after if after != before else None
+    old_bids = rules.to_dict()["special"]
+    new_bids = list(_edited_bids(rules, old_bids, data))
+    return new_bids if new_bids != old_bids else None
 
 
 def _edited_bids(
-    rules: Ruleset, before: list[dict[str, Any]], data: dict[str, Any]
+    rules: Ruleset, old_bids: list[dict[str, Any]], data: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     hand = data.get("hand") or rules.hand_size
-    for place, bid in enumerate([*before, {}][:_MOST_SPECIALS]):
+    for place, bid in enumerate([*old_bids, {}][:_MOST_SPECIALS]):
         name = data.get(f"bid_{place}_name", "")
         if not name:
             continue
-        changed = {**bid}
+        edited = {**bid}
         if name != special_name(bid.get("name", "")):
-            changed["name"] = name
+            edited["name"] = name
         for part in ("tricks", "won", "lost"):
             if not isinstance(bid.get(part), str):
-                changed[part] = data.get(f"bid_{place}_{part}")
-        if changed["tricks"] == rules.hand_size == bid.get("tricks"):
-            changed["tricks"] = hand
+                edited[part] = data.get(f"bid_{place}_{part}")
+        if edited["tricks"] == rules.hand_size == bid.get("tricks"):
+            edited["tricks"] = hand
         if not bid:
-            changed |= {"tricks": changed["tricks"] or hand, "step": len(before) + 1}
-            changed |= {"won": changed["won"] or 0, "lost": changed["lost"] or 0}
-        yield changed | _changed_partner_parts(place, bid, data)
+            edited |= {"tricks": edited["tricks"] or hand, "step": len(old_bids) + 1}
+            edited |= {"won": edited["won"] or 0, "lost": edited["lost"] or 0}
+        yield edited | _changed_partner_parts(place, bid, data)
 
 
 def _changed_partner_parts(place: int, bid: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:

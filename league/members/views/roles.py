@@ -243,13 +243,13 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
     """An invitation, with a button to accept it for signed-in users."""
-    found = _find_invitation(request, request.session.get(INVITATION_KEY, ""))
-    if found is None:
+    open_invitation = _find_invitation(request, request.session.get(INVITATION_KEY, ""))
+    if open_invitation is None:
         raise _invitation_gone()
     if request.method == "POST" and request.user.is_authenticated:
         del request.session[INVITATION_KEY]
-        return _accept(request, found)
-    context = {"invitation": found, "may_sign_up": may_sign_up(request)}
+        return _accept(request, open_invitation)
+    context = {"invitation": open_invitation, "may_sign_up": may_sign_up(request)}
     return render(request, "members/invitation.html", context)
 
 
@@ -271,8 +271,8 @@ def invitation_decline(request: HttpRequest, invitation_id: int) -> HttpResponse
 def _invitation_gone() -> Refused:
     """The same refusal for a link that was used, replaced or never existed."""
     sentence = _("This invitation has been used, withdrawn, or has expired.")
-    again = _("Ask the person who sent it for a new one.")
-    return Refused("invitation-gone", f"{sentence} {again}", status=404)
+    advice = _("Ask the person who sent it for a new one.")
+    return Refused("invitation-gone", f"{sentence} {advice}", status=404)
 
 
 def _find_invitation(request: HttpRequest, token_hash: str) -> Invitation | None:

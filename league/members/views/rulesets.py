@@ -101,17 +101,17 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
 @club_page(PUBLIC)
 def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """A version in words, its other versions, and a comparison with one of them."""
-    chosen = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
-    rules = read_ruleset(chosen.body)
-    versions = queries.versions_of(chosen)
-    other, differs = _comparison(chosen, versions, request.GET.get("with", ""))
+    club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
+    rules = read_ruleset(club_ruleset.body)
+    versions = queries.versions_of(club_ruleset)
+    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
     context = {
         "club": club,
-        "chosen": chosen,
+        "chosen": club_ruleset,
         **_ruleset_context(rules),
         "versions": versions,
         "newest": versions[0],
-        "other": other,
+        "other": other_name,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
@@ -121,16 +121,16 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
 def _ruleset_context(rules: Ruleset) -> dict[str, Any]:
     """A ruleset in words: what clubs ask about first, the rest in groups, a worked hand."""
-    first, *groups = rule_options.rule_groups(rules)
+    first_group, *groups = rule_options.rule_groups(rules)
     return {
         "rules": rules,
         "name": rule_options.plain_name(rules),
         "note": rule_options.plain_note(rules),
         "source_note": rule_options.source_note(rules),
-        "first": [row for row in first[1] if row.name != "deck"],  # shown among the facts
+        "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
-        "sourced": [row for _heading, listed in [first, *groups] for row in listed],
+        "sourced": [row for _heading, group_rows in [first_group, *groups] for row in group_rows],
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
         "values": bid_values(rules),
@@ -155,21 +155,23 @@ def rules_print(request: HttpRequest, club: Club) -> HttpResponse:
     return _print_page(request, club, queries.default_rulesets(club))
 
 
-def _print_page(request: HttpRequest, club: Club, chosen: Iterable[ClubRuleset]) -> HttpResponse:
-    sheets = [(rules, _ruleset_context(read_ruleset(rules.body))) for rules in chosen]
+def _print_page(
+    request: HttpRequest, club: Club, club_rulesets: Iterable[ClubRuleset]
+) -> HttpResponse:
+    sheets = [(rules, _ruleset_context(read_ruleset(rules.body))) for rules in club_rulesets]
     return render(request, "members/ruleset_print.html", {"club": club, "sheets": sheets})
 
 
 def _comparison(
-    chosen: ClubRuleset, versions: list[ClubRuleset], wanted: str
+    club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
     """The name of the ruleset compared with ("" for none), and the differences."""
-    rules = read_ruleset(chosen.body)
-    if wanted == "preset" and chosen.preset in preset_ids():
-        preset = read_ruleset(chosen.preset)
+    rules = read_ruleset(club_ruleset.body)
+    if version_id == "preset" and club_ruleset.preset in preset_ids():
+        preset = read_ruleset(club_ruleset.preset)
         return rule_options.plain_name(preset), rule_options.differences(rules, preset)
     for version in versions:
-        if version.public_id == wanted:
+        if version.public_id == version_id:
             return str(version), rule_options.differences(rules, read_ruleset(version.body))
     return "", []
 
@@ -178,13 +180,13 @@ def _comparison(
 @club_page("organiser")
 def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Change a ruleset: this saves a new version, and the old one stays."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    rules, by = read_ruleset(chosen.body), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, current_name=chosen.name)
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    rules, by = read_ruleset(club_ruleset.body), actor_of(request)
+    form = RulesetForm(rules, request.POST or None, current_name=club_ruleset.name)
 
     def save() -> ClubRuleset:
         revised = actions.revise_ruleset(
-            chosen,
+            club_ruleset,
             options=form.changed_options,
             shape=form.changed_shape,
             special=form.changed_specials,
@@ -200,7 +202,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     context = {
         "club": club,
         "form": form,
-        "chosen": chosen,
+        "chosen": club_ruleset,
         **_ruleset_context(rules),
         "here": "settings",
     }
@@ -211,10 +213,10 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 @club_page("organiser")
 def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Make a ruleset the default for its table size."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.make_default(chosen, by=actor_of(request))
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.make_default(club_ruleset, by=actor_of(request))
     sentence = _("Tables of %(n)d now play by %(rules)s.")
-    messages.success(request, sentence % {"n": chosen.players, "rules": chosen.name})
+    messages.success(request, sentence % {"n": club_ruleset.players, "rules": club_ruleset.name})
     return redirect("rulesets", club.slug)
 
 
@@ -222,9 +224,9 @@ def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @club_page("organiser")
 def ruleset_archive(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Archive a ruleset; games played by it keep it."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.archive_ruleset(chosen, by=actor_of(request))
-    messages.success(request, _("Archived %(rules)s.") % {"rules": chosen.name})
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.archive_ruleset(club_ruleset, by=actor_of(request))
+    messages.success(request, _("Archived %(rules)s.") % {"rules": club_ruleset.name})
     return redirect("rulesets", club.slug)
 
 
@@ -232,7 +234,7 @@ def ruleset_archive(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @club_page("organiser")
 def ruleset_restore(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Restore an archived ruleset."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.restore_ruleset(chosen, by=actor_of(request))
-    messages.success(request, _("Brought back %(rules)s.") % {"rules": chosen.name})
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.restore_ruleset(club_ruleset, by=actor_of(request))
+    messages.success(request, _("Brought back %(rules)s.") % {"rules": club_ruleset.name})
     return redirect("rulesets", club.slug)

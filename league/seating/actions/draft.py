@@ -114,25 +114,25 @@ def _make_plan(inputs: PlanInputs, seed: int) -> Plan:
 def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, Member]:
     """The players who can be seated once the `releases` end: ready, and at no other table."""
     staying = Seat.objects.filter(session=club_session, seated=True).exclude(table__in=releases)
-    free = ready(club_session).exclude(pk__in=staying.values("member"))
-    return {member.pk: member for member in free}
+    members = ready(club_session).exclude(pk__in=staying.values("member"))
+    return {member.pk: member for member in members}
 
 
 def late_arrivals(draft: Round) -> list[Member]:
     """The players who have arrived since this draft was drawn and have no place in it."""
     seated = Seat.objects.filter(table__round=draft).values_list("member", flat=True)
-    placed = {*seated, *draft.sits_out.values_list("pk", flat=True)}
-    free = free_people(draft.session, draft.releases.all())
-    return [member for key, member in free.items() if key not in placed]
+    placed_ids = {*seated, *draft.sits_out.values_list("pk", flat=True)}
+    free_members = free_people(draft.session, draft.releases.all())
+    return [member for key, member in free_members.items() if key not in placed_ids]
 
 
 def ruleset_for(club: Club, players: int, club_session: Session | None = None) -> ClubRuleset:
     """The ruleset for a table of this size: the session's own choice, else the club's."""
     ruleset = None
     if club_session is not None:
-        chosen = club_session.rulesets.filter(players=players).first()
+        session_ruleset = club_session.rulesets.filter(players=players).first()
         newest = club.rulesets.filter(players=players)  # newest version of a name comes first
-        ruleset = newest.filter(name=chosen.name).first() if chosen else None
+        ruleset = newest.filter(name=session_ruleset.name).first() if session_ruleset else None
     if ruleset is None:
         ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
     if ruleset is None:
@@ -185,8 +185,8 @@ def _free_numbers(club_session: Session, releases: Sequence[Table], count: int) 
         .exclude(pk__in=[table.pk for table in releases])
         .values_list("number", flat=True)
     )
-    free = (number for number in range(1, count + len(taken) + 1) if number not in taken)
-    return [number for number, _index in zip(free, range(count), strict=False)]
+    free_numbers = (number for number in range(1, count + len(taken) + 1) if number not in taken)
+    return [number for number, _index in zip(free_numbers, range(count), strict=False)]
 
 
 def draft_round(
@@ -206,15 +206,16 @@ def draft_round(
 
     def load() -> PlanInputs:
         fresh = lock(club_session)
-        released = _tables_to_release(fresh, tables)
-        old = draft_of(fresh)
-        refuse_tournament([*(table.round for table in released), *([old] if old else [])])
-        return plan_inputs(fresh, released, sizes=sizes)
+        releases = _tables_to_release(fresh, tables)
+        old_draft = draft_of(fresh)
+        replaced = [old_draft] if old_draft else []
+        refuse_tournament([*(table.round for table in releases), *replaced])
+        return plan_inputs(fresh, releases, sizes=sizes)
 
     def save(inputs: PlanInputs, plan: Plan) -> Round:
         fresh = inputs.session
-        if (old := draft_of(fresh)) is not None:
-            old.delete()
+        if (old_draft := draft_of(fresh)) is not None:
+            old_draft.delete()
         draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)
         draft.releases.set(inputs.releases)
         save_plan(draft, plan)
@@ -232,9 +233,9 @@ def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = 
         fresh = lock_draft(draft)
         refuse_tournament([fresh])
         current_sizes = [table.players for table in fresh.tables.order_by("number")]
-        released = list(fresh.releases.order_by("pk"))
+        releases = list(fresh.releases.order_by("pk"))
         locked = _locked_places(fresh)
-        return plan_inputs(fresh.session, released, sizes=sizes or current_sizes, locked=locked)
+        return plan_inputs(fresh.session, releases, sizes=sizes or current_sizes, locked=locked)
 
     def save(inputs: PlanInputs, plan: Plan) -> Round:
         fresh = lock_draft(draft)
@@ -310,11 +311,11 @@ def _tables_to_release(fresh: Session, tables: Sequence[Table] | None) -> list[T
         return list(ready_tables(fresh))
     live = list(live_tables(fresh))
     wanted_ids = {table.pk for table in tables}
-    released = [table for table in live if table.pk in wanted_ids]
-    if len(released) != len(wanted_ids):
+    released_tables = [table for table in live if table.pk in wanted_ids]
+    if len(released_tables) != len(wanted_ids):
         raise Refused("table-ended", _("One of these tables has ended already."), status=409)
-    refuse_playing(released)
-    return released
+    refuse_playing(released_tables)
+    return released_tables
 
 
 def refuse_playing(tables: Sequence[Table]) -> None:
@@ -341,8 +342,8 @@ def refuse_tournament(rounds: Sequence[Round]) -> None:
 
 
 def _next_number(fresh: Session) -> int:
-    last = fresh.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
-    return last.number + 1 if last else 1
+    last_round = fresh.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    return last_round.number + 1 if last_round else 1
 
 
 def _locked_places(draft: Round) -> dict[int, tuple[int, int]]:

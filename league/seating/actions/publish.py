@@ -102,9 +102,9 @@ def publish(
             "draft-changed", _("The draft has changed since you looked at it."), status=409
         )
     _refuse_missing_players(fresh)
-    released = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
-    refuse_playing(released)
-    _end_tables(released)
+    released_tables = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
+    refuse_playing(released_tables)
+    _end_tables(released_tables)
     _start_tables(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
@@ -122,21 +122,21 @@ def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool 
     (`of_tournament`).
     """
     session = lock(published.session)
-    old = Round.objects.get(pk=published.pk)
+    withdrawn = Round.objects.get(pk=published.pk)
     if not of_tournament:
-        refuse_tournament([old])
-    _refuse_unless_undoable(old)
-    old.state = Round.State.WITHDRAWN
-    old.save(update_fields=["state"])
-    _end_tables(list(old.tables.all()))
-    released = list(old.releases.all())
+        refuse_tournament([withdrawn])
+    _refuse_unless_undoable(withdrawn)
+    withdrawn.state = Round.State.WITHDRAWN
+    withdrawn.save(update_fields=["state"])
+    _end_tables(list(withdrawn.tables.all()))
+    released_tables = list(withdrawn.releases.all())
     try:
         with transaction.atomic():
-            _revive_tables(released)
+            _revive_tables(released_tables)
     except IntegrityError as clash:
         raise _moved_on_refusal() from clash
-    draft = _copy_to_draft(old, session)
-    log_action(session.club, by, "take back round", old.number, session=session)
+    draft = _copy_to_draft(withdrawn, session)
+    log_action(session.club, by, "take back round", withdrawn.number, session=session)
     bump(session)
     return draft
 
@@ -144,13 +144,14 @@ def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool 
 def _refuse_missing_players(draft: Round) -> None:
     free = free_people(draft.session, draft.releases.all())
     seats = Seat.objects.filter(table__round=draft).select_related("member")
-    missing = [seat.member.name for seat in seats if seat.member_id not in free]
-    if missing:
+    missing_names = [seat.member.name for seat in seats if seat.member_id not in free]
+    if missing_names:
         raise Refused(
             "not-free",
-            _("%(name)s has left or has another seat. Redraw the tables.") % {"name": missing[0]},
+            _("%(name)s has left or has another seat. Redraw the tables.")
+            % {"name": missing_names[0]},
             status=409,
-            details={"names": missing},
+            details={"names": missing_names},
         )
     _set_sitting_out(draft, free)
 

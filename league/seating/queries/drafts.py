@@ -30,10 +30,10 @@ EARLIER_SESSIONS = 8
 def played_before(club_session: Session) -> list[PlayedRound]:
     """The published rounds of this session and the season's latest ones before it, oldest first."""
     sessions = [club_session.pk, *_earlier_sessions(club_session)]
-    age = {session: back for back, session in enumerate(sessions)}
+    age = {session: sessions_back for sessions_back, session in enumerate(sessions)}
     rounds = _published_rounds(sessions)
     return sorted(
-        (PlayedRound(tables, out, age[session]) for session, tables, out in rounds),
+        (PlayedRound(tables, sitting_out, age[session]) for session, tables, sitting_out in rounds),
         key=lambda played: -played.age,
     )
 
@@ -41,7 +41,8 @@ def played_before(club_session: Session) -> list[PlayedRound]:
 def played_tonight(club_session: Session) -> list[PlayedRound]:
     """The session's published rounds, in order."""
     return [
-        PlayedRound(tables, out) for _session, tables, out in _published_rounds([club_session.pk])
+        PlayedRound(tables, sitting_out)
+        for _session, tables, sitting_out in _published_rounds([club_session.pk])
     ]
 
 
@@ -57,14 +58,14 @@ def _published_rounds(sessions: list[int]) -> list[tuple[int, Tables, tuple[int,
         .order_by("session", "table__round__number", "table__round", "table", "position")
         .values_list("session", "table__round", "table", "table__first_dealer", "member")
     )
-    out = defaultdict(list)
-    resting = Round.sits_out.through.objects.filter(
+    sitting_out = defaultdict(list)
+    sit_out_rows = Round.sits_out.through.objects.filter(
         round__session__in=sessions, round__state=Round.State.PUBLISHED
     )
-    for round_, member in resting.order_by("id").values_list("round", "member"):
-        out[round_].append(member)
+    for round_, member in sit_out_rows.order_by("id").values_list("round", "member"):
+        sitting_out[round_].append(member)
     return [
-        (session, tuple(_members_by_table(of_round)), tuple(out[round_]))
+        (session, tuple(_members_by_table(of_round)), tuple(sitting_out[round_]))
         for (session, round_), of_round in groupby(seats, key=lambda seat: seat[:2])
     ]
 
@@ -80,14 +81,14 @@ def _members_by_table(seats: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, .
 def _earlier_sessions(club_session: Session) -> list[int]:
     if club_session.season_id is None:
         return []
-    before = (
+    earlier_sessions = (
         Session.objects.filter(season=club_session.season_id, held_on__lte=club_session.held_on)
         .exclude(pk=club_session.pk)
         .filter(of_team_match=False)  # there, the teams choose the partners
         .exclude(state=Session.State.CANCELLED)
         .order_by("-held_on", "-id")
     )
-    return list(before.values_list("pk", flat=True)[:EARLIER_SESSIONS])
+    return list(earlier_sessions.values_list("pk", flat=True)[:EARLIER_SESSIONS])
 
 
 PAIR_CONSTRAINTS = {
@@ -120,16 +121,16 @@ def constraints_for(
     Players who don't change tables keep their last table of the session, if it is among these.
     """
     pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in PAIR_CONSTRAINTS.values()}
-    stays: set[int] = set()
+    staying_members: set[int] = set()
     for request in seating_requests(club_session.club):
         if request.kind == SeatingRequest.Kind.STAYS:
-            stays.add(request.first_id)
+            staying_members.add(request.first_id)
         elif request.second_id is not None:
             pairs[PAIR_CONSTRAINTS[SeatingRequest.Kind(request.kind)]].append(
                 (request.first_id, request.second_id)
             )
     table_numbers = set(numbers)
-    last_tables = _last_table_numbers(club_session, stays) if stays else {}
+    last_tables = _last_table_numbers(club_session, staying_members) if staying_members else {}
     return Constraints(
         **{name: tuple(people) for name, people in pairs.items()},
         stays={member: number for member, number in last_tables.items() if number in table_numbers},

@@ -203,9 +203,9 @@ def earlier_guests(club_session: Session, rows: Iterable[CheckinRow]) -> list[Ch
         .values("pk")[:GUEST_SESSIONS]
     )
     guests = Member.objects.current().filter(is_guest=True, attendances__session__in=sessions)
-    listed = {row.member.pk for row in rows}
+    listed_ids = {row.member.pk for row in rows}
     ordered = guests.distinct().order_by("sort_key", "pk")
-    return [CheckinRow(member, None, None) for member in ordered if member.pk not in listed]
+    return [CheckinRow(member, None, None) for member in ordered if member.pk not in listed_ids]
 
 
 def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:
@@ -241,25 +241,32 @@ def moves_in_round(published: Round) -> list[Move]:
         else:
             latest[seat.member_id] = (seat.table.round.number, seat.table.number)
     partners = _partner_names(round_seats)
-    before = {member: table for member, (_round, table) in latest.items()}
+    table_before = {member: table for member, (_round, table) in latest.items()}
     moves = [
-        Move(seat.member, before.get(seat.member_id), seat.table.number, partners.get(seat.pk, ""))
+        Move(
+            seat.member,
+            table_before.get(seat.member_id),
+            seat.table.number,
+            partners.get(seat.pk, ""),
+        )
         for seat in round_seats
     ]
-    moves += [Move(member, before.get(member.pk), None, "") for member in published.sits_out.all()]
+    moves += [
+        Move(member, table_before.get(member.pk), None, "") for member in published.sits_out.all()
+    ]
     return sorted(moves, key=lambda move: move.member.sort_key)
 
 
-def changes_since_taken_back(drawn: Round) -> list[Move]:
+def changes_since_taken_back(draft: Round) -> list[Move]:
     """The players whose table differs from when this round was last published and unpublished.
 
     By name; empty if the round was never unpublished. One query.
     """
     seats = (
-        Seat.objects.filter(session=drawn.session_id, until_hand=None)
+        Seat.objects.filter(session=draft.session_id, until_hand=None)
         .filter(
-            Q(table__round=drawn)
-            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=drawn.number)
+            Q(table__round=draft)
+            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=draft.number)
         )
         .select_related("member", "table")
         .order_by("table__round")
@@ -267,13 +274,13 @@ def changes_since_taken_back(drawn: Round) -> list[Move]:
     by_round: dict[int, dict[Member, int]] = {}
     for seat in seats:
         by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
-    now = by_round.pop(drawn.pk, {})
+    tables_now = by_round.pop(draft.pk, {})
     if not by_round:
         return []
-    before = by_round[max(by_round)]
+    tables_before = by_round[max(by_round)]
     moves = [
-        Move(member, before.get(member), now.get(member), "")
-        for member in before.keys() | now.keys()
+        Move(member, tables_before.get(member), tables_now.get(member), "")
+        for member in tables_before.keys() | tables_now.keys()
     ]
     moved = [move for move in moves if move.before != move.now]
     return sorted(moved, key=lambda move: move.member.sort_key)

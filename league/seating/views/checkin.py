@@ -97,14 +97,14 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
     tables = list(live_tables(club_session))
     in_play = tables if club_session.state == Session.State.OPEN else []
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
-    listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
+    name_list = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
-        "rows": listed.rows,
-        "parts": listed.parts,
-        "part": listed.part,
+        "rows": name_list.rows,
+        "parts": name_list.parts,
+        "part": name_list.part,
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
         "empty_seats": empty_seats(in_play, rows),
@@ -114,20 +114,20 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
     }
     if takes_players and not query:
         context |= _expected_context(club_session, rows)
-        context["everyone"] = 0 if listed.parts else _first_session_count(club_session, rows)
+        context["everyone"] = 0 if name_list.parts else _first_session_count(club_session, rows)
     return context
 
 
 def _presence_context(rows: list[CheckinRow]) -> dict[str, Any]:
     """The players present, those waiting for a seat, those who left, and the number of players at
     each other session."""
-    present = [row for row in rows if row.is_present]
-    elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.is_present]
+    present_rows = [row for row in rows if row.is_present]
+    sessions_elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.is_present]
     return {
-        "present": present,
-        "substitutes": [row.member for row in present if row.is_waiting],
+        "present": present_rows,
+        "substitutes": [row.member for row in present_rows if row.is_waiting],
         "gone": [row for row in rows if row.has_left],
-        "still_elsewhere": Counter(elsewhere).items(),
+        "still_elsewhere": Counter(sessions_elsewhere).items(),
     }
 
 
@@ -308,8 +308,8 @@ def _check_in_all(request: HttpRequest, club_session: Session, members: list[Mem
 def _warn_left_out(
     request: HttpRequest, members: list[Member], attendances: Sequence[Attendance]
 ) -> None:
-    present = {attendance.member_id for attendance in attendances}
-    if left_out := [member.name for member in members if member.pk not in present]:
+    present_ids = {attendance.member_id for attendance in attendances}
+    if left_out := [member.name for member in members if member.pk not in present_ids]:
         sentence = _("Not checked in, because they are at another session today: %(names)s.")
         messages.warning(request, sentence % {"names": ", ".join(left_out)})
 

@@ -20,7 +20,7 @@ from league.pairing.seating import certificate
 from league.seating import actions
 from league.seating.jobs import is_large, start_drawing
 from league.seating.models import Round, Seat, Table
-from league.seating.planner_adapter import choices_for, games_for, policies_instead
+from league.seating.planner_adapter import alternative_policies, choices_for, games_for
 from league.seating.queries import (
     DraftLayout,
     can_take_back,
@@ -86,18 +86,18 @@ SEEDS = 2**31
 
 def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The draft, for organisers; for others, and without a draft, the live tables."""
-    organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
-    draft = draft_of(club_session) if organiser else None
+    is_organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
+    draft = draft_of(club_session) if is_organiser else None
     context: dict[str, Any] = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
-        "organiser": organiser,
+        "organiser": is_organiser,
         "waiting": list(waiting(club_session)),
     }
     if draft is None:
         context |= _live_tables_context(club_session)
-        if organiser:
+        if is_organiser:
             context |= next_tables(club_session, context["tables"])
     else:
         draft.session = club_session
@@ -105,37 +105,39 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         if not all(table.current_seats for table in layout.tables):
             return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
-    part = request.headers.get("HX-Request")
-    return render(request, "seating/_seating.html" if part else "seating/seating.html", context)
+    is_partial = request.headers.get("HX-Request")
+    return render(
+        request, "seating/_seating.html" if is_partial else "seating/seating.html", context
+    )
 
 
 def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
     people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
-    picked = next(
+    picked_member = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
     )
-    swap_costs = layout.swap_costs(picked) if picked else {}
-    placed = {member.pk for member in people}
-    free = actions.free_people(draft.session, draft.releases.all())
-    choices = choices_for(draft.session, len(free))
+    swap_costs = layout.swap_costs(picked_member) if picked_member else {}
+    placed_ids = {member.pk for member in people}
+    free_members = actions.free_people(draft.session, draft.releases.all())
+    choices = choices_for(draft.session, len(free_members))
     return {
         "draft": draft,
         "tables": layout.tables,
         "bench": layout.bench,
-        "picked": picked,
-        "picked_seat": _seat_of(layout.tables, picked),
+        "picked": picked_member,
+        "picked_seat": _seat_of(layout.tables, picked_member),
         "prices": swap_costs,
         "broken": layout.broken(),
         "certificate": layout.certificate(),
         "choices": choices,
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
-        "several_games": plays_several(layout.tables),
-        "late": [member for member in free.values() if member.pk not in placed],
-        "gone": [person for person in people if person.pk not in free],
-        "free": len(free),
+        "several_games": play_different_games(layout.tables),
+        "late": [member for member in free_members.values() if member.pk not in placed_ids],
+        "gone": [person for person in people if person.pk not in free_members],
+        "free": len(free_members),
         "free_sizes": choices[:1],
-        "again": people_swapped(request, people),
+        "again": swapped_people(request, people),
         "changes": changes_since_taken_back(draft),
     }
 
@@ -145,22 +147,22 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
 
     `ways` are the policies that can seat them where the session's own cannot (`cannot_seat`).
     """
-    done = [table for table in tables if table.done and not table.disputed]  # type: ignore[attr-defined]
-    free = len(actions.free_people(club_session, done))
+    done_tables = [table for table in tables if table.done and not table.disputed]  # type: ignore[attr-defined]
+    free = len(actions.free_people(club_session, done_tables))
     choices = choices_for(club_session, free)
-    policies = policies_instead(club_session, free, choices)
+    policies = alternative_policies(club_session, free, choices)
     labels = dict(Club.SeatingPolicy.choices)
     return {
         "free": free,
-        "next_round": bool(done),
+        "next_round": bool(done_tables),
         "choices": choices,
         "games": games_for(club_session, choices[0].sizes) if choices else [],
         "cannot_seat": bool(policies) or (free > 1 and not choices),
-        "ways": [(policy, labels[policy], tables) for policy, tables in policies],
+        "ways": [(policy, labels[policy], composition) for policy, composition in policies],
     }
 
 
-def plays_several(tables: Sequence[Table]) -> bool:
+def play_different_games(tables: Sequence[Table]) -> bool:
     """Whether these tables play different games, so that each shows which."""
     return len({table.ruleset_id for table in tables}) > 1
 
@@ -171,7 +173,7 @@ def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
     return next((seat for seat in seats if seat.member == member), None)
 
 
-def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
+def swapped_people(request: HttpRequest, people: list[Member]) -> list[Member]:
     """The two players swapped just now, for the button that swaps them back."""
     ids = request.session.pop("swapped", [])
     return [person for person in people if person.public_id in ids]
@@ -180,14 +182,14 @@ def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
 def _live_tables_context(club_session: Session) -> dict[str, Any]:
     published = latest_published(club_session)
     tables = list(live_tables(club_session))
-    undoable = published if published is not None and can_take_back(published) else None
+    undoable_round = published if published is not None and can_take_back(published) else None
     return {
         "tables": tables,
         "sizes": [table.players for table in tables],
-        "several_games": plays_several(tables),
+        "several_games": play_different_games(tables),
         "published": published,
-        "can_undo": undoable is not None,
-        "changes": changes_since_taken_back(undoable) if undoable else [],
+        "can_undo": undoable_round is not None,
+        "changes": changes_since_taken_back(undoable_round) if undoable_round else [],
         "rounds_played": len(played_tonight(club_session)),
     }
 

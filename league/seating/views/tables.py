@@ -177,10 +177,10 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 
     if attempt(form, save):
         messages.success(request, _("Saved. The next tables made play by these rules."))
-        missing = sizes_without_rules(club_session)
-        if missing:
+        missing_sizes = sizes_without_rules(club_session)
+        if missing_sizes:
             sentence = _("There are no rules yet for tables of %(sizes)s. Add or choose some.")
-            sizes = get_text_list([str(size) for size in missing], _("and"))
+            sizes = get_text_list([str(size) for size in missing_sizes], _("and"))
             messages.warning(request, sentence % {"sizes": sizes})
         return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}

@@ -172,8 +172,8 @@ def checked_in_elsewhere(club_session: Session) -> dict[int, Session]:
 
 def _refuse_elsewhere(fresh: Session, member: Member) -> None:
     other_session = checked_in_elsewhere(fresh).get(member.pk)
-    present = fresh.attendances.filter(member=member, left_at=None)
-    if other_session is not None and not present.exists():
+    presence = fresh.attendances.filter(member=member, left_at=None)
+    if other_session is not None and not presence.exists():
         words = {"name": member.name, "session": other_session.name}
         message = _("%(name)s is checked in to %(session)s.") % words
         details = {"member": member, "session": other_session}

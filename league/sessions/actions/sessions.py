@@ -26,8 +26,8 @@ def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> l
     current = fresh.sign_ups.filter(member__retired_at=None).select_related("member")
     waiting = list(current.filter(placed_at=None).order_by("pk"))
     if fresh.places is not None:
-        taken = current.exclude(placed_at=None).count()
-        waiting = waiting[: max(0, fresh.places - taken)]
+        taken_count = current.exclude(placed_at=None).count()
+        waiting = waiting[: max(0, fresh.places - taken_count)]
     for sign_up in waiting:
         sign_up.placed_at, sign_up.moved_up = at, sign_up != new
         sign_up.save(update_fields=["placed_at", "moved_up"])

@@ -196,8 +196,8 @@ def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpResponse:
     player = player_of(club, request.user)
-    listed = upcoming_sign_ups(club, at=timezone.now(), player=player)
-    context = {"club": club, "here": "sessions", "player": player, "nights": listed}
+    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player)
+    context = {"club": club, "here": "sessions", "player": player, "nights": sign_up_lists}
     context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": error}
     if player:
         (member,) = with_address(Member.objects.filter(pk=player.pk))
@@ -211,9 +211,14 @@ def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The players signed up for a session and its waiting list, with the member's own button."""
     club_session = session_of(club, public_id)
     player = player_of(club, request.user)
-    listed = sign_ups_of(club_session, at=timezone.now(), player=player)
-    context = {"club": club, "here": "sessions", "club_session": club_session, "night": listed}
-    if reaches(request.rank, Role.Rank.ORGANISER) and listed.is_open:
+    sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "night": sign_up_list,
+    }
+    if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
         context |= {"organiser": True, "others": members_not_signed_up(club_session)}
     return render(request, "sessions/sign_ups.html", context)
 
