@@ -52,7 +52,7 @@ def deck_words(rules: Ruleset) -> str:
         parts.append(ngettext("%(n)d of each", "%(n)d of each", copies) % {"n": copies})
     extra = " ".join(shape.get("extra", ()))
     if extra:
-        parts.append(_with_suit_symbols(extra))
+        parts.append(_use_suit_symbols(extra))
     if len(suited) + len(shape.get("extra", ())) < len(rules.deck):
         parts.append(gettext("the joker"))
     return gettext("%(cards)s: %(which)s") % {
@@ -61,7 +61,7 @@ def deck_words(rules: Ruleset) -> str:
     }
 
 
-def _with_suit_symbols(cards: str) -> str:
+def _use_suit_symbols(cards: str) -> str:
     for letter, symbol in zip("cdhs", "♣♦♥♠", strict=True):
         cards = cards.replace(letter, symbol)
     return cards

@@ -128,7 +128,7 @@ def _counts_down(rules: Ruleset) -> bool:
     return rules.counts_down
 
 
-def _alone_against_all(rules: Ruleset) -> bool:
+def _has_no_partners(rules: Ruleset) -> bool:
     return not rules.partnership
 
 
@@ -159,7 +159,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             _("At how many points is a game won?"),
             _("At 0: everyone counts down; a player with 1 point wins by taking a trick."),
         )),
-        (lambda rules: _has_bid_values(rules) and _alone_against_all(rules), Question(
+        (lambda rules: _has_bid_values(rules) and _has_no_partners(rules), Question(
             QUESTIONS["target"].text,
             _("At 500: a player with 400 points wins with a bid of seven hearts, worth 200."),
         )),
@@ -167,7 +167,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             QUESTIONS["target"].text,
             _("At 500: a side with 400 points wins with a bid of seven hearts, worth 200."),
         )),
-        (lambda rules: _is_bid_game(rules) and _alone_against_all(rules), Question(
+        (lambda rules: _is_bid_game(rules) and _has_no_partners(rules), Question(
             QUESTIONS["target"].text,
             _("Ruth is 3 points short of it, bids 4 and makes it. She wins."),
         )),
@@ -175,7 +175,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             QUESTIONS["target"].text,
             _("Ruth's side is 3 points short of it, bids 4 and makes it. They win."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["target"].text,
             _("A player who is one point short wins with the next point."),
         )),
@@ -206,13 +206,13 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
         )),
     ),
     "march": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["march"].text,
             _("At 2: a player who takes all five goes from 6 to 8."),
         )),
     ),
     "lone_march": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["lone_march"].text,
             _("At 4: Ruth plays without a partner and takes all five tricks. She scores 4."),
         )),
@@ -222,7 +222,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             _("What does a euchre cost?"),
             _("At 2: Ruth makes trump and takes only two tricks. 2 points are taken from her."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["euchre"].text,
             _("At 2: Ruth makes trump and takes only two tricks. The others score 2."),
         )),
@@ -236,13 +236,13 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             QUESTIONS["set_costs"].text,
             _("The bid: Ruth bids seven diamonds, worth 180, and takes six. She loses 180."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["set_costs"].text,
             _("The bid: Ruth bids 4 and takes three tricks. She loses 4 points."),
         )),
     ),
     "win_rule": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["win_rule"].text,
             _("Any hand: a player can win with tricks taken while another bids."),
         )),
@@ -252,7 +252,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             QUESTIONS["both_over"].text,
             _("The side that bid: Ruth bids and ends at 510, Walter at 520. Ruth wins."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             _("Who wins if several reach the target on one hand?"),
             _("The side that bid: Ruth bids and ends at 33, Walter at 34. Ruth wins."),
         )),

@@ -221,7 +221,7 @@ class PasswordAttempt:
         is_expected = is_first and limits.counted(self.signed_in_here) > 0
         wrong_key = wrong_elsewhere_key(self.account)
         if is_used_up and not is_expected and limits.counted(wrong_key) >= FEW_WRONG:
-            raise self._no_time()
+            raise self._out_of_time_refusal()
 
     def was_right(self) -> None:
         with transaction.atomic():
@@ -239,9 +239,9 @@ class PasswordAttempt:
             limits.add(wrong_elsewhere_key(self.account), DAY)
             limits.add(self.around, DAY)
         if self.in_a_crowd:
-            raise self._no_time()
+            raise self._out_of_time_refusal()
 
-    def _no_time(self) -> Refused:
+    def _out_of_time_refusal(self) -> Refused:
         """The refusal by the third rule, the same whether or not the password was checked."""
         self.request.META[NOT_BEFORE] = self.started_at + IN_A_CROWD
         return too_many(TRY_AGAIN, _("Too many wrong passwords are being tried. Check yours."))

@@ -95,7 +95,7 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The moves after a closed season, and the form that starts the next season with them."""
     season = season_of(club, public_id)
-    placements = sorted(season.placed(), key=_movers_first)
+    placements = sorted(season.placed(), key=_movers_first_key)
     choices = _outcome_form(placements, request.POST or None)
     form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
     if form.is_valid() and choices.is_valid():
@@ -136,7 +136,7 @@ def _day_after(season: Season) -> date:
     return max(today, season.ends_on + timedelta(days=1)) if season.ends_on else today
 
 
-def _movers_first(placement: Placement) -> tuple[int, int]:
+def _movers_first_key(placement: Placement) -> tuple[int, int]:
     """The sort key of a placement: by division, then up, down, leaving and staying."""
     order = [Placement.Outcome.UP, Placement.Outcome.DOWN, Placement.Outcome.OUT]
     place = (

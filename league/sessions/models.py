@@ -105,7 +105,7 @@ class SignUp(models.Model):
     """A member's sign-up for a session. `placed_at` is empty while they are on the waiting list.
 
     Places are given in the order of signing up, and a place once given is kept. `moved_up` means
-    that they got their place from the waiting list, and are told by mail. `told_at` is set when
+    that they got their place from the waiting list, and are notified by mail. `told_at` is set when
     that mail is sent, `told_off_at` when the mail about a cancelled session is.
     """
 

@@ -51,7 +51,7 @@ def coming_sessions(club: Club, at: datetime) -> list[Session]:
 
 
 def _cancelled_sessions(club: Club, at: datetime) -> list[Session]:
-    """The cancelled sessions that would not have begun yet and have players to be told."""
+    """The cancelled sessions that would not have begun yet and have players to notify."""
     sessions = Session.objects.filter(
         club=club,
         state=Session.State.CANCELLED,

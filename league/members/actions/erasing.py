@@ -199,7 +199,7 @@ def _rewrite_rows(
         new = {field: _rewrite_value(row[field], rewrite) for field in fields}
         changes = {field: value for field, value in new.items() if value != row[field]}
         if changes:
-            changes = {name: _truncated(model, name, value) for name, value in changes.items()}
+            changes = {name: _truncate(model, name, value) for name, value in changes.items()}
             unrestricted: models.QuerySet[Any] = models.QuerySet(model, using=rows.db).filter(
                 pk=row["pk"]
             )
@@ -217,7 +217,7 @@ def _rewrite_value(value: Any, rewrite: Callable[[str], str]) -> Any:
     return value
 
 
-def _truncated(model: Any, name: str, value: Any) -> Any:
+def _truncate(model: Any, name: str, value: Any) -> Any:
     longest = getattr(model._meta.get_field(name), "max_length", None)
     return value[:longest] if longest and isinstance(value, str) else value
 

@@ -36,7 +36,7 @@ SENT_AT = {"at_checkin": "checkin", "at_desk": "table_desk"}
 Change = Callable[[HttpRequest, Table], str]
 
 
-def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
+def _table_view(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
     """Turn a change to a table into a view, which redirects to `page`.
 
     Forms sent from check-in or the table's own page return there instead (`SENT_AT`). A refused
@@ -72,7 +72,7 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_nudge(request: HttpRequest, table: Table) -> str:
     """Ask a table that is late for its scores."""
     actions.nudge_table(table, by=actor_of(request), at=timezone.now())
@@ -81,7 +81,7 @@ def table_nudge(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_join(request: HttpRequest, table: Table) -> str:
     """Seat a late arrival at a table that has not begun."""
     public_id = request.POST.get("member", "")
@@ -92,7 +92,7 @@ def table_join(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_dealer(request: HttpRequest, table: Table) -> str:
     """Save who deals first, as drawn at the table."""
     actions.set_dealer(table, _position(request), by=actor_of(request))
@@ -101,7 +101,7 @@ def table_dealer(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_redraw_dealer(request: HttpRequest, table: Table) -> str:
     """Draw the first dealer again."""
     actions.redraw_dealer(table, by=actor_of(request), seed=secrets.randbelow(SEEDS))
@@ -110,7 +110,7 @@ def table_redraw_dealer(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_end(request: HttpRequest, table: Table) -> str:
     """Break up a table that has not begun or is done."""
     actions.end_table(table, by=actor_of(request))
@@ -119,7 +119,7 @@ def table_end(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_new_code(request: HttpRequest, table: Table) -> str:
     """Replace the code of a table's phone."""
     actions.replace_code(table, by=actor_of(request))
