@@ -20,7 +20,7 @@ from django_htmx.middleware import HtmxDetails
 from league import limits
 from league.compiled_sql import read_joined
 from league.database import answer_from_replica
-from league.members.languages import follow_account, speak_clubs_language
+from league.members.languages import activate_club_language, follow_account
 from league.members.models import Club, Role
 
 
@@ -95,7 +95,7 @@ def club_page(
             request.rank = rank  # type: ignore[attr-defined]
             request.role_id = role_id  # type: ignore[attr-defined]
             _forget_sent(request)
-            speak_clubs_language(request, club)
+            activate_club_language(request, club)
             with timezone.override(club.zone):  # times are shown in the club's time zone
                 response = view(request, club, *args, **kwargs)
             if kwargs or not club.findable:  # pages below the club's home page name people

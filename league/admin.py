@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.members.account_mail import confirm_for
+from league.members.account_mail import confirm_address_of
 from league.members.models import AuditEntry, Club, ClubRuleset, Member, Role, User
 from league.sessions.models import Session
 
@@ -60,7 +60,7 @@ class AccountAdmin(UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
-            confirm_for(obj)
+            confirm_address_of(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.members.audit import NOTED_TABLE, SEATED, name_fields
+from league.members.audit import PLAYER_FINDERS, TABLE_SUBJECT, name_fields
 from league.members.models import AuditEntry
 from league.play.forms import FORMS
 from league.play.models import Game
@@ -107,7 +107,7 @@ name_fields(
 def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
     """The names of those seated at the table of each entry, in its hand or last. One query."""
     tables = {
-        entry.pk: match for entry in entries if (match := NOTED_TABLE.fullmatch(entry.subject))
+        entry.pk: match for entry in entries if (match := TABLE_SUBJECT.fullmatch(entry.subject))
     }
     if not tables:
         return {}
@@ -139,4 +139,4 @@ def _names_by_seat(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
     }
 
 
-SEATED.append(seated)
+PLAYER_FINDERS.append(seated)

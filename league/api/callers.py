@@ -16,7 +16,7 @@ from league import limits
 from league.access import PUBLIC, reaches
 from league.errors import Refused
 from league.limits import Limit, network_of
-from league.members.actions.roles import TOKEN_PREFIX, hash_of
+from league.members.actions.roles import TOKEN_PREFIX, hash_token
 from league.members.audit import Actor, club_language
 from league.members.models import ApiToken, Club, Role
 from league.play.auth import read_code
@@ -136,7 +136,7 @@ class Token(HttpBearer):
             count_wrong_token(request)
             log.warning("refused a wrong token: %s", address)
             raise Refused("bad-token", _("This token does not work here."), status=401)
-        count_request(hash_of(token), at=now)
+        count_request(hash_token(token), at=now)
         self._refuse_low_rank(caller)
         return caller
 
@@ -174,7 +174,7 @@ def _caller_by_token(secret: str, address: str, now: datetime) -> Caller | None:
         return None
     role = Role.objects.filter(club=OuterRef("club"), user=OuterRef("made_by")).values("rank")[:1]
     tokens = ApiToken.objects.filter(
-        token_hash=hash_of(secret), revoked_at=None, made_by__is_active=True
+        token_hash=hash_token(secret), revoked_at=None, made_by__is_active=True
     )
     token = tokens.select_related("club", "made_by").annotate(makers_rank=Subquery(role)).first()
     if token is None or not reaches(token.makers_rank, Role.Rank.ORGANISER):

@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormNameField, refuse_office
-from league.members.languages import other_names, zone_choices
+from league.members.fields import FormNameField, refuse_reserved_name
+from league.members.languages import zone_aliases, zone_choices
 from league.members.models import User
 from league.play.forms import matching
 
@@ -39,7 +39,7 @@ class FirstClubForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["time_zone"].widget.attrs = {
-            "data-here": json.dumps(other_names()),
+            "data-here": json.dumps(zone_aliases()),
             "hidden": True,
         }
 
@@ -47,7 +47,7 @@ class FirstClubForm(forms.Form):
         """The user name, made from the name in lowercase: “ruth-delgado”."""
         slug = slugify(self.cleaned_data.get("name", ""))[:60].replace("_", "-").strip("-")
         try:
-            refuse_office(slug)
+            refuse_reserved_name(slug)
         except ValidationError:
             return NO_NAME
         return slug or NO_NAME

@@ -22,7 +22,13 @@ from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
 from league.network import is_this_computer
 from league.seating.models import Round
 from league.sessions.models import Session
-from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight, season_on
+from league.sessions.queries import (
+    evening_name,
+    latest_sessions,
+    local_date,
+    season_on,
+    sessions_tonight,
+)
 from league.teams.queries import running_leagues
 from league.tournaments.queries import running_in
 
@@ -43,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     user, now = request.user, timezone.now()
     context = {
         "clubs": queries.clubs_of(user),
-        "tonight": on_tonight(user, at=now),
+        "tonight": sessions_tonight(user, at=now),
         "invitations": queries.invitations_of(user, at=now),
         "may_start_club": may_start_club(user),
         "who_starts_clubs": who_starts_clubs(),

@@ -19,7 +19,7 @@ from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import TO_DECIDE, to_decide, unfinished_of
-from league.seating.actions import missed_by
+from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
@@ -219,7 +219,7 @@ def next_step(
 
 def _publish_step(draft: Round, seating: str) -> Step:
     text = _("Nobody else sees them yet. Swap players, then publish.")
-    if missed_members := missed_by(draft):
+    if missed_members := late_arrivals(draft):
         names = ", ".join(member.name for member in missed_members)
         text = ngettext(
             "%(names)s arrived after this draw and would wait.",

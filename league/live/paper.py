@@ -23,7 +23,7 @@ from league.play.auth import card_link, links_of, table_qr
 from league.play.questions import questions_of
 from league.seating.actions import make_cards_up_to
 from league.seating.queries import latest_published
-from league.seating.queries.room import moves_to
+from league.seating.queries.room import moves_in_round
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from scoring import Ruleset, ruleset
@@ -109,7 +109,7 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     """Where everybody moves for the latest round, from table to table."""
     context = _context(club, session_of(club, public_id))
     published = context["published"]
-    context["moves"] = moves_to(published) if published else []
+    context["moves"] = moves_in_round(published) if published else []
     return render(request, "live/print_movement.html", context)
 
 

@@ -17,7 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
-from league.members.languages import in_clubs_language, speak_clubs_language
+from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import namer
@@ -30,7 +30,7 @@ from league.sessions import actions
 from league.sessions.links import session_at_door, session_of_seat, session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.sessions.views.door import by_link, code_of, remembered
+from league.sessions.views.door import by_link, code_of, remembered_player
 from league.standings.labels import Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
@@ -142,11 +142,11 @@ def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_on_wall, shut="live/wall_shut.html")
+@by_link(session_on_wall, expired_page="live/wall_shut.html")
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The wall by its signed link, for the hall's screen, on which nobody signs in."""
     club = club_session.club
-    speak_clubs_language(request, club, to_all=True)
+    activate_club_language(request, club, to_all=True)
     return _wall(request, club_session, lambda people: namer(people, club, None, in_hall=True))
 
 
@@ -167,10 +167,10 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_of_seat, shut="sessions/door_shut.html")
+@by_link(session_of_seat, expired_page="sessions/door_shut.html")
 def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The seat of the player that this phone has checked in at the door."""
-    member = remembered(request, club_session)
+    member = remembered_player(request, club_session)
     if member is None:
         return redirect("door", code_of(request))
     the_room, club = room(club_session, at=timezone.now()), club_session.club
@@ -190,7 +190,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_at_door, shut="sessions/door_shut.html")
+@by_link(session_at_door, expired_page="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The standings for anyone with the self check-in code."""
     back = reverse("door_seat", args=[code_of(request)])

@@ -1,11 +1,11 @@
-"""The mails about accounts: to whom they may go, how many, where their links lead, and the thread
-that sends them: nobody waits for a mail, or learns from its time. What waits when the server stops
-is lost; anyone who misses a mail asks for it again. Commands send for themselves
-(sessions/mail.py).
+"""Mails about accounts: their recipients, limits and links, and the thread that sends them.
 
-An address that its owner has not confirmed gets the mail that asks to confirm it, and no other.
-No mail holds words that somebody else chose; every link begins with SITE_ADDRESS, whatever name
-the visitor's browser used for the site.
+Mail is sent in the background, so that no request waits for it, and response times reveal nothing.
+Mails still queued when the server stops are lost; users can request them again. Management commands
+send their own mail (sessions/mail.py).
+
+An unconfirmed address only gets the mail that asks to confirm it. No mail contains text chosen by
+another user, and all links begin with SITE_ADDRESS, whatever name the browser used for the site.
 """
 
 import logging
@@ -31,53 +31,59 @@ from league.members.languages import in_language
 from league.members.models import User
 from league.network import address_for_phones
 
-CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
-# To one address that is not confirmed, no matter who asks; and later, should the first have got
+CONFIRMATION_TEMPLATES = (
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+)
+# To one unconfirmed address, whoever requests it: one a day, and a few more in case that one is
 # lost.
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
 CONFIRMED = Limit(most=10, within=DAY)
-OF_ACCOUNT = Limit(most=5, within=DAY)
-CHANGES = Limit(most=30, within=DAY)  # of an account: counted apart, so no other mail hides one
-FROM_NETWORK = Limit(most=200, within=DAY)  # a hall, where a whole club signs up in an evening
+PER_ACCOUNT = Limit(most=5, within=DAY)
+# About changes of an account: counted separately, so that other mails don't suppress them.
+CHANGES = Limit(most=30, within=DAY)
+PER_NETWORK = Limit(most=200, within=DAY)  # allows for a whole club signing up in one hall
 OF_SITE, UNCONFIRMED_OF_SITE = Limit(most=5000, within=DAY), Limit(most=500, within=DAY)
 
 SENDS_NOTHING = "django.core.mail.backends.dummy.EmailBackend"
-MOST_WAITING = 500
-AT_ONCE = "locmem"  # of tests, which look at what was sent
+LONGEST_QUEUE = 500
+SYNCHRONOUS_BACKEND = "locmem"  # used by tests
 
 log = logging.getLogger(__name__)
-_waiting: "Queue[Callable[[], object]]" = Queue(MOST_WAITING)
-_starting = Lock()
+_queue: "Queue[Callable[[], object]]" = Queue(LONGEST_QUEUE)
+_start_lock = Lock()
 _thread: Thread | None = None
 
 
 def mail_is_set() -> bool:
-    """Whether the site has a mail server (or, in development, prints its mail)."""
+    """Whether the site sends mail (or, in development, prints it)."""
     return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
 
 
 def on_site(path: str) -> str:
-    """A path as an address that leads here from anywhere."""
+    """The full address of a path, by SITE_ADDRESS."""
     return str(settings.SITE_ADDRESS) + path
 
 
 def address_of_site(request: HttpRequest, path: str) -> str:
-    """A path as an address to send to others: the site's own where it is set, else one that
-    phones of the hall reach (its computer has no name of its own)."""
+    """The full address of a path, to send to others.
+
+    It begins with SITE_ADDRESS if that is set, else with an address that phones in the hall reach.
+    """
     return on_site(path) if settings.SITE_ADDRESS_IS_SET else address_for_phones(request, path)
 
 
 def is_confirmed(email: str) -> bool:
-    """Whether its owner has confirmed this address, or an administrator signs in with it."""
+    """Whether this address was confirmed by its owner, or is an administrator's."""
     if EmailAddress.objects.filter(email__iexact=email, verified=True).exists():
         return True
     return User.objects.filter(email__iexact=email, is_staff=True).exists()
 
 
-def confirm_for(user: User) -> None:
-    """Take an account's address as confirmed: an administrator has entered it."""
-    others = EmailAddress.objects.exclude(user=user)
-    if not user.email or others.filter(email__iexact=user.email, verified=True).exists():
+def confirm_address_of(user: User) -> None:
+    """Mark an account's address as confirmed, for one entered by an administrator."""
+    other_addresses = EmailAddress.objects.exclude(user=user)
+    if not user.email or other_addresses.filter(email__iexact=user.email, verified=True).exists():
         return
     EmailAddress.objects.filter(user=user).update(primary=False)
     EmailAddress.objects.update_or_create(
@@ -86,22 +92,24 @@ def confirm_for(user: User) -> None:
 
 
 class MailAdapter(DefaultAccountAdapter):
-    """allauth's mails, as the site sends them."""
+    """Sends allauth's mails within the site's limits, in the background."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         confirmed = is_confirmed(email)
-        if not confirmed and template_prefix not in CONFIRMS:
+        if not confirmed and template_prefix not in CONFIRMATION_TEMPLATES:
             return
         if context.get("tells_of_a_change"):
             if not count_mail((f"mail:changes:{mailbox(email)}", CHANGES)):
                 return
-        elif not _may_send(email, confirmed, context.get("user"), allauth_context.request):
+        elif not _count_account_mail(
+            email, confirmed, context.get("user"), allauth_context.request
+        ):
             log.warning("a mail was not sent: %s has reached its limit", template_prefix)
             return
         site = {"name": "Right Bower", "domain": urlsplit(settings.SITE_ADDRESS).netloc}
         with in_language(getattr(context.get("user"), "language", ""), get_language() or ""):
             mail = self.render_mail(template_prefix, email, context | {"current_site": site})
-        hand_over(mail)
+        send_in_background(mail)
 
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmation
@@ -121,12 +129,12 @@ class MailAdapter(DefaultAccountAdapter):
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Tell an account's owner of a change, without the words of whose browser made it."""
+        """Tell an account's owner of a change, without details from the browser that made it."""
         to = email or EmailAddress.objects.get_primary_email(user)
         if to:
-            reset = on_site(reverse("account_reset_password"))
-            more = {"reset_url": reset, "tells_of_a_change": True}
-            self.send_mail(template_prefix, to, {**(context or {}), **more})
+            reset_url = on_site(reverse("account_reset_password"))
+            extra = {"reset_url": reset_url, "tells_of_a_change": True}
+            self.send_mail(template_prefix, to, {**(context or {}), **extra})
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: EmailConfirmation, signup: bool
@@ -137,21 +145,25 @@ class MailAdapter(DefaultAccountAdapter):
             self.send_notification_mail("account/email/email_added", user)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        reset = on_site(reverse("account_reset_password"))
-        self.send_mail("account/email/account_already_exists", email, {"password_reset_url": reset})
+        reset_url = on_site(reverse("account_reset_password"))
+        self.send_mail(
+            "account/email/account_already_exists", email, {"password_reset_url": reset_url}
+        )
 
 
-def may_ask_to_confirm(email: str, *more: tuple[str, Limit]) -> bool:
-    """Count one more mail to an address that is not confirmed; False where there were too many,
-    to it, on the site, or of one of `more`."""
+def may_ask_to_confirm(email: str, *extra: tuple[str, Limit]) -> bool:
+    """Count one more mail to an unconfirmed address; False if over a limit.
+
+    The limits are those of the address and of the site, and the `extra` ones.
+    """
     to = f"mail:to:{mailbox(email)}"
     today = (f"{to}:today", UNCONFIRMED_TODAY)
-    counts = [today, (to, UNCONFIRMED), *more, ("mail:unconfirmed", UNCONFIRMED_OF_SITE)]
+    counts = [today, (to, UNCONFIRMED), *extra, ("mail:unconfirmed", UNCONFIRMED_OF_SITE)]
     return count_mail(*counts)
 
 
 def mailbox(email: str) -> str:
-    """What counts as one address: all spellings that usually lead to one mailbox."""
+    """A key for an address that is the same for all spellings that usually share a mailbox."""
     name, _at, domain = email.casefold().rpartition("@")
     name = name.partition("+")[0]
     if domain in ("gmail.com", "googlemail.com"):
@@ -159,19 +171,21 @@ def mailbox(email: str) -> str:
     return f"{name}@{domain}"
 
 
-def _may_send(email: str, confirmed: bool, user: User | None, request: HttpRequest | None) -> bool:
-    more = [(f"mail:from:{network_of(request)}", FROM_NETWORK)] if request else []
+def _count_account_mail(
+    email: str, confirmed: bool, user: User | None, request: HttpRequest | None
+) -> bool:
+    limits = [(f"mail:from:{network_of(request)}", PER_NETWORK)] if request else []
     if confirmed:
         to = (f"mail:to:{mailbox(email)}", CONFIRMED)
-        return count_mail(*more, to, ("mail:confirmed", OF_SITE))
-    more += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
-    return may_ask_to_confirm(email, *more)
+        return count_mail(*limits, to, ("mail:confirmed", OF_SITE))
+    limits += [(f"mail:of:{user.pk}", PER_ACCOUNT)] if user else []
+    return may_ask_to_confirm(email, *limits)
 
 
 def count_mail(*counts: tuple[str, Limit]) -> bool:
-    """Count one more of everything, or, where one of them is full, of nothing."""
+    """Count one more for every key; if one is over its limit, count nothing and return False."""
     try:
-        with transaction.atomic():  # a refusal takes back what was counted before it
+        with transaction.atomic():  # a refusal rolls back what was counted before it
             for key, limit in counts:
                 refuse_over(key, limit)
     except Refused:
@@ -179,39 +193,39 @@ def count_mail(*counts: tuple[str, Limit]) -> bool:
     return True
 
 
-def hand_over(mail: EmailMessage) -> None:
-    """Send this mail soon."""
-    do_beside(mail.send)
+def send_in_background(mail: EmailMessage) -> None:
+    """Send a mail from the background thread."""
+    run_in_background(mail.send)
 
 
-def do_beside(work: Callable[[], object]) -> None:
-    """Do soon what ends in a mail; it is dropped where hundreds wait already."""
-    if settings.EMAIL_BACKEND.split(".")[-2] == AT_ONCE:
-        _do(work)
+def run_in_background(work: Callable[[], object]) -> None:
+    """Run work that sends mail in the background thread; drop it if the queue is full."""
+    if settings.EMAIL_BACKEND.split(".")[-2] == SYNCHRONOUS_BACKEND:
+        _run(work)
         return
     try:
-        _waiting.put_nowait(work)
+        _queue.put_nowait(work)
     except Full:
-        log.warning("a mail was dropped: %d are waiting", MOST_WAITING)
-    _start()
+        log.warning("a mail was dropped: %d are waiting", LONGEST_QUEUE)
+    _start_thread()
 
 
-def _start() -> None:
-    """A daemon, so that a mail server that hangs does not keep this one from stopping."""
+def _start_thread() -> None:
+    """Start a daemon thread, so that an unresponsive mail server can't block shutting down."""
     global _thread
-    with _starting:
+    with _start_lock:
         if _thread is None or not _thread.is_alive():
-            _thread = Thread(target=_do_all, name="mail", daemon=True)
+            _thread = Thread(target=_run_queue, name="mail", daemon=True)
             _thread.start()
 
 
-def _do_all() -> None:
+def _run_queue() -> None:
     while True:
-        _do(_waiting.get())
+        _run(_queue.get())
         connections.close_all()
 
 
-def _do(work: Callable[[], object]) -> None:
+def _run(work: Callable[[], object]) -> None:
     try:
         work()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The activity log: who acts, writing down what they do inside each action, and its words."""
+"""The activity log: who acts, the entries written by actions, and entries in words."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class Actor:
     """The one who acts: an account, a table's phone, or the program itself.
 
-    `label` is how the log names them, in `club_language` ("Rose", "phone at table 3"); `source`
-    where from (an address, "command line"). `user` is None for a phone without an account.
+    `label` is their name in the log, in `club_language` ("Rose", "phone at table 3"). `source` is
+    an address or, for example, "command line". `user` is None for a phone without an account.
     """
 
     label: str
@@ -40,35 +40,35 @@ class Actor:
 
 
 def club_language(club: Club | None) -> Any:
-    """A block whose texts are to be stored: in the language of the club (the site's own where it
-    has chosen none), and not in that of the browser which happens to ask."""
+    """A context manager for texts to be stored: in the club's language, else in the site's, and
+    never in that of the request."""
     return in_language(club.language if club else "")
 
 
-def name_in_log(club: Club | None, what: object) -> str:
-    """How the activity log names a thing, the same for every reader and writer."""
-    if isinstance(what, str):
-        return what
+def name_in_log(club: Club | None, subject: object) -> str:
+    """The name of a subject in the activity log, the same for all readers and writers."""
+    if isinstance(subject, str):
+        return subject
     with club_language(club):
-        return str(what)
+        return str(subject)
 
 
 PROGRAM = Actor("Right Bower", source="program")
 
-# What the areas call their own fields: by the labels and words of their forms. This area knows
-# none of them: league/log_words.py names them.
+# The words for fields of other areas, from the labels and choices of their forms. This area can't
+# import them: league/log_words.py registers them.
 Words = Mapping[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A choice: its label, "" for none, and the words of its values as far as they are codes."""
+class FieldWords:
+    """The words for a field: its label, "" for none, and words for those values that are codes."""
 
     label: Any
     values: Words | forms.ChoiceField
 
     def words(self, value: Any) -> str | None:
-        """A value in words; None if it has none."""
+        """The words for a value; None if there are none."""
         values = self.values
         if isinstance(values, forms.ChoiceField):
             choices: Iterable[Any] = values.choices  # type: ignore[assignment]
@@ -77,31 +77,36 @@ class Named:
         return None if label is None else str(label)
 
 
-_NAMED: dict[str, dict[str, Named]] = {}
+_FIELD_WORDS: dict[str, dict[str, FieldWords]] = {}
 
 
 def name_fields(
     actions: Iterable[str],
     fields: Mapping[str, forms.Field],
-    more: Mapping[str, tuple[Any, Words]] | None = None,
+    extra: Mapping[str, tuple[Any, Words]] | None = None,
 ) -> None:
-    """Name what entries of these actions are about, by the path to it ("rules.late.points"): as a
-    field of a form, or as `more` has it, with a label and the words of its values."""
-    labelled = {path: field for path, field in fields.items() if field.label}
-    named = {path: Named(field.label, _values(field)) for path, field in labelled.items()}
-    named |= {path: Named(label, values) for path, (label, values) in (more or {}).items()}
+    """Register the words for fields in entries of these actions, by path ("rules.late.points").
+
+    They come from form fields, or from `extra`: a label and the words for the values.
+    """
+    words = {
+        path: FieldWords(field.label, _choice_values(field))
+        for path, field in fields.items()
+        if field.label
+    }
+    words |= {path: FieldWords(label, values) for path, (label, values) in (extra or {}).items()}
     for action in actions:
-        _NAMED.setdefault(action, {}).update(named)
+        _FIELD_WORDS.setdefault(action, {}).update(words)
 
 
-def _values(field: forms.Field) -> Words | forms.ChoiceField:
+def _choice_values(field: forms.Field) -> Words | forms.ChoiceField:
     chooses = isinstance(field, forms.ChoiceField) and not hasattr(field, "queryset")
     return field if chooses else {}  # type: ignore[return-value]
 
 
-def named(action: str, path: str) -> Named | None:
-    """What the log calls what stands at a path of such an entry; None if nothing of its own."""
-    return _NAMED.get(action, {}).get(path)
+def field_words(action: str, path: str) -> FieldWords | None:
+    """The words registered for a path in entries of this action; None if there are none."""
+    return _FIELD_WORDS.get(action, {}).get(path)
 
 
 def actor_of(request: Any, label: str = "") -> Actor:
@@ -121,12 +126,12 @@ def log_action(
     old: object = None,
     new: object = None,
 ) -> AuditEntry:
-    """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to.
+    """Add an entry: `action` is a short verb ("record hand"), `subject` what it was done to.
 
-    What is written to a database of another version is refused here, where every action passes
-    when it has written all else: an action that had to wait for a migration sees it.
+    Writing to a database of another version is refused here, since every action ends here: so an
+    action that had to wait for a migration notices it.
     """
-    entry = _entry(club, by, action, subject, session=session, old=old, new=new)
+    entry = _make_entry(club, by, action, subject, session=session, old=old, new=new)
     write_only_to_ours(insert(entry, returning=LAST))
     return entry
 
@@ -139,15 +144,15 @@ def log_actions(
     *,
     session: "Session | None" = None,
 ) -> None:
-    """One entry for each subject of the same action; see `log_action`."""
+    """Add an entry for each subject of the same action; see `log_action`."""
     if subjects:
         AuditEntry.objects.bulk_create(
-            _entry(club, by, action, one, session=session) for one in subjects[:-1]
+            _make_entry(club, by, action, subject, session=session) for subject in subjects[:-1]
         )
         log_action(club, by, action, subjects[-1], session=session)
 
 
-def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> AuditEntry:
+def _make_entry(club: Club, by: Actor, action: str, subject: object, **extra: Any) -> AuditEntry:
     return AuditEntry(
         club=club,
         user=by.user,
@@ -155,11 +160,11 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
         source=by.source[:60],
         action=action,
         subject=name_in_log(club, subject)[:120],
-        **more,
+        **extra,
     )
 
 
-NOTED_TABLE = re.compile(r"table (\d+)")
+TABLE_SUBJECT = re.compile(r"table (\d+)")
 RULINGS = {
     "adjustment": lazy("adjustment"),
     "misdeal": lazy("misdeal"),
@@ -169,23 +174,23 @@ OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchr
 
 
 Players = Mapping[int, str]
-"""Who sat on which seat, as far as it is known."""
-UNNAMED: Players = {}
+"""The players' names by seat, as far as known."""
+NO_PLAYERS: Players = {}
 
-SEATED: list[Callable[[Sequence[AuditEntry]], Mapping[int, Players]]] = []
-"""Who played at the tables that entries are about, by the key of each: areas to the right know."""
+PLAYER_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, Players]]] = []
+"""Functions that find the players at the tables of entries, by entry key; other areas add them."""
 
 
 def players_in(entries: Sequence[AuditEntry]) -> dict[int, Players]:
-    return {key: players for find in SEATED for key, players in find(entries).items()}
+    return {key: players for find in PLAYER_FINDERS for key, players in find(entries).items()}
 
 
-def hand_words(record: dict[str, Any], players: Players = UNNAMED) -> str:
-    """Who dealt, who called what, what came of it: "Ann deals; seat 2: hearts, alone; march"."""
-    parts = [_("%(name)s deals") % {"name": _player(record["dealer"], players)}]
+def hand_words(record: dict[str, Any], players: Players = NO_PLAYERS) -> str:
+    """A hand in words, with dealer, call and result: "Ann deals; seat 2: hearts, alone; march"."""
+    parts = [_("%(name)s deals") % {"name": _player_name(record["dealer"], players)}]
     call = record.get("contract") or _last_call(record.get("auction") or [])
-    parts.append(_call(call, players))
-    parts.append(_result(record))
+    parts.append(_call_words(call, players))
+    parts.append(_result_words(record))
     if record.get("tricks"):
         parts.append(_("with every card"))
     return "; ".join(part for part in parts if part)
@@ -196,11 +201,11 @@ def _last_call(auction: list[dict[str, Any]]) -> dict[str, Any] | None:
     return calls[-1] if calls else None
 
 
-def _player(position: int, players: Players) -> str:
+def _player_name(position: int, players: Players) -> str:
     return players.get(position) or _("seat %(n)d") % {"n": position + 1}
 
 
-def _call(call: dict[str, Any] | None, players: Players) -> str:
+def _call_words(call: dict[str, Any] | None, players: Players) -> str:
     if not call:
         return _("passed out")
     words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
@@ -209,10 +214,10 @@ def _call(call: dict[str, Any] | None, players: Players) -> str:
         words.append(str(SPECIAL_BIDS.get(special, special)))
     words += [_("alone")] if call.get("alone") else []
     called = ", ".join(words) or _("calls")
-    return _("%(name)s: %(call)s") % {"name": _player(call["seat"], players), "call": called}
+    return _("%(name)s: %(call)s") % {"name": _player_name(call["seat"], players), "call": called}
 
 
-def _result(record: dict[str, Any]) -> str:
+def _result_words(record: dict[str, Any]) -> str:
     if record.get("outcome"):
         return str(OUTCOMES.get(record["outcome"], record["outcome"]))
     won = record.get("tricks_won")
@@ -225,16 +230,16 @@ LONGEST = 160
 NUMBERED = re.compile(r" \d+")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
-LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
-PARTS = re.compile(r"'([\d.]+)'")
-OF_SEATS = ("seat", "winners")
+QUOTED_LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
+QUOTED_PART = re.compile(r"'([\d.]+)'")
+SEAT_FIELDS = ("seat", "winners")
 AS_STRINGS = {"True": lazy("yes"), "False": lazy("no"), "None": ""}
 CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of an entry: what changed, from what, to what; "" where there was nothing."""
+    """A line of an entry: the label of what changed, and its old and new value ("" for none)."""
 
     label: str
     old: str
@@ -242,99 +247,100 @@ class Change:
 
 
 def action_word(action: str) -> str:
-    """The action as shown: translated where there is a translation, else as noted."""
+    """The action for display, translated if there is a translation."""
     return sentence_case(ACTIONS.get(action, action))
 
 
 def subject_words(subject: str) -> str:
-    """What it was done to: a name as it was noted, a table in the reader's language."""
-    table = NOTED_TABLE.fullmatch(subject)
+    """The subject for display: a name as logged, a table in the reader's language."""
+    table = TABLE_SUBJECT.fullmatch(subject)
     return _("table %(n)s") % {"n": table[1]} if table else subject
 
 
-def changes(entry: AuditEntry, players: Players = UNNAMED) -> list[Change]:
-    """What the entry says of old and new, one line a field, plain values under no label.
+def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
+    """The old and new values of an entry, one line per field; plain values have no label.
 
-    What is the same in both is given once, and not at all where choices were changed; a hand is
-    given in a few words.
+    A value that is the same in both is shown once, or not at all in entries about changed
+    settings. A hand is shown in a few words.
     """
-    old, new = dict(_flat(entry.old, players)), dict(_flat(entry.new, players))
-    same = {key for key, value in old.items() if key in new and new[key] == value}
+    old, new = dict(_flatten(entry.old, players)), dict(_flatten(entry.new, players))
+    unchanged = {key for key, value in old.items() if key in new and new[key] == value}
     paths = dict.fromkeys([*old, *new])
     if entry.action.startswith("change "):
-        paths = dict.fromkeys(path for path in paths if path not in same)
+        paths = dict.fromkeys(path for path in paths if path not in unchanged)
     lines = (
-        _words(entry.action, path, None if path in same else old.get(path), new.get(path))
+        _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
         for path in paths
     )
     return [change for change in lines if change.old or change.new]
 
 
-def _words(action: str, key: str, old: Any, new: Any) -> Change:
+def _change(action: str, key: str, old: Any, new: Any) -> Change:
     if action.endswith("ruleset") and key in RULES:
-        return _rule_words(key, old, new)
-    own = named(action, NUMBERED.sub("", key))
-    if own is None:
-        return Change(_label(key), _value(key, old), _value(key, new))
-    return Change(sentence_case(own.label), _chosen(own, key, old), _chosen(own, key, new))
+        return _rule_change(key, old, new)
+    words = field_words(action, NUMBERED.sub("", key))
+    if words is None:
+        return Change(_path_label(key), _value_words(key, old), _value_words(key, new))
+    old_words, new_words = (_choice_words(words, key, value) for value in (old, new))
+    return Change(sentence_case(words.label), old_words, new_words)
 
 
-def _chosen(own: Named, key: str, value: Any) -> str:
-    """A value of a form's field, or a list of them, in the form's words."""
-    several = value if isinstance(value, list) else [value]
-    words = [own.words(one) for one in several]
-    if several and None not in words:
+def _choice_words(field: FieldWords, key: str, value: Any) -> str:
+    """A value of a registered field, or a list of values, in words."""
+    values = value if isinstance(value, list) else [value]
+    words = [field.words(item) for item in values]
+    if values and None not in words:
         return ", ".join(map(str, words))
-    return _value(key, value)
+    return _value_words(key, value)
 
 
-def _rule_words(key: str, old: Any, new: Any) -> Change:
-    """An option of a ruleset, as the page of its rules says it."""
-    was, now = ("" if one is None else value_words(key, one) for one in (old, new))
-    return Change(title(key), was, now)
+def _rule_change(key: str, old: Any, new: Any) -> Change:
+    """A change of a ruleset's option, in the words of the page with its rules."""
+    words = ["" if value is None else value_words(key, value) for value in (old, new)]
+    return Change(title(key), *words)
 
 
-def _flat(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Each single value with the path to it; a list of plain values stays one."""
-    hand = _hand(value, players)
+def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Each single value with its path; a list of plain values counts as one."""
+    hand = _hand_or_empty(value, players)
     if hand:
         yield path, hand
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _flat(item, players, f"{path}.{key}" if path else str(key))
+            yield from _flatten(item, players, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         for number, item in enumerate(value, 1):
-            yield from _flat(item, players, f"{path} {number}".strip())
+            yield from _flatten(item, players, f"{path} {number}".strip())
     elif value is not None:
         yield path, value
 
 
-def _hand(value: Any, players: Players) -> str:
+def _hand_or_empty(value: Any, players: Players) -> str:
     """A hand in words; "" for anything else."""
     if not isinstance(value, dict) or "dealer" not in value:
         return ""
     try:
         return hand_words(value, players)
-    except (AttributeError, KeyError, TypeError):  # notes are kept as they came
+    except (AttributeError, KeyError, TypeError):  # old entries may hold anything
         return ""
 
 
-def _label(path: str) -> str:
-    field = _fields().get(path)
+def _path_label(path: str) -> str:
+    field = _model_fields().get(path)
     name = field.verbose_name if field else ""
-    marked = isinstance(name, Promise)
-    words = str(name) if marked else ", ".join(map(_key_words, path.split(".")))
+    is_translated = isinstance(name, Promise)
+    words = str(name) if is_translated else ", ".join(map(_key_words, path.split(".")))
     return sentence_case(words)
 
 
 def sentence_case(words: object) -> str:
-    """The words with a capital first."""
+    """The words with a capital first letter."""
     text = str(words)
     return text[:1].upper() + text[1:]
 
 
 def _key_words(key: str) -> str:
-    """A part of a path in words: "from_hand 2" is "from hand 2"."""
+    """A part of a path in words: "from_hand 2" becomes "from hand 2"."""
     words = key.replace("_", " ")
     name, _space, number = words.rpartition(" ")
     if name and number.isdecimal():
@@ -342,16 +348,16 @@ def _key_words(key: str) -> str:
     return str(LABELS.get(words, words))
 
 
-def _value(path: str, value: Any) -> str:
-    field = _fields().get(path)
+def _value_words(path: str, value: Any) -> str:
+    field = _model_fields().get(path)
     if value is None or value == "":
         return ""
     if path == "preset" and str(value) in preset_ids():
         return plain_name(ruleset(value))
     if path == "time_zone":
         return zone_place(str(value))
-    if path in OF_SEATS:
-        return ", ".join(map(_seat, value if isinstance(value, list) else [value]))
+    if path in SEAT_FIELDS:
+        return ", ".join(map(_seat_number, value if isinstance(value, list) else [value]))
     if path == "kind" and str(value) in RULINGS:
         return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
@@ -359,20 +365,20 @@ def _value(path: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(_plain, value))[:LONGEST]
-    return _plain(value)[:LONGEST]
+        return ", ".join(map(_plain_words, value))[:LONGEST]
+    return _plain_words(value)[:LONGEST]
 
 
-def _seat(position: Any) -> str:
-    """A seat, counted from 1 as in the list of hands."""
+def _seat_number(position: Any) -> str:
+    """The number of a seat, counted from 1 as in the list of hands."""
     return str(position + 1) if isinstance(position, int) else str(position)
 
 
-def _plain(value: Any) -> str:
-    """A single value: a day as people write it, a code in the words it stands for."""
+def _plain_words(value: Any) -> str:
+    """A single value in words: a date in the reader's format, a code in words."""
     text = str(value)
-    if LIST.fullmatch(text):  # as seasons noted their points for places
-        return ", ".join(PARTS.findall(text))
+    if QUOTED_LIST.fullmatch(text):  # the points for places of a season, as logged
+        return ", ".join(QUOTED_PART.findall(text))
     if text in AS_STRINGS:
         return str(AS_STRINGS[text])
     if DAY.fullmatch(text):
@@ -383,8 +389,8 @@ def _plain(value: Any) -> str:
 
 
 @cache
-def _fields() -> dict[str, Any]:
-    """Every field of the site's models by its name: notes use the same names."""
+def _model_fields() -> dict[str, Any]:
+    """The fields of the site's models by name: entries use the same names."""
     fields: dict[str, Any] = {}
     for model in apps.get_app_config("league").get_models():
         for field in model._meta.concrete_fields:

@@ -1,11 +1,11 @@
-"""The words of the activity log: what is done, and what a change of it was about.
+"""The words of the activity log: names of actions, fields and sources.
 
-An entry keeps the English words, so that it says the same to readers of every language.
+Entries store the English words; these are translated for each reader.
 """
 
 from django.utils.translation import pgettext_lazy
 
-# What is done, as `log_action` is told it.
+# Actions, by the `action` of `log_action`.
 ACTIONS = {
     "abandon game": pgettext_lazy("activity log", "abandon game"),
     "accept game": pgettext_lazy("activity log", "accept game"),
@@ -195,7 +195,7 @@ ACTIONS = {
     "write totals": pgettext_lazy("activity log", "enter final score"),
 }
 
-# What changed, where no field of a model has a name for it.
+# Fields that changed, if they aren't fields of a model.
 LABELS = {
     "after": pgettext_lazy("label in the activity log", "after"),
     "after hand": pgettext_lazy("label in the activity log", "after hand"),
@@ -282,7 +282,7 @@ LABELS = {
     "winners": pgettext_lazy("label in the activity log", "winners"),
 }
 
-# From where, when it was no browser: `Actor.source`.
+# Sources other than browsers, by `Actor.source`.
 SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),
     "program": pgettext_lazy("activity log", "program"),

@@ -1,9 +1,9 @@
-"""Fields for what people write on one line, names and user names above all: in models and forms.
+"""Fields for text on one line, such as names and user names, in models and forms.
 
-`NameField` is for names, `LineField` for reasons and other words; `FormNameField` and
-`FormLineField` are theirs in plain forms. `CopiedField` holds a name copied at the time, an
-actor's say, where a refusal would come too late. A test finds model fields that are none of these.
-`DayField` is for days in forms.
+`NameField` is for names, `LineField` for reasons and other text; `FormNameField` and
+`FormLineField` are their counterparts in plain forms. `CopiedField` holds a copy of a name, such
+as an actor's, where a refusal would come too late. A test finds text fields of models that are none
+of these. `DayField` is for dates in forms.
 """
 
 import re
@@ -18,7 +18,7 @@ from django.db import models
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.members.names import LONGEST, composed, fault, look, visible
+from league.members.names import LONGEST, composed, fault, lookalike_key, visible
 from league.members.validators import validate_day
 
 
@@ -34,17 +34,17 @@ def name_trouble(code: str) -> str:
 
 
 def validate_line(text: str) -> None:
-    """Refuse what cannot be read on one line; nothing is no fault."""
+    """Refuse text that can't be read on one line; empty text is accepted."""
     _validate(text, needs_letter=False)
 
 
 def validate_name(text: str) -> None:
-    """Refuse what cannot be read as a name; nothing is no fault."""
+    """Refuse text that can't be read as a name; empty text is accepted."""
     _validate(text, needs_letter=True)
 
 
 def validate_names(names: Any) -> None:
-    """Refuse what is no list of names."""
+    """Refuse anything but a list of names."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValidationError(_("This is not a list of names."), code="list")
     for name in names:
@@ -58,7 +58,7 @@ def _validate(text: str, *, needs_letter: bool) -> None:
 
 
 class DayField(forms.DateField):
-    """A day in the browser's own field; one typed reads alike in every language of the site."""
+    """A date in the browser's date field; typed dates have one format in all languages."""
 
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     default_validators = [validate_day]
@@ -83,7 +83,7 @@ class FormNameField(FormLineField):
 
 
 class AnywayField(forms.BooleanField):
-    """A tick that answers a question of a refusal; hidden until one asks for it."""
+    """A checkbox to confirm what a refusal asks; hidden until then."""
 
     widget = forms.HiddenInput
 
@@ -92,7 +92,7 @@ class AnywayField(forms.BooleanField):
 
 
 class PlainColumn(models.Field):
-    """A field whose rules are not the database's: migrations know its plain kind."""
+    """A field that migrations see as its plain kind, since its rules don't affect the database."""
 
     plain_kind = "django.db.models.CharField"
 
@@ -102,7 +102,7 @@ class PlainColumn(models.Field):
 
 
 class LineField(PlainColumn, models.CharField):
-    """One line that people write; composed before it is judged or stored."""
+    """A line that people write; composed before it is validated and stored."""
 
     default_validators = [validate_line]
     form_field: type[forms.CharField] = FormLineField
@@ -130,96 +130,104 @@ class NamesField(PlainColumn, models.JSONField):
 
 
 class CopiedField(PlainColumn, models.CharField):
-    """A name as it was when it was copied; what cannot be seen in it is made visible."""
+    """A copy of a name, with invisible characters made visible."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
         return visible(text) if isinstance(text, str) else text
 
 
-LOOKS_LIKE = {"2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
-"""What digits stand for, besides 0 and 1, which `look` has as letters already."""
-OFFICES = """
+DIGIT_LETTERS = {"2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
+"""Letters that digits look like. `lookalike_key` already turns 0 and 1 into letters."""
+RESERVED_NAMES = """
     abuse admin administration administrator contact daemon helpdesk hostmaster info mailer
     moderator nobody noreply official operator organiser organizer owner postmaster program
     rightbower root scorekeeper security server service staff superuser support sysadmin system
     visitor webmaster
 """
-"""Names that speak for the site, or that its activity log gives to others than accounts."""
-BESIDE_OFFICES = "club help mail our real site team the"
+"""Names that suggest the site's staff, or that the activity log uses for other actors."""
+RESERVED_AFFIXES = "club help mail our real site team the"
 PLAIN = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 
 
-def validate_new(name: str, *, but: Any = None) -> None:
-    """Refuse a user name that is not plain, or is read as another account's or a club's address."""
+def validate_new_username(name: str, *, except_for: Any = None) -> None:
+    """Refuse a user name that isn't plain, or looks like another account's or a club's address."""
     if not PLAIN.fullmatch(name):
         sentence = _(
             "Use letters from a to z and numbers, with a single dot, hyphen or _ between them."
         )
-        if PLAIN.fullmatch(plain := slugify(name)):
-            sentence += " " + _("For example: %(name)s") % {"name": plain}
+        if PLAIN.fullmatch(suggestion := slugify(name)):
+            sentence += " " + _("For example: %(name)s") % {"name": suggestion}
         raise ValidationError(sentence, code="not-plain")
-    others = apps.get_model("league", "User")._default_manager.exclude(pk=but)
+    other_users = apps.get_model("league", "User")._default_manager.exclude(pk=except_for)
     clubs = apps.get_model("league", "Club")._default_manager
-    taken = (*others.values_list("username", flat=True), *clubs.values_list("slug", flat=True))
-    if any(map(_like(name), taken)):
-        # One sentence for both: which clubs there are is nothing for strangers.
+    taken_names = (
+        *other_users.values_list("username", flat=True),
+        *clubs.values_list("slug", flat=True),
+    )
+    if any(map(_lookalike_test(name), taken_names)):
+        # One sentence for both, so that strangers don't learn which clubs there are.
         sentence = _("This user name is taken, or looks like one that is. Choose another.")
         raise ValidationError(sentence, code="looks-alike")
 
 
-def refuse_office(name: str) -> None:
-    """Refuse a user name that speaks for the site: `admin`, `the.owner`, `Supp0rt-Team2`."""
-    if _speaks_for_site().fullmatch(look(name)):
+def refuse_reserved_name(name: str) -> None:
+    """Refuse a user name that suggests the site's staff: `admin`, `the.owner`, `Supp0rt-Team2`."""
+    if _reserved_pattern().fullmatch(lookalike_key(name)):
         raise ValidationError(_("This user name is for the site itself. Choose another."), "office")
 
 
-FOR_SIGN_UP = [validate_new, refuse_office]
-"""What allauth asks of a user name. Who has the command line or the admin may be `admin`."""
+FOR_SIGN_UP = [validate_new_username, refuse_reserved_name]
+"""allauth's validators of user names. With the command line or the admin, `admin` is allowed."""
 
 
-def _like(name: str) -> Callable[[str], bool]:
-    """Asks of other names whether they are read as this one."""
-    seen = look(name)
+def _lookalike_test(name: str) -> Callable[[str], bool]:
+    """Return a function that tells whether another name looks like this one."""
+    key = lookalike_key(name)
 
-    def like(other: str) -> bool:
-        other = look(other)
-        return len(other) == len(seen) and all(map(_same, seen, other))
+    def looks_alike(other: str) -> bool:
+        other = lookalike_key(other)
+        return len(other) == len(key) and all(map(_are_lookalikes, key, other))
 
-    return like
+    return looks_alike
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two characters are read as one. Two digits are not: `ann1988` is not `ann1986`."""
-    return one == other or other in LOOKS_LIKE.get(one, "") or one in LOOKS_LIKE.get(other, "")
+def _are_lookalikes(char: str, other: str) -> bool:
+    """Whether two characters look alike. Two digits never do: `ann1988` is not `ann1986`."""
+    return (
+        char == other
+        or other in DIGIT_LETTERS.get(char, "")
+        or char in DIGIT_LETTERS.get(other, "")
+    )
 
 
 @cache
-def _speaks_for_site() -> re.Pattern[str]:
-    """An office with nothing but numbers and other such words around it, as `look` leaves it.
+def _reserved_pattern() -> re.Pattern[str]:
+    """A pattern for the lookalike keys of reserved names, with only digits and affixes around them.
 
-    No text can be taken apart in two ways, so that a long one is judged as quickly.
+    No text can match in two ways, so that long texts are matched as quickly.
     """
-    office, beside = rf"(?:{_any_of(OFFICES)})s?", _any_of(BESIDE_OFFICES)
-    around = rf"(?:{office}|{beside}|[{look('01')}2-9])*"
-    return re.compile(rf"{around}{office}{around}")
+    reserved, affix = rf"(?:{_alternatives(RESERVED_NAMES)})s?", _alternatives(RESERVED_AFFIXES)
+    filler = rf"(?:{reserved}|{affix}|[{lookalike_key('01')}2-9])*"
+    return re.compile(rf"{filler}{reserved}{filler}")
 
 
-def _any_of(words: str) -> str:
-    """A pattern of the words, each letter also as a digit that stands for it."""
-    return "|".join("".join(map(_letter_or_digit, look(word))) for word in words.split())
+def _alternatives(words: str) -> str:
+    """A pattern for any of the words, with digits that look like its letters."""
+    return "|".join("".join(map(_letter_or_digit, lookalike_key(word))) for word in words.split())
 
 
 def _letter_or_digit(letter: str) -> str:
-    return f"[{letter}{''.join(digit for digit in LOOKS_LIKE if letter in LOOKS_LIKE[digit])}]"
+    digits = (digit for digit, letters in DIGIT_LETTERS.items() if letter in letters)
+    return f"[{letter}{''.join(digits)}]"
 
 
 class UserNameField(PlainColumn, models.CharField):
-    """A user name, judged where it is new: at sign-up, in the admin and by `createsuperuser`."""
+    """A user name, validated when it is new: at sign-up, in the admin, by `createsuperuser`."""
 
     def validate(self, value: Any, model_instance: models.Model | None) -> None:
         super().validate(value, model_instance)
         pk = model_instance.pk if model_instance else None
         accounts = self.model._default_manager
         if pk is None or not accounts.filter(pk=pk, username=value).exists():
-            validate_new(value, but=pk)
+            validate_new_username(value, except_for=pk)

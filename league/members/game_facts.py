@@ -1,5 +1,5 @@
-"""What a game is played with, in words: players and sides, the deck, the hand, what bids pay; and
-one hand worked out, its endings each with what it pays."""
+"""A game's facts in words: players and sides, deck, hand, values of bids; and a worked example of a
+hand, with the points for each ending."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,12 +11,12 @@ from league.members.rule_texts import special_name
 from scoring import Ruleset, bid_value, check_hand
 from scoring.rulesets.options import BID, TURN_UP
 
-TEN_AND_UP = {"T": "10", "J": _("jack"), "Q": _("queen"), "K": _("king")}
+RANK_WORDS = {"T": "10", "J": _("jack"), "Q": _("queen"), "K": _("king")}
 DECK_WORDS = _("deck cards pack ranks joker")
 
 
 class Fact(NamedTuple):
-    """One line of a game's outline, and the words it is found by."""
+    """A fact about a game, with its search words."""
 
     title: str
     value: str
@@ -24,21 +24,21 @@ class Fact(NamedTuple):
 
 
 def facts(rules: Ruleset) -> list[Fact]:
-    """Players, deck, hand and what is left over."""
-    listed = [
-        (gettext("Players"), _players(rules), "players sides teams partners"),
+    """The facts of a game: players, deck, hand size and cards left over."""
+    entries = [
+        (gettext("Players"), _player_words(rules), "players sides teams partners"),
         (gettext("Deck"), deck_words(rules), str(DECK_WORDS)),
-        (gettext("Cards each"), _cards(rules.hand_size), gettext("hand deal")),
-        (gettext("Left over"), _left_over(rules), gettext("kitty widow")),
+        (gettext("Cards each"), _card_count(rules.hand_size), gettext("hand deal")),
+        (gettext("Left over"), _left_over_words(rules), gettext("kitty widow")),
     ]
     return [
-        Fact(title, value, f"{title} {value} {words}".lower()) for title, value, words in listed
+        Fact(title, value, f"{title} {value} {words}".lower()) for title, value, words in entries
     ]
 
 
 def run_words(lowest: str) -> str:
-    """A run of ranks up to the ace: "nine to ace" is written "9 to ace"."""
-    return gettext("%(rank)s to ace") % {"rank": TEN_AND_UP.get(lowest, lowest)}
+    """A run of ranks up to the ace: "9 to ace"."""
+    return gettext("%(rank)s to ace") % {"rank": RANK_WORDS.get(lowest, lowest)}
 
 
 def deck_words(rules: Ruleset) -> str:
@@ -52,26 +52,26 @@ def deck_words(rules: Ruleset) -> str:
         parts.append(ngettext("%(n)d of each", "%(n)d of each", copies) % {"n": copies})
     extra = " ".join(shape.get("extra", ()))
     if extra:
-        parts.append(_suits_shown(extra))
+        parts.append(_use_suit_symbols(extra))
     if len(suited) + len(shape.get("extra", ())) < len(rules.deck):
         parts.append(gettext("the joker"))
     return gettext("%(cards)s: %(which)s") % {
-        "cards": _cards(len(rules.deck)),
+        "cards": _card_count(len(rules.deck)),
         "which": ", ".join(parts),
     }
 
 
-def _suits_shown(cards: str) -> str:
-    for letter, sign in zip("cdhs", "♣♦♥♠", strict=True):
-        cards = cards.replace(letter, sign)
+def _use_suit_symbols(cards: str) -> str:
+    for letter, symbol in zip("cdhs", "♣♦♥♠", strict=True):
+        cards = cards.replace(letter, symbol)
     return cards
 
 
-def _cards(n: int) -> str:
+def _card_count(n: int) -> str:
     return ngettext("%(n)d card", "%(n)d cards", n) % {"n": n}
 
 
-def _players(rules: Ruleset) -> str:
+def _player_words(rules: Ruleset) -> str:
     if rules.partner_called:
         kind = gettext("the maker calls a partner")
     elif not rules.partnership:
@@ -84,29 +84,29 @@ def _players(rules: Ruleset) -> str:
     return gettext("%(n)d: %(kind)s") % {"n": rules.players, "kind": kind}
 
 
-def _left_over(rules: Ruleset) -> str:
-    left = rules.kitty_size
-    if not left:
+def _left_over_words(rules: Ruleset) -> str:
+    count = rules.kitty_size
+    if not count:
         return gettext("none, all cards are dealt")
     if rules.family != BID:
-        return gettext("%(cards)s, one of them turned up") % {"cards": _cards(left)}
-    taken = (
+        return gettext("%(cards)s, one of them turned up") % {"cards": _card_count(count)}
+    template = (
         gettext("%(cards)s for the highest bidder")
         if rules.taken_kitty
         else gettext("%(cards)s, not used")
     )
-    return taken % {"cards": _cards(left)}
+    return template % {"cards": _card_count(count)}
 
 
 class BidValues(NamedTuple):
-    """What bids are worth: a column for every suit, a row for every number of tricks."""
+    """The values of bids: a column for each suit, a row for each number of tricks."""
 
     suits: list[str]
     rows: list[tuple[int, list[int]]]
 
 
 def bid_values(rules: Ruleset) -> BidValues | None:
-    """The values of the bids, where suit and tricks decide what a bid is worth."""
+    """The values of the bids, if they depend on suit and tricks; else None."""
     if rules.options.get("values", "tricks") == "tricks":
         return None
     suits = {"s": _("spades"), "c": _("clubs"), "d": _("diamonds"), "h": _("hearts")}
@@ -122,7 +122,7 @@ Ending = tuple[str, dict[str, Any]]
 
 
 class WorkedHand(NamedTuple):
-    """Who sits and deals, the sides that score together, and (what happens, points a side)."""
+    """A worked example: an opening sentence, the sides, and (ending, points by side)."""
 
     opening: str
     sides: list[str]
@@ -130,55 +130,60 @@ class WorkedHand(NamedTuple):
 
 
 def worked_hand(rules: Ruleset) -> WorkedHand:
-    """Ruth makes trump in a hand of this game: its endings, each with what it pays."""
+    """A worked example of a hand in which Ruth makes trump: its endings, with their points."""
     names = PLAYERS[: rules.players]
-    groups = _groups(rules)
+    groups = _scoring_groups(rules)
     rows = []
-    for sentence, hand in _turned_up(rules) if rules.family == TURN_UP else _bid(rules):
-        points = _points(rules, hand)
+    endings = _turn_up_endings if rules.family == TURN_UP else _bid_endings
+    for sentence, hand in endings(rules):
+        points = _hand_points(rules, hand)
         if points is not None:
             rows.append((sentence, [min(points[seat] for seat in seats) for seats in groups]))
-    opening = gettext("%(dealer)s deals, and %(maker)s makes hearts trump.")
+    template = gettext("%(dealer)s deals, and %(maker)s makes hearts trump.")
     if rules.partner_called:
-        opening = gettext(
+        template = gettext(
             "%(dealer)s deals. %(maker)s makes hearts trump and calls the ace of spades, "
             "which %(partner)s holds."
         )
-    sentence = opening % {"dealer": names[-1], "maker": names[MAKER], "partner": PLAYERS[PARTNER]}
-    return WorkedHand(sentence, [_together([names[seat] for seat in g]) for g in groups], rows)
+    opening = template % {"dealer": names[-1], "maker": names[MAKER], "partner": PLAYERS[PARTNER]}
+    return WorkedHand(opening, [_join_names([names[seat] for seat in g]) for g in groups], rows)
 
 
-def _groups(rules: Ruleset) -> list[tuple[int, ...]]:
+def _scoring_groups(rules: Ruleset) -> list[tuple[int, ...]]:
     if not rules.partner_called:
         return list(rules.sides)
-    others = tuple(seat for seat in range(1, rules.players) if seat != PARTNER)
-    return [(MAKER,), (PARTNER,), others]
+    opponents = tuple(seat for seat in range(1, rules.players) if seat != PARTNER)
+    return [(MAKER,), (PARTNER,), opponents]
 
 
-def _together(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     first, last = ", ".join(names[:-1]), names[-1]
     return gettext("%(some)s and %(last)s") % {"some": first, "last": last}
 
 
-def _taking(rules: Ruleset, taken: int, contract: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A hand in which the makers take so many tricks, the others the rest in turn."""
-    out = more.get("out", [])
-    side = _groups(rules)[0] + ((PARTNER,) if rules.partner_called else ())
-    lone = more.get("lone_defender")
-    others = (
-        [lone] if lone else [seat for seat in range(1, rules.players) if seat not in (*side, *out)]
+def _make_hand(
+    rules: Ruleset, tricks_taken: int, contract: dict[str, Any], **extra: Any
+) -> dict[str, Any]:
+    """A hand in which the makers take `tricks_taken` tricks, and the others the rest in turn."""
+    dropped_out = extra.get("out", [])
+    side = _scoring_groups(rules)[0] + ((PARTNER,) if rules.partner_called else ())
+    lone = extra.get("lone_defender")
+    opponents = (
+        [lone]
+        if lone
+        else [seat for seat in range(1, rules.players) if seat not in (*side, *dropped_out)]
     )
     tricks = [0] * rules.players
-    tricks[MAKER] = taken
-    for n in range(rules.hand_size - taken):
-        tricks[others[n % len(others)]] += 1
+    tricks[MAKER] = tricks_taken
+    for n in range(rules.hand_size - tricks_taken):
+        tricks[opponents[n % len(opponents)]] += 1
     hand: dict[str, Any] = {
         "dealer": rules.players - 1,
         "contract": {"seat": MAKER, **contract},
         "tricks_won": tricks,
-        **more,
+        **extra,
     }
     if rules.partner_called and not contract.get("alone"):
         hand["partner"] = PARTNER
@@ -186,20 +191,22 @@ def _taking(rules: Ruleset, taken: int, contract: dict[str, Any], **more: Any) -
     return hand
 
 
-def _turned_up(rules: Ruleset) -> Iterator[Ending]:
-    every, need = rules.hand_size, rules.hand_size // 2 + 1
+def _turn_up_endings(rules: Ruleset) -> Iterator[Ending]:
+    all_tricks, enough = rules.hand_size, rules.hand_size // 2 + 1
     options = rules.options
     contract: dict[str, Any] = {"trump": "h"}
-    yield _tricks(rules, need), _taking(rules, need, contract)
+    yield _tricks_sentence(rules, enough), _make_hand(rules, enough, contract)
     by_tricks = options.get("drop_out")
-    march, euchre = (_tricks, _tricks) if by_tricks else (_all_tricks, _euchred)
-    yield march(rules, every), _taking(rules, every, contract)
-    yield euchre(rules, need - 1), _taking(rules, need - 1, contract)
+    march, euchre = (
+        (_tricks_sentence, _tricks_sentence) if by_tricks else (_march_sentence, _euchre_sentence)
+    )
+    yield march(rules, all_tricks), _make_hand(rules, all_tricks, contract)
+    yield euchre(rules, enough - 1), _make_hand(rules, enough - 1, contract)
     if by_tricks:
         sentence = gettext("Pat drops out, and Ruth takes three tricks")
-        yield sentence, _taking(rules, need, contract, out=[PARTNER])
+        yield sentence, _make_hand(rules, enough, contract, out=[PARTNER])
     if by_tricks and options.get("dirty_clubs"):
-        yield _clubs_turned(rules)
+        yield _dirty_clubs_ending(rules)
     if "lone_march" not in options:
         return
     alone = {**contract, "alone": True}
@@ -210,12 +217,12 @@ def _turned_up(rules: Ruleset) -> Iterator[Ending]:
         ) % {"n": bonus}
     else:
         sentence = gettext("Ruth plays alone and takes all the tricks")
-    yield sentence, _taking(rules, every, alone)
-    yield gettext("Ruth plays alone and is euchred"), _taking(rules, need - 1, alone)
-    yield from _by_agreement(rules, contract, alone)
+    yield sentence, _make_hand(rules, all_tricks, alone)
+    yield gettext("Ruth plays alone and is euchred"), _make_hand(rules, enough - 1, alone)
+    yield from _house_rule_endings(rules, contract, alone)
 
 
-def _clubs_turned(rules: Ruleset) -> Ending:
+def _dirty_clubs_ending(rules: Ruleset) -> Ending:
     hand: dict[str, Any] = {
         "dealer": rules.players - 1,
         "contract": {"seat": rules.players - 1, "special": "dirty_clubs", "trump": "c"},
@@ -224,61 +231,69 @@ def _clubs_turned(rules: Ruleset) -> Ending:
     return gettext("A club is turned up: Ruth takes three tricks and Walter two"), hand
 
 
-def _by_agreement(
+def _house_rule_endings(
     rules: Ruleset, contract: dict[str, Any], alone: dict[str, Any]
 ) -> Iterator[Ending]:
-    """Endings that only some house rules have."""
-    options, every = rules.options, rules.hand_size
+    """Endings that occur only with some house rules."""
+    options, all_tricks = rules.options, rules.hand_size
     if options.get("defend_alone", "never") != "never":
         sentence = gettext("Ruth plays alone, Walter defends alone and takes three tricks")
-        yield sentence, _taking(rules, 2, alone, lone_defender=1)
+        yield sentence, _make_hand(rules, 2, alone, lone_defender=1)
     if options.get("jambone", "off") != "off":
-        shown = {**contract, "special": "jambone"}
+        jambone_contract = {**contract, "special": "jambone"}
         yield (
             gettext("Jambone: Ruth's open lone hand takes all the tricks"),
-            _taking(rules, every, shown),
+            _make_hand(rules, all_tricks, jambone_contract),
         )
     if options.get("fast_break"):
         sentence = gettext("Fast break: the others take the first two tricks, Ruth's side the rest")
-        yield sentence, _taking(rules, 3, contract, fast_break=True)
+        yield sentence, _make_hand(rules, 3, contract, fast_break=True)
 
 
-def _bid(rules: Ruleset) -> Iterator[Ending]:
-    every = rules.hand_size
-    least = max(int(rules.options.get("min", 1)), every // 2)
+def _bid_endings(rules: Ruleset) -> Iterator[Ending]:
+    all_tricks = rules.hand_size
+    least = max(int(rules.options.get("min", 1)), all_tricks // 2)
     contract = {"trump": "h", "tricks": least}
-    bids = gettext("Ruth bids %(n)d.") % {"n": least}
+    least_sentence = gettext("Ruth bids %(n)d.") % {"n": least}
     counts = [least, least + 1, least - 1]
-    if rules.options["all_tricks_least"] and every > least + 1:
-        counts.append(every)
-    for taken in counts:
-        if 0 <= taken <= every:
-            yield f"{bids} {_tricks(rules, taken)}", _taking(rules, taken, contract)
+    if rules.options["all_tricks_least"] and all_tricks > least + 1:
+        counts.append(all_tricks)
+    for tricks_taken in counts:
+        if 0 <= tricks_taken <= all_tricks:
+            yield (
+                f"{least_sentence} {_tricks_sentence(rules, tricks_taken)}",
+                _make_hand(rules, tricks_taken, contract),
+            )
     if rules.options.get("drop_out") and rules.options.get("dirty_clubs"):
-        yield _clubs_turned(rules)
+        yield _dirty_clubs_ending(rules)
     for special in rules.specials:
         bid = {"special": special.name} | ({} if special.lose_all else {"trump": "h"})
-        says = gettext("Ruth bids “%(bid)s”.") % {"bid": special_name(special.name)}
-        made, failed = (0, 1) if special.lose_all else (special.tricks, special.tricks - 1)
-        for taken in (made, failed):
-            yield f"{says} {_tricks(rules, taken)}", _taking(rules, taken, bid)
+        bid_sentence = gettext("Ruth bids “%(bid)s”.") % {"bid": special_name(special.name)}
+        tricks_if_made, tricks_if_failed = (
+            (0, 1) if special.lose_all else (special.tricks, special.tricks - 1)
+        )
+        for tricks_taken in (tricks_if_made, tricks_if_failed):
+            yield (
+                f"{bid_sentence} {_tricks_sentence(rules, tricks_taken)}",
+                _make_hand(rules, tricks_taken, bid),
+            )
 
 
-def _tricks(rules: Ruleset, n: int) -> str:
+def _tricks_sentence(rules: Ruleset, n: int) -> str:
     if rules.partnership or rules.partner_called:
         return ngettext("Her side takes %(n)d trick", "Her side takes %(n)d tricks", n) % {"n": n}
     return ngettext("She takes %(n)d trick", "She takes %(n)d tricks", n) % {"n": n}
 
 
-def _all_tricks(rules: Ruleset, n: int) -> str:
-    return gettext("%(tricks)s: a march") % {"tricks": _tricks(rules, n)}
+def _march_sentence(rules: Ruleset, n: int) -> str:
+    return gettext("%(tricks)s: a march") % {"tricks": _tricks_sentence(rules, n)}
 
 
-def _euchred(rules: Ruleset, n: int) -> str:
-    return gettext("%(tricks)s: a euchre") % {"tricks": _tricks(rules, n)}
+def _euchre_sentence(rules: Ruleset, n: int) -> str:
+    return gettext("%(tricks)s: a euchre") % {"tricks": _tricks_sentence(rules, n)}
 
 
-def _points(rules: Ruleset, hand: dict[str, Any]) -> tuple[int, ...] | None:
-    """What the hand pays every seat; None where this game has no such hand."""
-    answer = check_hand(hand, rules)
-    return answer.points if answer.valid else None
+def _hand_points(rules: Ruleset, hand: dict[str, Any]) -> tuple[int, ...] | None:
+    """The points of a hand by seat; None if the hand is impossible in this game."""
+    checked = check_hand(hand, rules)
+    return checked.points if checked.valid else None

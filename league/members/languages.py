@@ -1,9 +1,9 @@
-"""Who reads which language: their own choice, then the club's, then what their browser asks for.
+"""The language of each reader: their own choice, else the club's, else their browser's.
 
-A choice is kept with the account, and in a cookie of each browser that the account signs in with:
-Django's `LocaleMiddleware` reads that before it asks what the browser would like. What is stored
-stands in the club's language; so do the wall, prints and pages framed elsewhere. Times as words,
-in the way of that language, and the time zones to choose from stand here too.
+The choice is stored with the account, and in a cookie of each browser in which the account signs
+in: Django's `LocaleMiddleware` reads the cookie before the browser's header. Stored texts are in
+the club's language, as are the wall, prints and embedded pages. Dates and times in the reader's
+language, and the choices of time zones, are here too.
 """
 
 import json
@@ -30,45 +30,47 @@ AS_BROWSER = ("", lazy("Same as my browser"))
 
 
 def language_choices() -> list[tuple[str, Any]]:
-    """Choices for a form: the languages by their own names, after that of each browser."""
+    """Choices for a form: the browser's language, then all languages by their own names."""
     return [AS_BROWSER, *settings.LANGUAGES]
 
 
-def _known(code: str) -> str:
-    """The code, or "" where the site has no such language (any more)."""
+def _known_code(code: str) -> str:
+    """The code if the site has this language, else ""."""
     return code if code in dict(settings.LANGUAGES) else ""
 
 
 def in_language(*codes: str) -> Any:
-    """A block in the first of these languages that is chosen and known, else the site's own."""
-    chosen = next(filter(None, map(_known, codes)), settings.LANGUAGE_CODE)
-    return translation.override(chosen)
+    """A context manager for the first of these languages that the site has, else its default."""
+    language = next(filter(None, map(_known_code, codes)), settings.LANGUAGE_CODE)
+    return translation.override(language)
 
 
-def speak_clubs_language(request: HttpRequest, club: Club, *, to_all: bool = False) -> None:
-    """From here on the answer is in the club's language, for those who have not chosen their own.
+def activate_club_language(request: HttpRequest, club: Club, *, to_all: bool = False) -> None:
+    """Switch the response to the club's language, unless the reader has chosen one.
 
-    `to_all`: whatever the reader has chosen, as on the wall and on paper.
+    With `to_all` it is switched in any case, as on the wall and on paper.
     """
-    chosen = _known(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    language = _known(club.language)
-    if language and (to_all or not chosen):
+    own_language = _known_code(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    language = _known_code(club.language)
+    if language and (to_all or not own_language):
         translation.activate(language)
         request.LANGUAGE_CODE = language
 
 
 def follow_account(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For pages of those who are signed in: a browser with another choice than the account's, which
-    was changed in another browser, reads the account's from now on."""
+    """A decorator for pages of signed-in users: use the account's language from now on.
+
+    The browser's cookie differs if the language was changed in another browser.
+    """
 
     @wraps(view)
-    def following(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         user = request.user
-        before = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-        if not isinstance(user, User) or _known(user.language) == before:
+        cookie_code = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+        if not isinstance(user, User) or _known_code(user.language) == cookie_code:
             return view(request, *args, **kwargs)
         request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
-        if _known(user.language):
+        if _known_code(user.language):
             request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = user.language
         request.LANGUAGE_CODE = translation.get_language_from_request(request)
         translation.activate(request.LANGUAGE_CODE)
@@ -77,23 +79,23 @@ def follow_account(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             keep_choice(response, user)
         return response
 
-    return following
+    return wrapper
 
 
 def in_clubs_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For below `club_page`: what hangs in the hall, or stands elsewhere, is in one language."""
+    """A decorator, below `club_page`, for pages in the club's language: the wall and prints."""
 
     @wraps(view)
-    def speaking(request: HttpRequest, club: Club, *args: Any, **kwargs: Any) -> HttpResponse:
-        speak_clubs_language(request, club, to_all=True)
+    def wrapper(request: HttpRequest, club: Club, *args: Any, **kwargs: Any) -> HttpResponse:
+        activate_club_language(request, club, to_all=True)
         return view(request, club, *args, **kwargs)
 
-    return speaking
+    return wrapper
 
 
 def keep_choice(response: HttpResponse, user: User) -> None:
-    """Let this browser read the account's language from now on; its own where none is chosen."""
-    if _known(user.language):
+    """Set the browser's language cookie to the account's choice; delete it if there is none."""
+    if _known_code(user.language):
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
             user.language,
@@ -107,17 +109,19 @@ def keep_choice(response: HttpResponse, user: User) -> None:
 
 
 def skip_empty_catalogues() -> None:
-    """Let English texts, which are in no catalogue, be looked for in one place and not in seven:
-    behind the site's own stand those of Django and its apps for "en", with nothing in them."""
+    """Speed up English texts, which are in no catalogue, by removing empty fallback catalogues.
+
+    Those of Django and its apps for "en" are empty, and would be searched for every text.
+    """
     catalogue: Any = trans_real.translation(settings.LANGUAGE_CODE)
-    while behind := catalogue._fallback:
-        if set(behind._catalog) <= {""}:  # its head alone
-            catalogue._fallback = behind._fallback
+    while fallback := catalogue._fallback:
+        if set(fallback._catalog) <= {""}:  # only its header
+            catalogue._fallback = fallback._fallback
         else:
-            catalogue = behind
+            catalogue = fallback
 
 
-PARTS = {
+WORLD_REGIONS = {
     "": "",
     "America": lazy("America"),
     "Europe": lazy("Europe"),
@@ -130,75 +134,80 @@ PARTS = {
     "Antarctica": lazy("Antarctica"),
     "Arctic": lazy("Arctic"),
 }
-"""Parts of the world, by how the names of zones begin, where most clubs are first."""
+"""The regions with which names of time zones begin, those with most clubs first."""
 Choices = list[tuple[str, list[tuple[str, str]]]]
 
 
-def zone_choices(*more: str) -> Choices:
-    """Choices for a form: every zone of a country by its place, under its part of the world; and
-    `more`, which a club has from long ago by another name."""
-    parts: dict[str, list[tuple[str, str]]] = {"": [("UTC", "UTC")]}
-    for zone in {*_zones(), *more} - {"UTC"}:
-        part, _, place = zone.partition("/")
-        named = (zone, ", ".join(map(_place_name, (place or part).split("/"))))
-        parts.setdefault(part if place else "", []).append(named)
-    for zones in parts.values():
-        zones.sort(key=lambda named: sort_key(named[1]))
-    ordered = [part for part in [*PARTS, *sorted(parts.keys() - PARTS.keys())] if part in parts]
-    return [(str(PARTS.get(part, part)), parts[part]) for part in ordered]
+def zone_choices(*extra: str) -> Choices:
+    """Choices for a form: all time zones by place, grouped by region; and `extra` ones, such as an
+    old name that a club still has."""
+    zones_by_region: dict[str, list[tuple[str, str]]] = {"": [("UTC", "UTC")]}
+    for zone in {*_zones(), *extra} - {"UTC"}:
+        region, _, place = zone.partition("/")
+        choice = (zone, ", ".join(map(_place_name, (place or region).split("/"))))
+        zones_by_region.setdefault(region if place else "", []).append(choice)
+    for zones in zones_by_region.values():
+        zones.sort(key=lambda choice: sort_key(choice[1]))
+    regions = [*WORLD_REGIONS, *sorted(zones_by_region.keys() - WORLD_REGIONS.keys())]
+    ordered = [region for region in regions if region in zones_by_region]
+    return [(str(WORLD_REGIONS.get(region, region)), zones_by_region[region]) for region in ordered]
 
 
 def zone_place(zone: str) -> str:
-    """The place that stands for a zone: "Vienna", in German "Wien"."""
+    """The place of a time zone: "Vienna", in German "Wien"."""
     return _place_name(zone.rpartition("/")[2])
 
 
 def _place_name(place: str) -> str:
-    plain = place.replace("_", " ")
+    english_name = place.replace("_", " ")
     language = (translation.get_language() or "").partition("-")[0]
-    return _place_names(language).get(plain, plain)
+    return _place_names(language).get(english_name, english_name)
 
 
 @cache
 def _place_names(language: str) -> dict[str, str]:
-    """The places of zones that a language calls otherwise than English, from Unicode's CLDR."""
+    """The places of time zones whose names differ from English, from Unicode's CLDR."""
     text = files("league.members").joinpath("zone_names.json").read_text("utf-8")
     return cast("dict[str, str]", json.loads(text).get(language, {}))
 
 
 @cache
-def other_names() -> dict[str, str]:
-    """Names that are not offered, such as browsers still use, with the zones they stand for."""
-    links = [line.split() for line in _table("tzdata.zi") if line.startswith("L ")]
-    same = {other: zone for _kind, zone, other in links}
+def zone_aliases() -> dict[str, str]:
+    """Other names of time zones, which browsers may still use, each with the name offered here."""
+    links = [line.split() for line in _tzdata_lines("tzdata.zi") if line.startswith("L ")]
+    zone_by_alias = {alias: zone for _kind, zone, alias in links}
     offered = _zones()
-    return {a: b for a, b in same.items() if "/" in a and a not in offered and b in offered}
+    return {
+        a: b for a, b in zone_by_alias.items() if "/" in a and a not in offered and b in offered
+    }
 
 
 @cache
 def _zones() -> frozenset[str]:
-    offered = {line.split("\t")[2] for line in _table("zone.tab") if not line.startswith("#")}
+    offered = {
+        line.split("\t")[2] for line in _tzdata_lines("zone.tab") if not line.startswith("#")
+    }
     return frozenset(offered & available_timezones())
 
 
-def _table(name: str) -> list[str]:
+def _tzdata_lines(name: str) -> list[str]:
     return files("tzdata").joinpath("zoneinfo", name).read_text("utf-8").splitlines()
 
 
 def clock(at: datetime | time | None, *, seconds: bool = False) -> str:
-    """The time of day: "8:41 p.m." or "20:41", as the language has it; "" for none.
+    """The time of day in the reader's format: "8:41 p.m." or "20:41"; "" for None.
 
-    A moment is written by the clock of the page, which is the club's; with seconds, as the activity
-    log has it, by 24 hours.
+    A datetime is converted to the current time zone, which is the club's. With seconds, as in the
+    activity log, the 24-hour format is used.
     """
     if at is None:
         return ""
     style = "H:i:s" if seconds else get_format("TIME_FORMAT")
-    return time_format(_here(at), style)
+    return time_format(_local(at), style)
 
 
 def moment(at: datetime | None) -> str:
-    """Day and time: "19 Nov, 8:41 p.m."; "" for none."""
+    """Date and time: "19 Nov, 8:41 p.m."; "" for None."""
     if at is None:
         return ""
     return f"{dated(timezone.localtime(at), _('j M'))}, {clock(at)}"
@@ -208,18 +217,18 @@ DAY_OF_MONTH = re.compile(r"(?<!\\)j")
 
 
 def dated(day: date, pattern: str) -> str:
-    """A day by a pattern of the language: `dated(held_on, _("j F Y"))` is "1er novembre 2026"."""
+    """A date by the language's pattern: `dated(held_on, _("j F Y"))` is "1er novembre 2026"."""
     return date_format(day, with_first_day(day, pattern))
 
 
 def with_first_day(day: date, pattern: str) -> str:
-    """The pattern with the first of a month as the language writes it."""
-    first = pgettext("the first day of a month, as dates begin with it", "1")
-    if day.day != 1 or first == "1":
+    """The pattern, with the first day of a month as the language writes it."""
+    first_day = pgettext("the first day of a month, as dates begin with it", "1")
+    if day.day != 1 or first_day == "1":
         return pattern
-    letters = "".join(f"\\{letter}" for letter in first)
+    letters = "".join(f"\\{letter}" for letter in first_day)
     return DAY_OF_MONTH.sub(lambda _found: letters, str(pattern))
 
 
-def _here(at: datetime | time) -> datetime | time:
+def _local(at: datetime | time) -> datetime | time:
     return timezone.localtime(at) if isinstance(at, datetime) and timezone.is_aware(at) else at

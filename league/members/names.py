@@ -1,4 +1,4 @@
-"""People's names as text: cleaned, compared and shortened; and which may be one person's. Pure."""
+"""People's names as text: cleaning, comparing and shortening them, finding similar ones. Pure."""
 
 import re
 import unicodedata
@@ -12,17 +12,17 @@ from rapidfuzz import fuzz, process
 
 LONGEST = 60
 MOST_MARKS = 4  # marks on one letter, as Unicode's UTS 39 advises
-LETTERS = 3  # of a last name, at most, to tell short names apart
+MOST_LETTERS = 3  # of a last name, to distinguish short names
 
 JOINERS = "\u200c\u200d"
 _NO_BREAK = re.compile(r"[^\S\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")  # spaces in a line
-_OF_EMOJI = re.compile(
+_EMOJI_MODIFIERS = re.compile(
     "(?<=[\u203c-\u2bff\u3030-\u303d\U0001f000-\U0001faff])"
     "[\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]+|\ufe0f(?=\u20e3)"
 )
-# What fonts leave blank though its category says letter, mark or symbol: Unicode's default
-# ignorable characters outside C*, the blank of Braille, the notehead without ink; and the two
-# that stand for something lost.
+# Characters that fonts leave blank although their category is letter, mark or symbol: Unicode's
+# default ignorable characters outside C*, the Braille blank and the null notehead; and the two
+# replacement characters.
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\ufffc\ufffd\U0001d159\U000e0100-\U000e01ef]"
@@ -30,7 +30,7 @@ _BLANK = re.compile(
 
 
 class BadName(ValueError):
-    """A name that cannot be taken; `code` says why: empty, long, hidden, marks or letters."""
+    """A name that is not accepted; `code` is empty, long, hidden, marks or letters."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -38,38 +38,38 @@ class BadName(ValueError):
 
 
 def composed(text: str) -> str:
-    """The text in one spelling: composed (NFC), trimmed, with single spaces.
+    """The text in normal form: composed (NFC), trimmed, with single spaces.
 
-    Joiners, tags and variation selectors inside an emoji go: it is stored as its visible parts.
+    Joiners, tags and variation selectors inside emoji are removed: only visible parts are stored.
     """
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
-    text = unicodedata.normalize("NFC", _OF_EMOJI.sub("", text))
+    text = unicodedata.normalize("NFC", _EMOJI_MODIFIERS.sub("", text))
     return _NO_BREAK.sub(" ", text).strip(" \t\r\n")
 
 
 def fault(line: str, *, needs_letter: bool = True) -> str:
-    """Why a composed line cannot be taken: the code for `BadName`, or "" where it can.
+    """Why a composed line is not accepted: the code for `BadName`, or "" if it is fine.
 
-    Refuses what cannot be seen, turns the writing direction, is a line break or has no meaning
-    (Unicode categories C*, Zl, Zp; default ignorable), letters under heaps of marks, and, for
-    names, lines without any letter or digit. Joiners are taken where a script needs them, by the
-    rules for web addresses (RFC 5892, appendix A).
+    Not accepted are invisible and unassigned characters, line breaks and changes of the writing
+    direction (Unicode categories C*, Zl, Zp; default ignorable), letters with stacked marks and,
+    for names, lines without any letter or digit. Joiners are accepted where a script needs them,
+    by the rules for web addresses (RFC 5892, appendix A).
     """
     if not line:
         return "empty"
     if not (line.isascii() and line.isprintable()):
         if any(_is_hidden(line, place) for place in range(len(line))):
             return "hidden"
-        if _is_heaped(line):
+        if _has_stacked_marks(line):
             return "marks"
-    if needs_letter and not any(sign.isalnum() for sign in line):
+    if needs_letter and not any(char.isalnum() for char in line):
         return "letters"
     return ""
 
 
 def clean_name(text: str) -> str:
-    """The name composed, or `BadName` where it has a fault or is too long."""
+    """Return the name composed; raise `BadName` if it has a fault or is too long."""
     name = composed(text)
     if name and (len(name) > LONGEST or len(name_key(name)) > 2 * LONGEST):
         raise BadName("long")
@@ -79,47 +79,47 @@ def clean_name(text: str) -> str:
 
 
 def _is_hidden(line: str, place: int) -> bool:
-    """Whether the character there shows nothing, or may not be in a line at all."""
-    sign = line[place]
-    if sign in JOINERS:
-        return not _joins(line, place)
-    category = unicodedata.category(sign)
-    return category[0] == "C" or category in ("Zl", "Zp") or bool(_BLANK.match(sign))
+    """Whether the character at `place` is invisible or not allowed in a line."""
+    char = line[place]
+    if char in JOINERS:
+        return not _is_valid_joiner(line, place)
+    category = unicodedata.category(char)
+    return category[0] == "C" or category in ("Zl", "Zp") or bool(_BLANK.match(char))
 
 
-def _joins(line: str, place: int) -> bool:
+def _is_valid_joiner(line: str, place: int) -> bool:
     try:
         return valid_contextj(line, place)
-    except ValueError:  # beside a character of no meaning
+    except ValueError:  # next to an unassigned character
         return False
 
 
-def _is_heaped(line: str) -> bool:
-    """Whether a mark stands on nothing or comes twice, or too many are on one letter."""
-    run, before = MOST_MARKS, ""
-    for sign in unicodedata.normalize("NFD", line):
-        mark = unicodedata.category(sign) in ("Mn", "Me")
-        run = run + 1 if mark else MOST_MARKS if sign == " " else 0
-        if run > MOST_MARKS or (mark and sign == before):
+def _has_stacked_marks(line: str) -> bool:
+    """Whether a mark has no letter, is repeated, or is one too many on its letter."""
+    count, previous = MOST_MARKS, ""
+    for char in unicodedata.normalize("NFD", line):
+        is_mark = unicodedata.category(char) in ("Mn", "Me")
+        count = count + 1 if is_mark else MOST_MARKS if char == " " else 0
+        if count > MOST_MARKS or (is_mark and char == previous):
             return True
-        before = sign
+        previous = char
     return False
 
 
 def visible(text: str) -> str:
-    """The text with a replacement character for every one that cannot be seen."""
+    """The text with every invisible character replaced by a replacement character."""
     if text.isprintable():
         return text
-    return "".join("\ufffd" if _is_hidden(text, place) else sign for place, sign in enumerate(text))
+    return "".join("\ufffd" if _is_hidden(text, place) else char for place, char in enumerate(text))
 
 
 def name_key(name: str) -> str:
-    """What two spellings of one name share: case, accents' encoding and spaces do not count."""
+    """A key that spellings of one name share: case, encoding of accents and spaces are ignored."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-# What people type when they leave accents off; Unicode takes none of these apart by itself.
-_PLAIN = str.maketrans(
+# What people type without accents, for letters that Unicode doesn't decompose.
+_PLAIN_LETTERS = str.maketrans(
     dict(zip("łøđðħŧıĸŋ", "loddhtikn", strict=True))
     | {"æ": "ae", "œ": "oe", "þ": "th"}
     | dict.fromkeys("'’ʼ`´", "")
@@ -127,17 +127,16 @@ _PLAIN = str.maketrans(
 
 
 def sort_key(name: str) -> str:
-    """What lists of people are sorted by, and searched in: the name's words in plain letters.
+    """The key by which lists of people are sorted and searched: the name's words in plain letters.
 
-    Accents, strokes, case and apostrophes do not count ("Łukasz" stands with the L, "Bärbel"
-    before "Brigitte"): the rule of English, the one language of the site, and of German lists
-    (DIN 5007-1), without a collation library. A language that files such letters at the end of
-    the alphabet (Swedish ö, Danish ø) would need one.
+    Accents, strokes, case and apostrophes are ignored ("Łukasz" is listed under L, "Bärbel"
+    before "Brigitte"), as in English and in German lists (DIN 5007-1), without a collation
+    library. Languages that sort such letters after z (Swedish ö, Danish ø) would need one.
 
     >>> sorted(["Brigitte", "Bärbel", "Zoë O'Neil", "Łukasz", "Oskar", "Ørsted"], key=sort_key)
     ['Bärbel', 'Brigitte', 'Łukasz', 'Ørsted', 'Oskar', "Zoë O'Neil"]
     """
-    return " ".join(_words(name))[: 2 * LONGEST]
+    return " ".join(_plain_words(name))[: 2 * LONGEST]
 
 
 TITLES = frozenset(
@@ -145,14 +144,15 @@ TITLES = frozenset(
     | {"herr", "frau", "fr"}
     | {"m", "mme", "mlle", "monsieur", "madame", "mademoiselle", "dre"}
 )
-"""What stands before a name and is nobody's: without its point, in every language of the site."""
+"""Titles before a name, without a full stop, in every language of the site."""
 
 
-def untitled(name: str) -> str:
-    """The name without the titles before it, where a first and a last name are left.
+def without_titles(name: str) -> str:
+    """The name without titles, as long as a first and a last name remain.
 
-    >>> untitled("Mrs. June Pettigrew"), untitled("Prof. Dr. Ute Braun"), untitled("Mr. Smith")
-    ('June Pettigrew', 'Ute Braun', 'Mr. Smith')
+    >>> names = ["Mrs. June Pettigrew", "Prof. Dr. Ute Braun", "Mr. Smith"]
+    >>> [without_titles(name) for name in names]
+    ['June Pettigrew', 'Ute Braun', 'Mr. Smith']
     """
     words = name.split()
     while len(words) > 2 and words[0].rstrip(".").casefold() in TITLES:
@@ -161,34 +161,34 @@ def untitled(name: str) -> str:
 
 
 def initials(name: str) -> str:
-    """First name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays."""
-    return _short(name, 1)
+    """The first name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays."""
+    return _shorten(name, 1)
 
 
-def initials_apart(
+def distinct_initials(
     names: Sequence[str], *, may_be_whole: Sequence[bool] | None = None
 ) -> list[str]:
-    """The same for people who are named beside one another, so that no two read alike.
+    """`initials` for people who are listed together, so that no two are the same.
 
-    Where they would, a letter or two more of the last name is given, never more than LETTERS;
-    where that does not help, a number: anyone who asked for initials is not named in full for it,
-    unless `may_be_whole` says so at their place.
+    Where two would be, they get one or two more letters of the last name, at most MOST_LETTERS; if
+    that is not enough, a number. Full names are used only where `may_be_whole` is true, since
+    people may have asked for initials.
 
-    >>> initials_apart(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
+    >>> distinct_initials(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
     ['Ann Sm.', 'Ann St.', 'Ted M.', 'Player 10', 'Player 11']
     """
-    alike = defaultdict(list)
+    places_by_initials = defaultdict(list)
     for place, name in enumerate(names):
-        alike[initials(name)].append(place)
+        places_by_initials[initials(name)].append(place)
     labels: dict[int, str] = {}
-    for short, places in alike.items():
+    for short, places in places_by_initials.items():
         group = [names[place] for place in places]
-        labels |= zip(places, _apart(group) if len(group) > 1 else [short], strict=True)
-    same = Counter(name_key(name) for name in names)
+        labels |= zip(places, _distinct_labels(group) if len(group) > 1 else [short], strict=True)
+    name_counts = Counter(name_key(name) for name in names)
     for place, is_open in enumerate(may_be_whole or ()):
         if (
             is_open
-            and same[name_key(names[place])] == 1
+            and name_counts[name_key(names[place])] == 1
             and _is_numbered(labels[place], names[place])
         ):
             labels[place] = names[place]
@@ -199,72 +199,72 @@ def _is_numbered(label: str, name: str) -> bool:
     return label.startswith(f"{initials(name)} ") and label != name
 
 
-def _apart(names: Sequence[str]) -> list[str]:
-    """Names of one short form, each with as many letters as set it off, else numbered."""
+def _distinct_labels(names: Sequence[str]) -> list[str]:
+    """Labels for names with the same initials: as many letters as needed, or else numbers."""
     labels = [""] * len(names)
-    for length in range(2, LETTERS + 1):
-        cut = [_short(name, length) for name in names]
-        bare = [one.rstrip(".").casefold() for one in cut]
-        seen = Counter(bare)
-        for place, one in enumerate(cut):
-            if not labels[place] and seen[bare[place]] == 1:
-                labels[place] = one
-    left = sorted(
+    for length in range(2, MOST_LETTERS + 1):
+        shortened = [_shorten(name, length) for name in names]
+        keys = [short.rstrip(".").casefold() for short in shortened]
+        counts = Counter(keys)
+        for place, short in enumerate(shortened):
+            if not labels[place] and counts[keys[place]] == 1:
+                labels[place] = short
+    remaining = sorted(
         (place for place, label in enumerate(labels) if not label), key=lambda p: names[p]
     )
-    for number, place in enumerate(left, 1):
+    for number, place in enumerate(remaining, 1):
         labels[place] = f"{initials(names[place])} {number}"
     return labels
 
 
-BESIDE = re.compile(r"\([^()]*\)")
-"""What stands beside a name: an office, a nickname."""
+BRACKETED = re.compile(r"\([^()]*\)")
+"""An addition to a name in brackets: an office or a nickname."""
 
 
-def _short(name: str, letters: int) -> str:
-    """First name and so many letters of the last, with a point where there would be more."""
-    words = untitled(BESIDE.sub("", name)).split()
+def _shorten(name: str, letters: int) -> str:
+    """The first name and `letters` letters of the last, with a full stop if there are more."""
+    words = without_titles(BRACKETED.sub("", name)).split()
     if len(words) < 2:
         return " ".join(words) or name
-    last = unicodedata.normalize("NFC", words[-1])
-    begin = next((place for place, sign in enumerate(last) if sign.isalnum()), 0)
-    cut = last[begin : begin + letters]
-    whole = letters > 1 and len(last) <= begin + letters
-    return f"{words[0]} {cut[0].upper()}{cut[1:]}{'' if whole else '.'}"
+    last_name = unicodedata.normalize("NFC", words[-1])
+    start = next((place for place, char in enumerate(last_name) if char.isalnum()), 0)
+    first_letters = last_name[start : start + letters]
+    is_whole = letters > 1 and len(last_name) <= start + letters
+    return f"{words[0]} {first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
 
 
-# `оlive` with a Cyrillic о, `R0se`, `rnary`, `Ｏｌｉｖｅ` and `Olive.` have the `look` of what they
-# imitate. Which characters are confused is Unicode's table (UTS 39, confusables.txt).
+# `оlive` with a Cyrillic о, `R0se`, `rnary`, `Ｏｌｉｖｅ` and `Olive.` have the `lookalike_key` of
+# the name they imitate. Confusable characters are from Unicode's table (UTS 39, confusables.txt).
 
-MARKS = "\u200e"  # the package puts them around letters that are written from the right
-# A small i is taken for an l as the table takes a capital one and the 1; two v stand as a w.
-_CLOSE = (("i", "l"), ("vv", "w"))
-SMALL_CAPITAL = re.compile("LATIN LETTER SMALL CAPITAL ([A-Z])")  # the table lacks most of them
-_BETWEEN = re.compile(r"[\W_]+")
+MARKS = "\u200e"  # the package adds them to right-to-left letters
+# The table maps a capital I and 1 to l; here, so does a small i, and two v map to w.
+_LOOKALIKES = (("i", "l"), ("vv", "w"))
+SMALL_CAPITAL = re.compile("LATIN LETTER SMALL CAPITAL ([A-Z])")  # most are missing from the table
+_SEPARATORS = re.compile(r"[\W_]+")
 
 
-def look(name: str) -> str:
-    """What stays of a name when it is seen from afar: equal for names that look the same."""
-    seen = unicodedata.normalize("NFKC", name)
-    for _twice in range(2):  # a capital letter looks like something else than its small one
-        seen = seen.translate(_prototypes()).casefold()
-    letters = unicodedata.normalize("NFKD", seen)
-    seen = "".join(sign for sign in letters if not unicodedata.category(sign).startswith("M"))
-    for sign, other in _CLOSE:
-        seen = seen.replace(sign, other)
-    return _BETWEEN.sub("", seen)
+def lookalike_key(name: str) -> str:
+    """A key that is equal for names that look the same at a glance."""
+    text = unicodedata.normalize("NFKC", name)
+    for _twice in range(2):  # capitals and small letters have different lookalikes
+        text = text.translate(_prototypes()).casefold()
+    letters = unicodedata.normalize("NFKD", text)
+    text = "".join(char for char in letters if not unicodedata.category(char).startswith("M"))
+    for char, prototype in _LOOKALIKES:
+        text = text.replace(char, prototype)
+    return _SEPARATORS.sub("", text)
 
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Of each character that may be taken for another, the one that stands for all of them.
+    """The prototype of each confusable character, that is, the one that represents its group.
 
-    The table names the prototype alone beside such a character, and all of them beside the
-    prototype; of only two, the first stands for both.
+    The table lists only the prototype for such a character, and the whole group for the prototype;
+    in a group of two, the first is the prototype.
     """
     table = {
-        sign.strip(MARKS): [other["c"].strip(MARKS) for other in others]
-        for sign, others in load("confusables.json").items()
+        char.strip(MARKS): [other["c"].strip(MARKS) for other in similar_chars]
+        for char, similar_chars in load("confusables.json").items()
     }
     small_capitals = {
         code: match[1].lower()
@@ -272,44 +272,44 @@ def _prototypes() -> dict[int, str]:
         if (match := SMALL_CAPITAL.fullmatch(unicodedata.name(chr(code), "")))
     }
     return small_capitals | {
-        ord(sign): others[0]
-        for sign, others in table.items()
-        if len(sign) == 1
-        and len(others) == 1
-        and (len(table.get(others[0], ())) > 1 or others[0] < sign)
+        ord(char): similar_chars[0]
+        for char, similar_chars in table.items()
+        if len(char) == 1
+        and len(similar_chars) == 1
+        and (len(table.get(similar_chars[0], ())) > 1 or similar_chars[0] < char)
     }
 
 
-ALIKE = 0.86  # of the letters of both names, those that match
-SHORT_FORM = 0.95  # how like a name its short form is
-SAME_WORD = 0.6  # below it, what is left beside an equal word is another person's
-MOST_ALIKE = 10  # names that a name is said to be like: more help nobody
+LEAST_LIKENESS = 0.86  # share of the letters of both names that match
+SHORT_FORM_LIKENESS = 0.95  # of a name to its short form
+LEAST_REST_LIKENESS = 0.6  # of the other words of two names that share a word
+MOST_ALIKE = 10  # similar names listed for a name
 Words = tuple[str, ...]
 
 
 def looks_like(name: str, others: Iterable[str]) -> list[str]:
-    """Those among `others` that may be the same person under another spelling, closest first.
+    """The `others` that may be another spelling of this name, closest first.
 
-    The same words in another order, accents left off, a last name cut to its initial, a slip of
-    a letter or two, or characters that look the same; but not those that only differ by a number,
-    nor two of one family.
-    An equal name is not "like": compare `name_key` for that.
+    Similar are names with the same words in another order, without accents, with the last name
+    shortened to its initial, with a typo or two, or with characters that look the same; but not
+    names that differ only in a number, or those of two people of one family. Equal names are not
+    listed: compare `name_key` for these.
     """
     return Spellings(others).like(name)
 
 
 class Spellings:
-    """Many names, prepared once so that a long list can be compared with all of them.
+    """An index of names, so that a long list can be compared with all of them.
 
-    Work is bounded for every list, also where everybody's name is like everybody's: a name's near
-    spellings are counted to MOST_ALIKE.
+    The work is bounded even if all names resemble each other: at most MOST_ALIKE similar names are
+    listed for a name.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names: list[str] = []
         self._letters: list[str] = []
         self._by_words: dict[Words, list[int]] = defaultdict(list)
-        # Where the last word is one letter, and where it is longer, by that letter.
+        # By the last word's first letter: names where it is one letter, and where it is longer.
         self._short: dict[tuple[Words, str], list[int]] = defaultdict(list)
         self._full: dict[tuple[Words, str], list[int]] = defaultdict(list)
         self._by_look: dict[str, list[int]] = defaultdict(list)
@@ -317,76 +317,82 @@ class Spellings:
             self.add(name)
 
     def add(self, name: str) -> None:
-        """Know one more name."""
-        words, place = _words(name), len(self._names)
+        """Add a name."""
+        words, place = _plain_words(name), len(self._names)
         self._names.append(name)
         self._letters.append(" ".join(sorted(words)))
-        _first(self._by_words[tuple(sorted(words))], place)
+        _append_bounded(self._by_words[tuple(sorted(words))], place)
         if len(words) > 1:
             lengths = self._short if len(words[-1]) == 1 else self._full
-            _first(lengths[words[:-1], words[-1][0]], place)
-        _first(self._by_look[look(name)], place)
+            _append_bounded(lengths[words[:-1], words[-1][0]], place)
+        _append_bounded(self._by_look[lookalike_key(name)], place)
 
     def like(self, name: str) -> list[str]:
-        """The near spellings of one name, closest first, MOST_ALIKE of them; see `looks_like`."""
-        key, words = name_key(name), _words(name)
-        near = {place: likeness / 100 for place, likeness in self._slips(words)}
-        near |= dict.fromkeys(self._cut_short(words), SHORT_FORM)
-        near |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
-        near = {p: like for p, like in near.items() if not _numbered_apart(words, self._names[p])}
-        near |= dict.fromkeys(self._by_look.get(look(name), ()), 1.0)
+        """The similar names to this one, closest first, at most MOST_ALIKE; see `looks_like`."""
+        key, words = name_key(name), _plain_words(name)
+        likeness_by_place = {place: likeness / 100 for place, likeness in self._typos(words)}
+        likeness_by_place |= dict.fromkeys(self._shortened_forms(words), SHORT_FORM_LIKENESS)
+        likeness_by_place |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
+        likeness_by_place = {
+            p: value
+            for p, value in likeness_by_place.items()
+            if not _differ_by_number(words, self._names[p])
+        }
+        likeness_by_place |= dict.fromkeys(self._by_look.get(lookalike_key(name), ()), 1.0)
         ranked = [
             (-likeness, self._names[place])
-            for place, likeness in near.items()
+            for place, likeness in likeness_by_place.items()
             if name_key(self._names[place]) != key
         ]
         return [other for _likeness, other in sorted(ranked)][:MOST_ALIKE]
 
-    def _slips(self, words: Words) -> list[tuple[int, float]]:
-        """Names with nearly the same letters, by place, with the percentage that match."""
+    def _typos(self, words: Words) -> list[tuple[int, float]]:
+        """The places of names with nearly the same letters, with the percentage that matches."""
         matches = process.extract(
             " ".join(sorted(words)),
             self._letters,
             scorer=fuzz.ratio,
-            score_cutoff=100 * ALIKE,
+            score_cutoff=100 * LEAST_LIKENESS,
             limit=2 * MOST_ALIKE,
         )
         return [
             (place, likeness)
             for letters, likeness, place in matches
-            if not _relatives(words, letters.split())
+            if not _are_relatives(words, letters.split())
         ]
 
-    def _cut_short(self, words: Words) -> Sequence[int]:
-        """ "Rose Winter" for "Rose W.", and the other way about."""
+    def _shortened_forms(self, words: Words) -> Sequence[int]:
+        """The places of "Rose Winter" for "Rose W.", and the other way round."""
         if len(words) < 2:
             return ()
         lengths = self._full if len(words[-1]) == 1 else self._short
         return lengths.get((words[:-1], words[-1][0]), ())
 
 
-def _first(places: list[int], place: int) -> None:
-    """Remember a place while there are not many of its kind."""
+def _append_bounded(places: list[int], place: int) -> None:
+    """Append a place unless there are many already."""
     if len(places) < 2 * MOST_ALIKE:
         places.append(place)
 
 
-def _words(name: str) -> Words:
-    """The words in plain letters: what is left of a name that is typed in a hurry."""
-    bare = unicodedata.normalize("NFKD", name_key(name)).translate(_PLAIN)
+def _plain_words(name: str) -> Words:
+    """The words of a name in plain letters, without accents and punctuation."""
+    bare = unicodedata.normalize("NFKD", name_key(name)).translate(_PLAIN_LETTERS)
     plain = "".join(s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
     return tuple(unicodedata.normalize("NFC", plain).split())
 
 
-def _relatives(words: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether they share a word and the rest is two names, as Gwen and Ben of one family."""
-    one, other = Counter(words), Counter(others)
-    left, right = (" ".join(sorted(rest.elements())) for rest in (one - other, other - one))
-    shared = bool(one & other) and bool(left) and bool(right)
-    return shared and fuzz.ratio(left, right) < 100 * SAME_WORD
+def _are_relatives(words: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether two names share a word and the other words differ, as in one family."""
+    counts, other_counts = Counter(words), Counter(others)
+    rest = " ".join(sorted((counts - other_counts).elements()))
+    other_rest = " ".join(sorted((other_counts - counts).elements()))
+    shares_a_word = bool(counts & other_counts) and bool(rest) and bool(other_rest)
+    return shares_a_word and fuzz.ratio(rest, other_rest) < 100 * LEAST_REST_LIKENESS
 
 
-def _numbered_apart(words: Words, other: str) -> bool:
-    """Whether numbers tell them apart, as "Guest 1" and "Guest 2" on purpose."""
-    numbers, theirs = ([w for w in both if w.isdecimal()] for both in (words, _words(other)))
-    return bool(numbers and theirs) and numbers != theirs
+def _differ_by_number(words: Words, other: str) -> bool:
+    """Whether two names differ by a number, as "Guest 1" and "Guest 2" do."""
+    numbers = [word for word in words if word.isdecimal()]
+    other_numbers = [word for word in _plain_words(other) if word.isdecimal()]
+    return bool(numbers and other_numbers) and numbers != other_numbers

@@ -1,4 +1,4 @@
-"""A pasted list of names: what each line would do, before anything is done. Pure."""
+"""A pasted list of names: what each line would do, before anything is saved. Pure."""
 
 import csv
 import hashlib
@@ -25,8 +25,8 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A person already on the list: the name and every earlier spelling of it."""
+class KnownPerson:
+    """A person already on the list: their name and all its spellings, earlier ones included."""
 
     name: str
     spellings: tuple[str, ...]
@@ -34,7 +34,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the list. `like` names who it may be; `trouble` is a code of `BadName`."""
+    """A line of the list. `like` are names of people it may be; `trouble` is a `BadName` code."""
 
     number: int
     name: str
@@ -44,19 +44,22 @@ class Line:
 
     @property
     def asks(self) -> bool:
-        """Whether a person has to say what this line means."""
+        """Whether the user has to decide what this line means."""
         return self.verdict in (Verdict.LIKE, Verdict.ERASED)
 
 
 def read_list(
-    text: str, people: Sequence[Known], *, is_erased: Callable[[str], bool] = lambda name: False
+    text: str,
+    people: Sequence[KnownPerson],
+    *,
+    is_erased: Callable[[str], bool] = lambda name: False,
 ) -> list[Line]:
-    """Every line with its verdict, in order; empty lines are passed over.
+    """Every line with its verdict, in order; empty lines are skipped.
 
-    `is_erased` says whether someone with this name once asked to be forgotten.
+    `is_erased` returns whether a person with this name was erased.
     """
     register = _Register(people, is_erased)
-    lines = worker.counted(list(_written(text)))
+    lines = worker.counted(list(_numbered_rows(text)))
     return [register.judge(number, raw) for number, raw in lines]
 
 
@@ -71,8 +74,8 @@ MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
 _DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
 PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
 CONTACT = re.compile(f"{MAIL.pattern}|{PHONE.pattern}", re.IGNORECASE)
-LEFT_OVER = " \t-–—:|/"
-"""Signs that stood between a name and what was beside it."""
+SEPARATORS = " \t-–—:|/"
+"""Characters between a name and what came before or after it."""
 SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
 HEADINGS = {
     "name", "names", "player", "players", "first name", "given name", "last name", "surname",
@@ -82,82 +85,94 @@ HEADINGS = {
 
 
 def tidy(text: str) -> str:
-    """A pasted list as one plain name a line: without bullets, numbers, e-mail and phone columns,
-    and with "Surname, First" the right way round. Lines of headings become empty. A note in
-    brackets goes, unless it alone tells two players apart: see `notes_in`.
+    """A pasted list as one plain name per line.
+
+    Bullets, numbers, and e-mail and phone columns are removed, "Surname, First" is reversed, and
+    lines of headings become empty. A note in brackets is removed, unless it alone distinguishes
+    two players: see `notes_in`.
 
     >>> tidy("1. Field, Rose (treasurer)\\n- Ann Stone <ann@example.org>")
     'Rose Field\\nAnn Stone'
     """
-    return "\n".join(name for name, _note in _read(text))
+    return "\n".join(name for name, _note in _names_and_notes(text))
 
 
 def notes_in(text: str) -> list[str]:
-    """What `tidy` leaves out beside the names: e-mail addresses, phone numbers, and what stands in
-    brackets after a name and begins with a small letter, as in "Rose Field (treasurer)"; "(Rosie)"
-    is part of a name."""
+    """What `tidy` removes: e-mail addresses, phone numbers and notes.
+
+    A note is in brackets after a name and begins with a small letter, as in "Rose Field
+    (treasurer)"; "(Rosie)" is part of the name.
+    """
     rows = [row for row in text.splitlines() if len(row) <= LONGEST_LINE]
     contacts = [match[0] for row in rows for match in CONTACT.finditer(row)]
     return [contact.strip("<>()[] ") for contact in contacts] + [
-        note for _name, note in _read(text) if note
+        note for _name, note in _names_and_notes(text) if note
     ]
 
 
-def _read(text: str) -> list[tuple[str, str]]:
-    """The name of every line, and the note that was left out of it."""
+def _names_and_notes(text: str) -> list[tuple[str, str]]:
+    """The name in every line, and the note that was removed from it."""
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    names = [_name_in(row) for row in rows]
-    notes = [_note_in(name) for name in names]
-    plain = [
+    names = [_find_name(row) for row in rows]
+    notes = [_find_note(name) for name in names]
+    short_names = [
         " ".join(name.replace(note, " ").split()) if note else name
         for name, note in zip(names, notes, strict=True)
     ]
-    many = Counter(map(str.casefold, plain))
+    counts = Counter(map(str.casefold, short_names))
     return [
-        (short, note) if many[short.casefold()] == 1 else (name, "")
-        for name, short, note in zip(names, plain, notes, strict=True)
+        (short_name, note) if counts[short_name.casefold()] == 1 else (name, "")
+        for name, short_name, note in zip(names, short_names, notes, strict=True)
     ]
 
 
-def _note_in(name: str) -> str:
+def _find_note(name: str) -> str:
     match = BRACKETS.search(name)
     return match[0] if match and match[1].islower() and match[0] != name else ""
 
 
-def _name_in(row: str) -> str:
-    if len(row) > LONGEST_LINE:  # no name and no row of a list
+def _find_name(row: str) -> str:
+    if len(row) > LONGEST_LINE:  # neither a name nor a row of a list
         return row
     if quoted := QUOTED.match(row):
         row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
-    plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
-    by_comma = "\t" not in plain and ";" not in plain
-    parts = re.split(r"," if by_comma else r"[\t;]", plain)
-    cells = [" ".join(part.split()).strip(LEFT_OVER) for part in parts]
-    cells = [cell for cell in cells if any(map(str.isalnum, cell))]
+    text = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
+    by_comma = "\t" not in text and ";" not in text
+    cells = _split_cells(text, "," if by_comma else r"[\t;]")
     if not cells or all(cell.casefold() in HEADINGS for cell in cells):
         return ""
-    first, *rest = cells
-    if not by_comma:  # the columns of a spreadsheet: a whole name, or two halves
-        return _name_in(first) if " " in first or not rest else f"{first} {rest[0]}"
+    first_cell, *rest = cells
+    if not by_comma:  # columns of a spreadsheet: a full name, or its two parts
+        is_whole_name = " " in first_cell or not rest
+        return _find_name(first_cell) if is_whole_name else f"{first_cell} {rest[0]}"
     if len(cells) != 2:
         return ", ".join(cells)
-    given = rest[0].split()
-    suffix = given.pop() if given[-1].casefold().replace(".", "") in SUFFIXES else ""
-    return " ".join([*given, first, suffix]).rstrip()
+    return _given_name_first(first_cell, rest[0])
+
+
+def _split_cells(row: str, separator: str) -> list[str]:
+    cells = [" ".join(part.split()).strip(SEPARATORS) for part in re.split(separator, row)]
+    return [cell for cell in cells if any(map(str.isalnum, cell))]
+
+
+def _given_name_first(surname: str, given: str) -> str:
+    given_names = given.split()
+    suffix = given_names.pop() if given_names[-1].casefold().replace(".", "") in SUFFIXES else ""
+    return " ".join([*given_names, surname, suffix]).rstrip()
 
 
 def count_lines(text: str) -> int:
-    """How many lines there are to read."""
-    return sum(1 for _line in _written(text))
+    """The number of lines that are not empty."""
+    return sum(1 for _line in _numbered_rows(text))
 
 
 def digest(lines: Sequence[Line]) -> str:
-    """What somebody agreed to when they saw these lines: another digest, another agreement."""
-    seen = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)
-    return hashlib.sha256(seen.encode()).hexdigest()[:32]
+    """A digest of the lines a user has checked, to detect that they have changed since."""
+    text = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _written(text: str) -> Iterator[tuple[int, str]]:
+def _numbered_rows(text: str) -> Iterator[tuple[int, str]]:
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, row in enumerate(rows, 1):
         raw = row.strip(" \t,;")
@@ -166,9 +181,9 @@ def _written(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Register:
-    """Everybody known so far: the people of the club, then the lines already read."""
+    """The people known so far: those of the club and those on lines already read."""
 
-    def __init__(self, people: Sequence[Known], is_erased: Callable[[str], bool]) -> None:
+    def __init__(self, people: Sequence[KnownPerson], is_erased: Callable[[str], bool]) -> None:
         self.owner = {spelling: person.name for person in people for spelling in person.spellings}
         self.by_key = {name_key(spelling): name for spelling, name in self.owner.items()}
         self.spellings = Spellings(self.owner)

@@ -1,4 +1,4 @@
-"""The presets a club can choose from: by table size, and found by any of their names."""
+"""The presets that a club can choose, by table size, with a search by any of their names."""
 
 import re
 import unicodedata
@@ -10,27 +10,28 @@ from league.members.rule_options import plain_name, plain_note, source_note
 from league.members.rule_texts import special_name
 from scoring import Ruleset, preset_ids, ruleset
 
-USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
+DEFAULT_PRESETS = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
+"""The presets of a new club by table size: Hoyle's game for four, and games for two and three."""
 
 
 @cache
 def offered() -> tuple[str, ...]:
-    """The presets a club can choose, turn-up games first."""
+    """The ids of presets that a club can choose, turn-up games first."""
     return preset_ids()
 
 
-def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
-    """The presets with these words in one of their names or their description, by table size."""
-    words = folded(wanted).split()
+def find_games(query: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
+    """The presets with all these words in their names or description, by table size."""
+    words = folded(query).split()
     by_players = []
     for players, presets in presets_by_size():
-        fits = [preset for preset in presets if _has(words, *preset)]
-        if fits:
-            by_players.append((players, fits))
+        matches = [preset for preset in presets if _matches(words, *preset)]
+        if matches:
+            by_players.append((players, matches))
     return by_players
 
 
-# Other spellings: where the first words stand in what is known of a game, the second find it too.
+# Other spellings: a game whose text contains the key is also found by the value.
 SPELLINGS = {
     "cut throat": "cutthroat",
     "cutthroat": "cut throat",
@@ -51,25 +52,25 @@ HANDED = {
 }
 
 
-def _has(words: list[str], rules: Ruleset, name: str, note: str) -> bool:
-    text = _known(rules, name, note)
+def _matches(words: list[str], rules: Ruleset, name: str, note: str) -> bool:
+    text = _search_text(rules, name, note)
     return all(word in text for word in words)
 
 
-def _known(rules: Ruleset, name: str, note: str) -> str:
-    """All that a game can be found by."""
+def _search_text(rules: Ruleset, name: str, note: str) -> str:
+    """The text in which a game is searched for."""
     n = rules.players
     sizes = f"{n} handed {n} players {HANDED[n]}"
     bids = (special_name(bid["name"]) for bid in rules.to_dict()["special"])
     texts = [name, rules.name, rules.alias, rules.id, note, source_note(rules)]
     text = folded(" ".join([*texts, sizes, *bids]))
-    return " ".join([text, *(more for words, more in SPELLINGS.items() if words in text)])
+    return " ".join([text, *(spelling for words, spelling in SPELLINGS.items() if words in text)])
 
 
 def folded(text: str) -> str:
-    """Text without accents, capitals and marks: "Misère" and "misere" are one."""
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    return re.sub(r"[^\w]+", " ", "".join(c for c in bare if not unicodedata.combining(c)))
+    """The text without accents, capitals and punctuation: "Misère" and "misere" are equal."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return re.sub(r"[^\w]+", " ", "".join(c for c in decomposed if not unicodedata.combining(c)))
 
 
 @cache
@@ -79,14 +80,14 @@ def presets_for(players: int) -> tuple[Ruleset, ...]:
 
 
 def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
-    """Choices for a form and the one chosen at first: Nanaimo's rules, as the club plays."""
+    """Choices for a form, and the default among them, which comes first."""
     choices = [(rules.id, plain_name(rules)) for rules in presets_for(players)]
-    usual = USUAL.get(players, choices[0][0] if choices else "")
-    return sorted(choices, key=lambda choice: choice[0] != usual), usual
+    default = DEFAULT_PRESETS.get(players, choices[0][0] if choices else "")
+    return sorted(choices, key=lambda choice: choice[0] != default), default
 
 
 def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
-    """Every table size that has presets: each with its name and what it is in plain words."""
+    """Every table size with its presets, each with its name and description."""
     sizes = sorted({ruleset(name).players for name in offered()})
     return [
         (players, [(p, plain_name(p), plain_note(p)) for p in presets_for(players)])

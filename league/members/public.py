@@ -1,8 +1,8 @@
-"""How a person is named to each reader: the one place that decides it.
+"""The name under which a player is shown to each reader.
 
-Members of the club see the name. In public it is as the person wishes, else as the club does:
-the whole name, "Rose W.", or an alias ("Player KTRB"). Somebody under age appears by alias until
-an organiser, with the guardians' consent, chooses otherwise for them by name.
+Members of the club see the full name. The public sees what the player chose, or else what the
+club chose: the full name, "Rose W.", or an alias ("Player KTRB"). Players under 18 are shown by
+alias until an organiser chooses otherwise, with the guardians' consent.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from django.utils.translation import gettext
 
 from league.members.models import Club, Member
-from league.members.names import initials, initials_apart
+from league.members.names import distinct_initials, initials
 
 FULL, INITIALS, ALIAS = "full", "initials", "alias"
 
@@ -27,7 +27,7 @@ _BY_PERSON = {
 
 
 def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
-    """The name this viewer may read. `viewer_rank` is `request.rank`: None for the public."""
+    """The member's name for this viewer. `viewer_rank` is `request.rank`: None for the public."""
     form = FULL if viewer_rank else _public_form(member, club)
     if form == FULL:
         return member.name
@@ -36,33 +36,37 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
     return gettext("Player %(code)s") % {"code": member.alias_code}
 
 
-def names_apart(
+def distinct_names(
     people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
 ) -> dict[int, str]:
-    """The same for everybody named in one view, by primary key: short names are made distinct.
+    """The names of all members shown in one view, by primary key: no two short names are the same.
 
-    `in_hall`: on the hall's own screen everybody must find their seat, so an alias there is the
-    short name, and nobody who shows initials has to know whether they are "Bob O. 1" or "2".
+    With `in_hall` (the hall's own screen, where players look for their seats) short names replace
+    aliases, and those who show initials are named in full where they would be numbered.
     """
-    names, short, open_names = {}, [], []
+    names, shortened_members, open_names = {}, [], []
     for member in people:
         form = FULL if viewer_rank else _public_form(member, club)
         if form == INITIALS or (form == ALIAS and in_hall):
-            short.append(member)
+            shortened_members.append(member)
             open_names.append(in_hall and form == INITIALS)
         else:
             names[member.pk] = public_name(member, club, viewer_rank)
-    apart = initials_apart([member.name for member in short], may_be_whole=open_names)
-    return names | {member.pk: name for member, name in zip(short, apart, strict=True)}
+    short_names = distinct_initials(
+        [member.name for member in shortened_members], may_be_whole=open_names
+    )
+    return names | {
+        member.pk: name for member, name in zip(shortened_members, short_names, strict=True)
+    }
 
 
 def namer(
     people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
 ) -> Callable[[Member], str]:
-    """`names_apart` as a function; somebody it does not know is named as if alone."""
+    """`distinct_names` as a function, which also names members who are not among `people`."""
 
-    def names_of(some: Iterable[Member]) -> dict[int, str]:
-        return names_apart(some, club, viewer_rank, in_hall=in_hall)
+    def names_of(members: Iterable[Member]) -> dict[int, str]:
+        return distinct_names(members, club, viewer_rank, in_hall=in_hall)
 
     names = names_of({person.pk: person for person in people}.values())
 
@@ -73,14 +77,14 @@ def namer(
 
 
 def has_public_page(member: Member, club: Club, viewer_rank: str | None) -> bool:
-    """Whether a page about this person exists for this viewer; where not, it is a 404."""
+    """Whether this viewer can see the member's page; otherwise it is a 404."""
     if viewer_rank:
         return True
     return club.is_public and member.erased_at is None and _public_form(member, club) != ALIAS
 
 
 def _public_form(member: Member, club: Club) -> str:
-    chosen = Member.Shown(member.shown)
-    if chosen in _BY_PERSON:
-        return _BY_PERSON[chosen]
+    choice = Member.Shown(member.shown)
+    if choice in _BY_PERSON:
+        return _BY_PERSON[choice]
     return ALIAS if member.is_minor else _BY_CLUB[Club.Names(club.names_in_public)]

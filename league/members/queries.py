@@ -1,4 +1,4 @@
-"""Reading clubs, their people and their long work, each with a fixed number of queries."""
+"""Queries of clubs, their people and their background jobs, each with a fixed query count."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -23,46 +23,46 @@ from league.members.models import (
     User,
 )
 from league.members.names import looks_like, name_key, sort_key
-from league.members.paste import Known
+from league.members.paste import KnownPerson
 
 
 def clubs_of(user: User) -> QuerySet[Club]:
-    """The clubs where this account has a role, each with `rank`. One query."""
+    """The clubs where this account has a role, annotated with its `rank`. One query."""
     rank = Role.objects.filter(club=OuterRef("pk"), user=user).values("rank")[:1]
     return Club.objects.filter(roles__user=user).annotate(rank=Subquery(rank)).order_by("name")
 
 
 def player_of(club: Club, user: Any) -> Member | None:
-    """The member of the club who this account is; None for a visitor or an account that is none."""
+    """The active member of the club linked to this account; None for visitors and others."""
     if not user.is_authenticated:
         return None
     return Member.objects.current().filter(club=club, user=user).first()
 
 
 def listed_clubs() -> QuerySet[Club]:
-    """The public clubs that the first page names."""
+    """The public clubs listed on the home page."""
     public = Club.objects.filter(visibility=Club.Visibility.STANDINGS, listed=True)
     return public.order_by("name")
 
 
 def people_of(club: Club) -> QuerySet[Member]:
-    """Everybody with a row of their own: not merged into another, not erased."""
+    """The club's people, except those erased or merged into another."""
     return club.members.filter(merged_into=None, erased_at=None)
 
 
-def known_people(club: Club, *, but: Member | None = None) -> list[Known]:
-    """Everybody on the list, merged rows under the name they went into; one query."""
+def known_people(club: Club, *, except_for: Member | None = None) -> list[KnownPerson]:
+    """The club's people with their spellings; merged ones under their current name. One query."""
     people = club.members.filter(erased_at=None).select_related("merged_into")
-    if but is not None:
-        people = people.exclude(pk=but.pk).exclude(merged_into=but)
-    return [Known((p.merged_into or p).name, (p.name, *p.former_names)) for p in people]
+    if except_for is not None:
+        people = people.exclude(pk=except_for.pk).exclude(merged_into=except_for)
+    return [KnownPerson((p.merged_into or p).name, (p.name, *p.former_names)) for p in people]
 
 
-def alike(member: Member) -> list[str]:
-    """Names of the club that may be the same person, closest first. One query."""
-    others = people_of(member.club).exclude(pk=member.pk).values_list("name", flat=True)
-    same = [name for name in others if name.casefold() == member.name.casefold()]
-    return same + looks_like(member.name, others)
+def similar_names(member: Member) -> list[str]:
+    """Names in the club that may be the same person, closest first. One query."""
+    other_names = people_of(member.club).exclude(pk=member.pk).values_list("name", flat=True)
+    same_names = [name for name in other_names if name.casefold() == member.name.casefold()]
+    return same_names + looks_like(member.name, other_names)
 
 
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
@@ -74,7 +74,7 @@ def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
 
 
 def roles_of(club: Club) -> list[Role]:
-    """Who has a role, the highest rank first. Two queries; `person` is the player linked to it."""
+    """The club's roles, highest first, each with the linked player as `person`. Two queries."""
     people = {m.user_id: m for m in people_of(club).exclude(user=None)}
     roles = list(club.roles.select_related("user"))
     for role in roles:
@@ -89,22 +89,22 @@ def open_invitations(club: Club, *, at: datetime) -> QuerySet[Invitation]:
 
 
 def invitations_of(user: User, *, at: datetime) -> QuerySet[Invitation]:
-    """What this account is invited to. One query."""
+    """The open invitations of this account. One query."""
     return Invitation.objects.open(at).filter(to_user=user).select_related("club", "member")
 
 
 def players_of(user: User) -> QuerySet[Member]:
-    """The people this account is, club by club. One query."""
+    """The players linked to this account, by club. One query."""
     return user.players.select_related("club").order_by("club__name")
 
 
 def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
-    """What each table size plays by. One query."""
+    """The default ruleset of each table size. One query."""
     return club.rulesets.filter(is_default=True).order_by("players")
 
 
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
-    """Everything noted of the club, the newest first. One query."""
+    """The club's activity log, the newest entry first. One query."""
     return club.audit.select_related("session", "user").order_by("-id")
 
 
@@ -113,50 +113,58 @@ def tokens_of(club: Club) -> QuerySet[ApiToken]:
     return club.tokens.filter(revoked_at=None).select_related("made_by")
 
 
-def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:
+def versions_of(club_ruleset: ClubRuleset) -> list[ClubRuleset]:
     """Every version of one ruleset, the newest first. One query."""
-    line = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
-    return list(line.select_related("made_by").order_by("-version"))
+    versions = club_ruleset.club.rulesets.filter(
+        name=club_ruleset.name, players=club_ruleset.players
+    )
+    return list(versions.select_related("made_by").order_by("-version"))
 
 
-STARTING = timedelta(minutes=1)  # how long a worker may take to begin on a slow computer
-LARGE = ("preview", "upload", "file")
+STARTUP_TIME = timedelta(minutes=1)  # how long a worker may take to begin on a slow computer
+LARGE_FIELDS = ("preview", "upload", "file")
 
 
 def job_of(club: Club, public_id: str, rank: str | None) -> Job:
-    """One job, for anyone who may do what it does; 404 for others."""
-    job = _light(club).filter(public_id=public_id).first()
+    """One of the club's jobs; 404 for users whose role doesn't allow it."""
+    job = _jobs_without_files(club).filter(public_id=public_id).first()
     if job is None or not reaches(rank, job.least):
         raise Http404
-    return as_it_is(job)
+    return with_current_state(job)
 
 
-def jobs_to_see(club: Club, rank: str | None) -> list[Job]:
-    """The club's jobs of the last hour, and those somebody has still to go on with."""
-    return [as_it_is(job) for job in _light(club) if reaches(rank, job.least)]
+def visible_jobs(club: Club, rank: str | None) -> list[Job]:
+    """The club's recent and unfinished jobs that users of this role may see."""
+    return [
+        with_current_state(job) for job in _jobs_without_files(club) if reaches(rank, job.least)
+    ]
 
 
-def as_it_is(job: Job) -> Job:
-    """The job, shown as interrupted where its worker is gone. Nothing is written: that is done by
-    the next worker, or by anyone who presses a button."""
+def with_current_state(job: Job) -> Job:
+    """The job, in the state interrupted if its worker is gone.
+
+    Nothing is saved: the next worker or the next action does that.
+    """
     if job.state not in Job.UNDER_WAY or worker.is_at_work():
         return job
-    job = _light(job.club).filter(pk=job.pk).first() or job  # it may have ended meanwhile
-    starting = job.state == Job.State.WAITING and timezone.now() < job.changed_at + STARTING
-    if job.state in Job.UNDER_WAY and not starting:
+    job = (
+        _jobs_without_files(job.club).filter(pk=job.pk).first() or job
+    )  # it may have finished meanwhile
+    is_starting = job.state == Job.State.WAITING and timezone.now() < job.changed_at + STARTUP_TIME
+    if job.state in Job.UNDER_WAY and not is_starting:
         job.state = Job.State.INTERRUPTED
     return job
 
 
-def _light(club: Club) -> QuerySet[Job]:
-    return Job.objects.filter(club=club).defer(*LARGE)
+def _jobs_without_files(club: Club) -> QuerySet[Job]:
+    return Job.objects.filter(club=club).defer(*LARGE_FIELDS)
 
 
-# An erased person is known again without storing the name: by keyed hashes of its spellings.
+# Erased people are recognised without storing their names, by keyed hashes of the spellings.
 
 
 def erased_mark(club: Club, name: str) -> str:
-    """What is stored of an erased name. Without the server's secret it cannot be compared."""
+    """The keyed hash of an erased name: useless without the server's secret key."""
     return salted_hmac("league.erased", f"{club.pk}:{name_key(name)}").hexdigest()
 
 
@@ -165,12 +173,12 @@ def marks_of(club: Club, names: Iterable[str]) -> list[str]:
 
 
 def erased_marks(club: Club) -> frozenset[str]:
-    """The marks of everybody of the club who was erased. One query."""
+    """The hashes of all erased names in the club. One query."""
     rows = club.members.exclude(erased_at=None).values_list("erased_marks", flat=True)
-    return frozenset(one for row in rows for one in row)
+    return frozenset(mark for marks in rows for mark in marks)
 
 
-def was_erased(club: Club, known: frozenset[str] | None = None) -> Callable[[str], bool]:
-    """Asks of a name whether a person of the club was erased under it, as `known` marks say."""
-    marks_here = erased_marks(club) if known is None else known
-    return lambda name: bool(marks_here) and erased_mark(club, name) in marks_here
+def was_erased(club: Club, marks: frozenset[str] | None = None) -> Callable[[str], bool]:
+    """Return a predicate: whether a person with this name was erased (by `marks`, if given)."""
+    club_marks = erased_marks(club) if marks is None else marks
+    return lambda name: bool(club_marks) and erased_mark(club, name) in club_marks

@@ -1,4 +1,4 @@
-"""Links to reset a password. A module of its own: allauth loads it while its forms are loading."""
+"""Tokens for resetting a password. A separate module, since allauth imports it with its forms."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from allauth.account.forms import EmailAwarePasswordResetTokenGenerator
 
 
 class ResetTokens(EmailAwarePasswordResetTokenGenerator):
-    """Links that open nothing while an account is switched off."""
+    """Tokens that are invalid while an account is inactive."""
 
     def _make_hash_value(self, user: Any, timestamp: int) -> str:
         return f"{super()._make_hash_value(user, timestamp)}{user.is_active}"

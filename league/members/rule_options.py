@@ -1,4 +1,4 @@
-"""A ruleset's options and the presets as a person reads them: in groups, in words, with sources."""
+"""A ruleset's options and the presets for display: in groups, in words, with their sources."""
 
 import re
 from collections.abc import Collection
@@ -22,7 +22,7 @@ SOURCES = {
     "004": _("Euchre: The Ultimate Guide"),
 }
 
-# What stands in place of a book's title, by how presets have it. Titles are in no language.
+# Shown in place of a book's title, by the text in presets. Titles themselves aren't translated.
 NO_BOOKS = {
     "Keller": SOURCES["001"],
     "Keller 1887": SOURCES["001"],
@@ -36,7 +36,7 @@ NO_BOOKS = {
     "standard": _("usual"),
 }
 
-# By value, or by "option=value" where a word means different things.
+# By value, or by "option=value" where a value means different things.
 VALUES = {
     "on": _("yes"),
     "off": _("no"),
@@ -142,16 +142,18 @@ VALUES = {
 }
 
 
-# What stands in a note of a source for our own ears: numbers of decisions, texts and lines.
-_OURS = re.compile(r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any")
-_FOR_US_ALONE = re.compile(r"\b\d{3}:\d|\bD-\d|\b\d{3} and \d{3}\b|we do not have")
-_PAGE = re.compile(r",? (?:p\.|ch\.|laws?) [\d and-]+$")
-_PLACE = re.compile(r"^(\d{3}):[\d-]+$")
+# References in notes that only we can look up: numbers of decisions, texts and lines.
+_OUR_REFERENCES = re.compile(
+    r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any"
+)
+_INTERNAL_NOTE = re.compile(r"\b\d{3}:\d|\bD-\d|\b\d{3} and \d{3}\b|we do not have")
+_PAGE_REFERENCE = re.compile(r",? (?:p\.|ch\.|laws?) [\d and-]+$")
+_LINE_REFERENCE = re.compile(r"^(\d{3}):[\d-]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule in words. `question` and `example` are empty but for those that clubs ask first."""
+    """A rule in words. Only rules that clubs ask about first have a `question` and an `example`."""
 
     name: str
     title: str
@@ -165,18 +167,18 @@ class Row:
 
 
 def option_field(name: str) -> str:
-    """The form field that holds an option; the prefix keeps it apart from the form's own fields."""
-    bare = name.removeprefix("options.")
-    return f"option_{bare}" if bare in OPTIONS else bare
+    """The name of an option's form field; the prefix avoids clashes with the form's own fields."""
+    option = name.removeprefix("options.")
+    return f"option_{option}" if option in OPTIONS else option
 
 
-def first_questions(rules: Ruleset) -> list[str]:
-    """The options of this ruleset that clubs ask for first, at most `MOST_QUESTIONS`."""
-    elsewhere = {*idle_options(rules)} | ({"tie_rule"} if rules.partnership else {"both_over"})
-    return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
+def asked_first(rules: Ruleset) -> list[str]:
+    """The options of this ruleset that clubs ask about first, at most `MOST_QUESTIONS`."""
+    unfitting = {*idle_options(rules)} | ({"tie_rule"} if rules.partnership else {"both_over"})
+    return [n for n in QUESTIONS if n in rules.options and n not in unfitting][:MOST_QUESTIONS]
 
 
-# Points that no game pays or costs where they are 0.
+# Options for points that mean "no such rule" when they are 0.
 ZERO_IS_NO = frozenset(
     [
         "start",
@@ -189,7 +191,7 @@ ZERO_IS_NO = frozenset(
     ]
 )
 
-# Options that change nothing at a table of this site, and why: shown, and not to be chosen.
+# Options without effect at this site's tables, and why: shown, but disabled.
 IN_MATCHES = _(
     "It counts in matches of several games by the same sides. Switch it on in the settings of a "
     "tournament whose matches are best of 3 or more, or of a league whose pairs meet again."
@@ -200,99 +202,102 @@ WITHOUT_EFFECT = {
 }
 
 
-def why_idle(rules: Ruleset) -> dict[str, str]:
-    """Why options of this ruleset change nothing as its others stand, in a sentence each."""
+def idle_reasons(rules: Ruleset) -> dict[str, str]:
+    """The options that have no effect with the ruleset's other options, each with the reason."""
     return {name: str(WHY_IDLE[idle.reason]) for name, idle in idle_options(rules).items()}
 
 
-def never_here(rules: Ruleset) -> list[tuple[str, str]]:
-    """(rule, why) of the options that nothing on the form of this game could give an effect."""
-    idle_here = idle_options(rules).items()
-    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in idle_here if not idle.wakers]
+def never_effective(rules: Ruleset) -> list[tuple[str, str]]:
+    """(rule, reason) of the options that no change on this game's form can give an effect."""
+    idle_items = idle_options(rules).items()
+    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in idle_items if not idle.wakers]
 
 
-def options_of(rules: Ruleset, without: Collection[str] = ()) -> list[tuple[str, list[Option]]]:
-    """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
-    first = ["target", "hands", *first_questions(rules)[1:]]
+def grouped_options(
+    rules: Ruleset, without: Collection[str] = ()
+) -> list[tuple[str, list[Option]]]:
+    """The ruleset's options in groups: those that clubs ask about first, then the others."""
+    first = ["target", "hands", *asked_first(rules)[1:]]
     unlisted = {*first, *without}
-    others = [name for name in OPTIONS if name in rules.options and name not in unlisted]
+    remaining = [name for name in OPTIONS if name in rules.options and name not in unlisted]
     grouped = [(gettext("What clubs ask first"), first)]
-    for heading, listed in GROUPS:
-        grouped.append((str(heading), [name for name in listed.split() if name in others]))
-        others = [name for name in others if name not in grouped[-1][1]]
-    grouped.append((gettext("More"), others))
-    return [(heading, [OPTIONS[n] for n in listed]) for heading, listed in grouped if listed]
+    for heading, group in GROUPS:
+        names = [name for name in group.split() if name in remaining]
+        grouped.append((str(heading), names))
+        remaining = [name for name in remaining if name not in names]
+    grouped.append((gettext("More"), remaining))
+    return [(heading, [OPTIONS[n] for n in names]) for heading, names in grouped if names]
 
 
-def rows(rules: Ruleset) -> list[tuple[str, list[Row]]]:
-    """The ruleset in words: what clubs ask first, then the rest, group by group.
+def rule_groups(rules: Ruleset) -> list[tuple[str, list[Row]]]:
+    """The ruleset in words, in groups: what clubs ask about first, then the rest.
 
-    What changes nothing where it stands is left out.
+    Options without effect are left out.
     """
     idle = idle_options(rules)
     grouped = [
-        (heading, [_row(rules, option) for option in options if option.name in rules.options])
-        for heading, options in options_of(rules, without=idle)
+        (heading, [_make_row(rules, option) for option in options if option.name in rules.options])
+        for heading, options in grouped_options(rules, without=idle)
     ]
     return [(heading, listed) for heading, listed in grouped if listed]
 
 
-def in_use(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tuple[str, list[Row]]]:
-    """The groups without what nobody plays: options at the value of a game that lacks them."""
-    kept = (
-        (heading, [row for row in listed if not _unused(rules, row.name)])
+def used_groups(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tuple[str, list[Row]]]:
+    """The groups without unused options, that is, those at the value that means "no such rule"."""
+    filtered = (
+        (heading, [row for row in listed if not _is_unused(rules, row.name)])
         for heading, listed in groups
     )
-    return [(heading, listed) for heading, listed in kept if listed]
+    return [(heading, listed) for heading, listed in filtered if listed]
 
 
-def _unused(rules: Ruleset, name: str) -> bool:
+def _is_unused(rules: Ruleset, name: str) -> bool:
     value = rules.options[name]
     if name == "min_nt":
         return bool(value <= rules.options["min"])
-    nothing = value in (False, "off", "none", "never", ()) or (value == 0 and name in ZERO_IS_NO)
-    return bool(nothing) and OPTIONS[name].default in (None, value)
+    is_off = value in (False, "off", "none", "never", ()) or (value == 0 and name in ZERO_IS_NO)
+    return bool(is_off) and OPTIONS[name].default in (None, value)
 
 
-def differences(one: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(rule, value here, value there) of every option the two do not share, and of the deck."""
-    facts_there = {fact.title: fact.value for fact in facts(other)}
+def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
+    """(rule, value, other value) of all options, and facts, in which two rulesets differ."""
+    other_facts = {fact.title: fact.value for fact in facts(other)}
     lines = [
-        (fact.title, fact.value, facts_there[fact.title])
-        for fact in facts(one)
-        if fact.value != facts_there[fact.title]
+        (fact.title, fact.value, other_facts[fact.title])
+        for fact in facts(rules)
+        if fact.value != other_facts[fact.title]
     ]
-    if one.specials != other.specials:
-        lines.append((gettext("Special bids"), _bids_in_short(one), _bids_in_short(other)))
-    names = [n for n in OPTIONS if one.options.get(n) != other.options.get(n)]
+    if rules.specials != other.specials:
+        lines.append((gettext("Special bids"), _bids_summary(rules), _bids_summary(other)))
+    names = [n for n in OPTIONS if rules.options.get(n) != other.options.get(n)]
     return lines + [
-        (title(n), value_words(n, one.options.get(n)), value_words(n, other.options.get(n)))
+        (title(n), value_words(n, rules.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]
 
 
-def _bids_in_short(rules: Ruleset) -> str:
+def _bids_summary(rules: Ruleset) -> str:
     bids = (f"{label} +{bid.won}/−{bid.lost}" for label, bid in special_bids(rules))
     return ", ".join(bids) or gettext("none")
 
 
 def title(name: str) -> str:
-    """What people call a rule."""
+    """The name of a rule."""
     return str(RULES[name].name)
 
 
 def meaning(name: str) -> str:
-    """What a rule is about, in one sentence."""
+    """A sentence that explains a rule."""
     return str(RULES[name].sentence)
 
 
 def search_words(name: str) -> str:
-    """What a rule can be found by besides the text on the page."""
+    """The words by which a rule can be found, besides the text on the page."""
     return f"{name.replace('_', ' ')} {title(name)} {meaning(name)}"
 
 
 def value_words(name: str, value: Any) -> str:
-    """A value in words; a dash where the ruleset has no such option."""
+    """A value in words; a dash if the ruleset has no such option."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -300,46 +305,46 @@ def value_words(name: str, value: Any) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(word(name, item) for item in value) or gettext("none")
     if isinstance(value, int) and OPTIONS[name].kind in ("points", "word_or_points"):
-        return _number(name, value)
+        return _number_words(name, value)
     if name == "deck":
         return ngettext("%(n)d card", "%(n)d cards", value) % {"n": value}
     return word(name, value)
 
 
 def value_of(rules: Ruleset, name: str, value: Any) -> str:
-    """A value of an option in words, of this game: counting down, the lower wins."""
+    """A value in words for this game: in a game that counts down, the lower score wins."""
     if name == "tie_rule" and value == "highest_then_play_on" and rules.counts_down:
         return gettext("the lower wins; tied, play on")
     return value_words(name, value)
 
 
 def word(name: str, value: Any) -> str:
-    """One allowed word of an option, said plainly."""
-    plain = VALUES.get(f"{name}={value}") or VALUES.get(str(value))
-    return str(plain) if plain else str(value).replace("_", " ")
+    """An option's code for a value, in plain words."""
+    words = VALUES.get(f"{name}={value}") or VALUES.get(str(value))
+    return str(words) if words else str(value).replace("_", " ")
 
 
 def plain_name(rules: Ruleset) -> str:
-    """What a preset is called in the reader's language."""
+    """The name of a preset in the reader's language."""
     return str(NAMES.get(rules.name) or gettext(rules.name))
 
 
 def plain_note(rules: Ruleset) -> str:
-    """What the game is like; "" where the club plays it with another deck or table."""
+    """A description of the game; "" if the club plays it with another deck."""
     if rules.id in preset_ids() and ruleset(rules.id).deck != rules.deck:
         return ""
     return str(BLURBS.get(rules.id) or "") or source_note(rules)
 
 
 def source_note(rules: Ruleset) -> str:
-    """The preset's own description, without references that nobody outside can look up."""
-    note = _OURS.sub("", rules.note or "").strip()
+    """The preset's own description, without references that only we can look up."""
+    note = _OUR_REFERENCES.sub("", rules.note or "").strip()
     return gettext(note) if note else ""
 
 
 def plain_choice_note(choice: Any) -> str:
-    """What a source says of a value; "" where the note is for ourselves alone."""
-    return gettext(choice.note) if choice.note and not _FOR_US_ALONE.search(choice.note) else ""
+    """A source's note about a value; "" if it is an internal note."""
+    return gettext(choice.note) if choice.note and not _INTERNAL_NOTE.search(choice.note) else ""
 
 
 def origin(rules: Ruleset, name: str) -> tuple[str, str]:
@@ -347,14 +352,14 @@ def origin(rules: Ruleset, name: str) -> tuple[str, str]:
     choice = rules.choices.get(name)
     if choice is None:
         return "", ""
-    sources = dict.fromkeys(_source(part.strip()) for part in choice.source.split(";"))
+    sources = dict.fromkeys(_source_name(part.strip()) for part in choice.source.split(";"))
     return "; ".join(filter(None, sources)), plain_choice_note(choice)
 
 
-def _row(rules: Ruleset, option: Option) -> Row:
+def _make_row(rules: Ruleset, option: Option) -> Row:
     name = option.name
     source, note = origin(rules, name)
-    question = question_of(rules, name) if name in first_questions(rules) else None
+    question = question_of(rules, name) if name in asked_first(rules) else None
     return Row(
         name=name,
         title=title(name),
@@ -368,7 +373,7 @@ def _row(rules: Ruleset, option: Option) -> Row:
     )
 
 
-def _number(name: str, value: int) -> str:
+def _number_words(name: str, value: int) -> str:
     if name in ("min", "min_nt"):
         return ngettext("%(n)d trick", "%(n)d tricks", value) % {"n": value}
     if name == "hands":
@@ -376,15 +381,15 @@ def _number(name: str, value: int) -> str:
     return ngettext("%(n)d point", "%(n)d points", value) % {"n": value}
 
 
-def _source(text: str) -> str:
-    """The name of a source, without the place in it."""
-    place = _PLACE.match(text)
+def _source_name(text: str) -> str:
+    """The name of a source, without page or line."""
+    place = _LINE_REFERENCE.match(text)
     if place and place[1] in SOURCES:
         return str(SOURCES[place[1]])
-    name = _PAGE.sub("", text)
+    name = _PAGE_REFERENCE.sub("", text)
     return "" if "D-" in text else str(NO_BOOKS.get(name, name))
 
 
 def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:
-    """The special bids of a bid game, each with what people call it."""
+    """The special bids of a bid game, each with its name in words."""
     return [(special_name(special.name), special) for special in rules.specials]

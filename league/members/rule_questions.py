@@ -1,4 +1,4 @@
-"""What clubs ask first about their rules: questions, each with an example of the game it is for."""
+"""The questions that clubs ask first about their rules, each with an example for the game."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -10,13 +10,13 @@ from scoring.rulesets.options import TURN_UP
 
 
 class Question(NamedTuple):
-    """How a club asks for a rule, and one example that holds whatever the answer is."""
+    """A question about a rule, and an example that holds for any answer."""
 
     text: Any
     example: Any
 
 
-# What clubs ask first, in this order: a page shows the first ten that a game has.
+# In the order in which clubs ask; a page shows the first ten that a game has.
 QUESTIONS: dict[str, Question] = {
     "target": Question(
         _("How many points win a game?"),
@@ -121,82 +121,82 @@ QUESTIONS: dict[str, Question] = {
 }
 MOST_QUESTIONS = 10
 
-Test = Callable[[Ruleset], bool]
+Condition = Callable[[Ruleset], bool]
 
 
-def _down(rules: Ruleset) -> bool:
+def _counts_down(rules: Ruleset) -> bool:
     return rules.counts_down
 
 
-def _alone_against_all(rules: Ruleset) -> bool:
+def _has_no_partners(rules: Ruleset) -> bool:
     return not rules.partnership
 
 
-def _bids(rules: Ruleset) -> bool:
+def _is_bid_game(rules: Ruleset) -> bool:
     return rules.family != TURN_UP
 
 
-def _by_value(rules: Ruleset) -> bool:
+def _has_bid_values(rules: Ruleset) -> bool:
     return rules.options.get("values") == "avondale"
 
 
-def _from_one(rules: Ruleset) -> bool:
+def _lowest_bid_is_one(rules: Ruleset) -> bool:
     return bool(rules.options.get("min") == 1)
 
 
-def _from_two(rules: Ruleset) -> bool:
+def _lowest_bid_is_two(rules: Ruleset) -> bool:
     return bool(rules.options.get("min") == 2)
 
 
-def _option(name: str, *values: str) -> Test:
+def _has_option(name: str, *values: str) -> Condition:
     return lambda rules: rules.options.get(name) in values
 
 
-# The same questions where a game's own kind makes another example, or another question, fit.
-VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
+# Other examples, or other questions, for certain kinds of games.
+VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
     "target": (
-        (_down, Question(
+        (_counts_down, Question(
             _("At how many points is a game won?"),
             _("At 0: everyone counts down; a player with 1 point wins by taking a trick."),
         )),
-        (lambda rules: _by_value(rules) and _alone_against_all(rules), Question(
+        (lambda rules: _has_bid_values(rules) and _has_no_partners(rules), Question(
             QUESTIONS["target"].text,
             _("At 500: a player with 400 points wins with a bid of seven hearts, worth 200."),
         )),
-        (_by_value, Question(
+        (_has_bid_values, Question(
             QUESTIONS["target"].text,
             _("At 500: a side with 400 points wins with a bid of seven hearts, worth 200."),
         )),
-        (lambda rules: _bids(rules) and _alone_against_all(rules), Question(
+        (lambda rules: _is_bid_game(rules) and _has_no_partners(rules), Question(
             QUESTIONS["target"].text,
             _("Ruth is 3 points short of it, bids 4 and makes it. She wins."),
         )),
-        (_bids, Question(
+        (_is_bid_game, Question(
             QUESTIONS["target"].text,
             _("Ruth's side is 3 points short of it, bids 4 and makes it. They win."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["target"].text,
             _("A player who is one point short wins with the next point."),
         )),
     ),
     "min": (
-        (_by_value, Question(
+        (_has_bid_values, Question(
             QUESTIONS["min"].text, _("At 6: Ruth can say “six spades”, but not “five hearts”."),
         )),
-        (_from_one, Question(
+        (_lowest_bid_is_one, Question(
             QUESTIONS["min"].text, _("At 1: every bid counts, even “one”. At 2: not “one”."),
         )),
-        (_from_two, Question(
+        (_lowest_bid_is_two, Question(
             QUESTIONS["min"].text, _("At 2: Ruth can say “two”, but not “one”."),
         )),
     ),
     "auction": (
-        (_option("auction", "pass_is_final"), Question(
+        (_has_option("auction", "pass_is_final"), Question(
             QUESTIONS["auction"].text,
             _("A pass is final: Ruth bids, Walter passes. He can't bid again in this hand."),
         )),
-        (_option("auction", "until_three_passes_reentry", "multi_round_reentry"), Question(
+        (_has_option("auction", "until_three_passes_reentry", "multi_round_reentry"), Question(
             QUESTIONS["auction"].text,
             _("Several rounds: Ruth passes, Walter bids 3. Ruth can still bid 4."),
         )),
@@ -206,13 +206,13 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
         )),
     ),
     "march": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["march"].text,
             _("At 2: a player who takes all five goes from 6 to 8."),
         )),
     ),
     "lone_march": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["lone_march"].text,
             _("At 4: Ruth plays without a partner and takes all five tricks. She scores 4."),
         )),
@@ -222,53 +222,53 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
             _("What does a euchre cost?"),
             _("At 2: Ruth makes trump and takes only two tricks. 2 points are taken from her."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["euchre"].text,
             _("At 2: Ruth makes trump and takes only two tricks. The others score 2."),
         )),
     ),
     "set_costs": (
-        (_down, Question(
+        (_counts_down, Question(
             _("What does it cost to fail?"),
             _("At 5: Ruth has to take three tricks and takes two. Her score goes up by 5."),
         )),
-        (_by_value, Question(
+        (_has_bid_values, Question(
             QUESTIONS["set_costs"].text,
             _("The bid: Ruth bids seven diamonds, worth 180, and takes six. She loses 180."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["set_costs"].text,
             _("The bid: Ruth bids 4 and takes three tricks. She loses 4 points."),
         )),
     ),
     "win_rule": (
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             QUESTIONS["win_rule"].text,
             _("Any hand: a player can win with tricks taken while another bids."),
         )),
     ),
     "both_over": (
-        (_by_value, Question(
+        (_has_bid_values, Question(
             QUESTIONS["both_over"].text,
             _("The side that bid: Ruth bids and ends at 510, Walter at 520. Ruth wins."),
         )),
-        (_alone_against_all, Question(
+        (_has_no_partners, Question(
             _("Who wins if several reach the target on one hand?"),
             _("The side that bid: Ruth bids and ends at 33, Walter at 34. Ruth wins."),
         )),
     ),
     "tie_rule": (
-        (_down, Question(
+        (_counts_down, Question(
             QUESTIONS["tie_rule"].text,
             _("The lower wins: Walter ends at −1, Pat at −2. Pat wins."),
         )),
-        (_bids, Question(
+        (_is_bid_game, Question(
             QUESTIONS["tie_rule"].text,
             _("They win together: Walter and Pat both reach the target. Both win."),
         )),
     ),
     "renege_points": (
-        (_down, Question(
+        (_counts_down, Question(
             QUESTIONS["renege_points"].text,
             _("At 2: hearts are led, Dave plays a club and still has a heart. "
               "The others go down by 2."),
@@ -278,6 +278,6 @@ VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
 
 
 def question_of(rules: Ruleset, name: str) -> Question:
-    """The question about a rule, with an example of this kind of game."""
-    fitting = (question for test, question in VARIANTS.get(name, ()) if test(rules))
-    return next(fitting, QUESTIONS[name])
+    """The question about a rule, with an example for this kind of game."""
+    matching = (question for applies, question in VARIANTS.get(name, ()) if applies(rules))
+    return next(matching, QUESTIONS[name])

@@ -1,4 +1,4 @@
-"""Every rule of a ruleset in a club's words: its name, a sentence, what clubs ask first; and what
+"""Every rule of a ruleset in words: its name and a sentence; names of special bids; and what
 each preset is like at the table, for a card player."""
 
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class Rule(NamedTuple):
-    """What people call a rule, and what it says."""
+    """A rule's name, and a sentence that explains it."""
 
     name: Any
     sentence: Any
@@ -213,7 +213,7 @@ RULES: dict[str, Rule] = {
     ),
 }
 
-# Why an option changes nothing where it stands, by the reason the engine gives.
+# Why an option has no effect, by the engine's reason.
 WHY_IDLE = {
     "policy": _("How nine players are seated is chosen for the whole club: Settings, Table sizes."),
     "fixed-hands": _("It counts only when you play to a score, not for a number of hands."),
@@ -250,7 +250,7 @@ WHY_IDLE = {
     "own-renege": _("This game has a rule of its own for a renege."),
 }
 
-# Special bids, by the name that rulesets give them.
+# Names of special bids, by their name in rulesets.
 SPECIAL_BIDS = {
     "7alone": _("7 alone"),
     "8alone": _("8 alone"),
@@ -275,7 +275,7 @@ SPECIAL_BIDS = {
     "wellington": _("Wellington"),
 }
 
-# The rules in groups, for what clubs do not ask first.
+# Groups of rules, for those that clubs don't ask about first.
 GROUPS = (
     (
         _("The end of the game"),
@@ -320,13 +320,13 @@ GROUPS = (
 )
 
 
-# By the preset's own name, where players know the game by another.
+# Names by which players know a game, by the preset's own name.
 NAMES = {
     "Three-Hand Euchre (gamerules)": _("Three-hand Euchre"),
     "Bid Euchre (Shawn's page)": _("Bid Euchre, jacks to aces"),
 }
 
-# By preset; where there is none, the preset's own note says it.
+# Descriptions by preset; without one, the preset's own note is shown.
 BLURBS = {
     "standard-four-handed": _("The usual game: two pairs, nines to aces, a card turned up."),
     "three-hand-gamerules": _("Three players, sevens to aces; the dealer must name trump."),
@@ -367,5 +367,5 @@ BLURBS = {
 
 
 def special_name(name: str) -> str:
-    """What people call a special bid; a club's own has the name the club gave it."""
+    """The name of a special bid in words; a club's own bid keeps the name the club gave it."""
     return str(SPECIAL_BIDS.get(name) or name)

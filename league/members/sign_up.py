@@ -1,4 +1,4 @@
-"""Who may create an account or start a club; a club's link; what allauth asks about accounts."""
+"""Who may create an account or start a club; the club's link; and the adapter for allauth."""
 
 from typing import Any
 
@@ -20,27 +20,27 @@ from league.members.languages import keep_choice
 from league.members.models import Club, Invitation, Role, User
 from league.members.sign_in import remember_device
 
-IN_SESSION = "invitation"
-"""Where the browser's session keeps the hash of the invitation it came with."""
-# Two people who come to an empty site at once do not both create its first account.
+INVITATION_KEY = "invitation"
+"""The session key of the hash of the invitation that the browser opened."""
+# Of two visitors of an empty site, only one can create the first account.
 FIRST_ACCOUNT = limits.Limit(most=1, within=limits.HOUR)
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """Whether this visitor may create an account. The first of an empty site always may."""
+    """Whether this visitor may create an account. On a site without accounts, anyone may."""
     if settings.SIGN_UP == "open" or not User.objects.exists():
         return True
     return settings.SIGN_UP == "invited" and _is_invited(request)
 
 
 def _is_invited(request: HttpRequest) -> bool:
-    """By an invitation nobody has used, or a club's own link."""
-    code = request.session.get(CLUB_LINK_IN_SESSION, "")
+    """Whether the visitor opened an unused invitation, or a club's link."""
+    code = request.session.get(CLUB_LINK_KEY, "")
     return bool(unused_invitation(request) or (code and club_of_link(code)))
 
 
 def refuse_sign_up(request: HttpRequest) -> None:
-    """Refuse an account that may not be created. Inside the transaction that creates it."""
+    """Refuse an account that may not be created; called in the transaction that creates it."""
     if settings.SIGN_UP == "open":
         return
     if not User.objects.exists():
@@ -51,23 +51,23 @@ def refuse_sign_up(request: HttpRequest) -> None:
 
 
 def unused_invitation(request: HttpRequest) -> Invitation | None:
-    """The invitation this browser came with, while nobody has created an account with it."""
-    token_hash = request.session.get(IN_SESSION, "")
+    """The invitation that this browser opened, unless an account was created with it."""
+    token_hash = request.session.get(INVITATION_KEY, "")
     return open_invitation(token_hash, at=timezone.now()) if token_hash else None
 
 
 def spend_invitation(request: HttpRequest, user: User) -> None:
-    """Keep the invitation for the account that was created with it: one account each."""
+    """Reserve the invitation for the account that was created with it: one account each."""
     if settings.SIGN_UP == "open":
         return
     if invitation := unused_invitation(request):
-        free = Invitation.objects.filter(pk=invitation.pk, to_user=None)
-        if not free.update(to_user=user):  # another browser was quicker
+        unused = Invitation.objects.filter(pk=invitation.pk, to_user=None)
+        if not unused.update(to_user=user):  # another browser was faster
             refuse_sign_up(request)
 
 
 def may_start_club(user: Any) -> bool:
-    """Whether this account may start a club. The first account of a site may start its first."""
+    """Whether this account may start a club. The first account may always start the first club."""
     if settings.START_CLUB == "anyone" or user.is_staff:
         return True
     if not Club.objects.exists():
@@ -77,7 +77,7 @@ def may_start_club(user: Any) -> bool:
 
 
 def who_starts_clubs() -> str:
-    """Why an account may not start one, in a sentence."""
+    """A sentence about who may start clubs on this site."""
     if settings.START_CLUB == "administrators":
         return _("Only the administrators of this site start clubs here.")
     return _("Only owners of a club and the administrators of this site start clubs here.")
@@ -89,15 +89,15 @@ def refuse_start_club(user: Any) -> None:
 
 
 def lists_new_clubs(user: Any) -> bool:
-    """Whether a new club that is public is listed on the first page at once."""
+    """Whether a new public club is listed on the home page at once."""
     return settings.START_CLUB != "anyone" or bool(user.is_staff)
 
 
-SIGN_UPS = Limit(most=60, within=60)  # on the whole site: each costs a hash
+SIGN_UPS = Limit(most=60, within=60)  # on the whole site, since each costs a hash
 
 
 class SecondStep(AuthenticateStage):
-    """Ends only while the password is the one the first step was done with."""
+    """The two-factor step, which fails if the password has changed since the first step."""
 
     def handle(self) -> tuple[Any, bool]:
         if self.login.user is not None:
@@ -112,44 +112,44 @@ class SecondStep(AuthenticateStage):
 
 class AccountAdapter(MailAdapter):
     def get_login_stages(self) -> list[str]:
-        ours = f"{SecondStep.__module__}.{SecondStep.__name__}"
-        theirs = "allauth.mfa.stages.AuthenticateStage"
-        return [ours if path == theirs else path for path in super().get_login_stages()]
+        our_stage = f"{SecondStep.__module__}.{SecondStep.__name__}"
+        their_stage = "allauth.mfa.stages.AuthenticateStage"
+        return [our_stage if path == their_stage else path for path in super().get_login_stages()]
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """A new account. Asked once more whether it may be: the page may be an hour old."""
+        """Save a new account, after checking again that it may be created: the page may be old."""
         refuse_sign_up(request)
         refuse_over("sign-up", SIGN_UPS)
         user = super().save_user(request, user, form, commit)
         spend_invitation(request, user)
         return user
 
-    def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
-        """After the second step too: from now on this device is one of the account's."""
-        response: HttpResponse = super().post_login(request, user, **how)
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Remember this device, after the second step too."""
+        response: HttpResponse = super().post_login(request, user, **kwargs)
         remember_device(request, response, user)
         keep_choice(response, user)
         return response
 
 
-CLUB_LINK_IN_SESSION = "club_link"
-"""Where the browser's session keeps the code of the club's link it came with."""
-# A club's one invitation link: anyone who has it can join as a member, until it is replaced. Signed
-# (HMAC-SHA256) over the club and its `link_version`; nothing of it is stored.
+CLUB_LINK_KEY = "club_link"
+"""The session key of the code of the club's link that the browser opened."""
+# A club has one invitation link, by which anyone can join as a member until it is replaced. It is
+# signed (HMAC-SHA256) over the club and its `link_version`, and isn't stored.
 _signer = Signer(salt="league.members.club_link")
 
 
 def club_link(club: Club) -> str:
-    """The link's address, without the host."""
+    """The path of the club's link."""
     return reverse("club_link", args=[_signer.sign(f"{club.pk}.{club.link_version}")])
 
 
 def club_of_link(code: str) -> Club | None:
-    """The club this code invites to; None for a forged or replaced one, or where it is off."""
+    """The club of a link's code; None for a forged or replaced code, or if the link is off."""
     try:
         pk, _dot, version = _signer.unsign(code).partition(".")
     except BadSignature:

@@ -1,4 +1,4 @@
-"""Lists one can sort, search and page through: people, and the audit log."""
+"""Tables that can be sorted, filtered and paged: players and the activity log."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from league.members.names import sort_key
 
 
 class PeopleFilter(django_filters.FilterSet):
-    """Who is wanted: by a part of the name, by kind, and whether they still come."""
+    """Filters players by a part of the name, by members or guests, and by active or not."""
 
     q = django_filters.CharFilter(label=_("Name"), method="by_name", max_length=80)
     kind = django_filters.ChoiceFilter(
@@ -50,15 +50,15 @@ class PeopleFilter(django_filters.FilterSet):
         return people if value == "all" else people.exclude(retired_at=None)
 
     @property
-    def chosen(self) -> QuerySet[Member]:
-        """The people wanted; without a choice, those who may come."""
+    def filtered(self) -> QuerySet[Member]:
+        """The filtered players; by default only active ones."""
         people: QuerySet[Member] = self.qs
-        valid = self.form.is_valid() and self.form.cleaned_data.get("state")
-        return people if valid else people.filter(retired_at=None)
+        has_state = self.form.is_valid() and self.form.cleaned_data.get("state")
+        return people if has_state else people.filter(retired_at=None)
 
 
 class PeopleTable(tables.Table):
-    """The club's people: for organisers with what is written of each, else with their results."""
+    """The club's players, with links to their settings for organisers, else to their results."""
 
     name = tables.Column(
         verbose_name=_("Name"), order_by=("sort_key", "id"), attrs={"td": {"class": "lead"}}
@@ -95,7 +95,7 @@ class PeopleTable(tables.Table):
 
 
 class AuditFilter(django_filters.FilterSet):
-    """By session, by what was done, by who did it, or by whom or what it was done to."""
+    """Filters the log by session, action, actor or subject."""
 
     session = django_filters.ChoiceFilter(
         label=_("Session"), field_name="session__public_id", empty_label=_("All sessions")
@@ -114,9 +114,9 @@ class AuditFilter(django_filters.FilterSet):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        noted = club.audit.order_by("action").values_list("action", flat=True).distinct()
+        actions = club.audit.order_by("action").values_list("action", flat=True).distinct()
         sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
-        self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
+        self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in actions]
         self.filters["session"].extra["choices"] = [
             (public_id, f"{name}, {dated(held_on, gettext('j M Y'))}")
             for public_id, name, held_on in sessions.values_list("public_id", "name", "held_on")[
@@ -126,7 +126,7 @@ class AuditFilter(django_filters.FilterSet):
 
 
 class AuditTable(tables.Table):
-    """Who did what, when on the club's clock, from where; old and new in words."""
+    """The activity log: time, actor, action, device, and old and new values in words."""
 
     at = tables.Column(verbose_name=_("When"), order_by=("id",))
     actor = tables.Column(verbose_name=_("Who"))
@@ -151,7 +151,7 @@ class AuditTable(tables.Table):
         self.players: dict[int, Players] = {}
 
     def name_players(self) -> None:
-        """Name in the hands of this page who played them."""
+        """Look up the names of the players for hands on this page."""
         self.players = players_in([row.record for row in self.page])
 
     def render_at(self, value: Any) -> str:
@@ -168,10 +168,10 @@ class AuditTable(tables.Table):
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, value: str, record: AuditEntry) -> str:
-        night = record.session.name if record.session else ""
-        where = f" ({night})" if night and night != record.subject else ""
+        session_name = record.session.name if record.session else ""
+        suffix = f" ({session_name})" if session_name and session_name != record.subject else ""
         return format_html(
-            "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), where
+            "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), suffix
         )
 
     def render_source(self, value: str) -> str:

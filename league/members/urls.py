@@ -1,4 +1,4 @@
-"""Addresses of clubs and their people."""
+"""URLs of clubs and their people."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What the fields of a club may hold: the same for forms, actions, the API and archives."""
+"""Validators for the fields of a club, used by forms, actions, the API and archives."""
 
 import re
 from datetime import date
@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring import RulesetError, ruleset
 
-# Written one number a line, "11: 4 4 3"; who is left over sits out. Numbers not listed follow the
-# usual rule (nobody sits out, as many fours as can be).
+# A table of sizes has a line for each number of players, "11: 4 4 3"; players left over sit out.
+# Numbers that are not listed follow the default rule: nobody sits out, with as many fours as
+# possible.
 
 SIZES = range(2, 9)
 LEAST, MOST = 2, 200
@@ -19,7 +20,7 @@ _LINE = re.compile(r"(\d{1,3})\s*[:=]\s*(\d(?:[\s,+]+\d)*)")
 
 
 class BadTable(ValueError):
-    """A line that cannot be read; `code` says why: line, number, size, many or twice."""
+    """A line that cannot be read; `code` is line, number, size, many or twice."""
 
     def __init__(self, code: str, line: int) -> None:
         super().__init__(code, line)
@@ -27,7 +28,7 @@ class BadTable(ValueError):
 
 
 def read_table(text: str) -> dict[str, list[int]]:
-    """The table as stored: the number of people (as text, for JSON) to its table sizes."""
+    """Parse a table of sizes: from number of players (as text, for JSON) to table sizes."""
     table: dict[str, list[int]] = {}
     for number, row in enumerate(text.splitlines(), 1):
         if row.strip():
@@ -54,22 +55,22 @@ def _read_line(row: str, number: int) -> tuple[str, list[int]]:
 
 
 def write_table(table: dict[str, list[int]]) -> str:
-    """The table as a person writes it."""
+    """Format a table of sizes as people type it."""
     return "\n".join(f"{people}: {' '.join(map(str, sizes))}" for people, sizes in table.items())
 
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
-DAY_MINUTES, MOST_MINUTES = 1440, 10_080  # the longer is a week
+DAY_MINUTES, MOST_MINUTES = 1440, 10_080  # MOST_MINUTES is a week
 MEASURES = (
     "won", "above", "share", "points", "difference", "difference_a_hand", "win_rate", "euchres",
     "lone_marches", "head_to_head", "lot",
 )  # fmt: skip
-"""The measures that a club can rank by; `standings.measures` says what each is."""
+"""The measures that a club can rank by; see `standings.measures`."""
 MOST_MEASURES = 5
 
 
 def validate_day(value: date) -> None:
-    """A day, or a moment, that a club can play on: years that every time zone can tell."""
+    """Validate a date: years that all time zones can handle."""
     if not FIRST_YEAR <= value.year <= LAST_YEAR:
         raise ValidationError(
             _("Choose a date from %(first)s to %(last)s."),
@@ -79,7 +80,7 @@ def validate_day(value: date) -> None:
 
 
 def validate_time_zone(value: str) -> None:
-    """The name of a time zone that this computer knows, and that is no word for "unknown"."""
+    """Validate a time zone: one that this computer knows, except names for "unknown"."""
     if value not in available_timezones() - {"localtime", "Factory"}:
         raise ValidationError(_("Choose a time zone from the list."), code="time-zone")
 
@@ -88,27 +89,27 @@ LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def validate_language(value: str) -> None:
-    """The code of a language. One that this site does not have is as none: another may have it."""
+    """Validate a language code. One that this site doesn't have is accepted and ignored."""
     if not LANGUAGE.fullmatch(value):
         raise ValidationError(_("Choose a language from the list."), code="language")
 
 
 def validate_measures(value: Any) -> None:
-    """Some of `MEASURES`, the most important first, each once."""
-    good = isinstance(value, list) and all(_is_text(one) and one in MEASURES for one in value)
-    if not good or len(set(value)) < len(value):
+    """Validate a list of different `MEASURES`, the most important first."""
+    is_valid = isinstance(value, list) and all(_is_measure(item) for item in value)
+    if not is_valid or len(set(value)) < len(value):
         raise ValidationError(_("This is not a list of ranking rules."), code="measures")
     if len(value) > MOST_MEASURES:
         raise ValidationError(_("These are too many ranking rules."), code="measures")
 
 
 def validate_seating_table(value: Any) -> None:
-    """Table sizes by the number of players, as `seating_rule.read_table` stores them."""
+    """Validate table sizes by number of players, as `read_table` returns them."""
     try:
-        good = isinstance(value, dict) and read_table(write_table(value)) == value
+        is_valid = isinstance(value, dict) and read_table(write_table(value)) == value
     except (BadTable, TypeError, ValueError):
-        good = False
-    if not good:
+        is_valid = False
+    if not is_valid:
         raise ValidationError(
             _("Give each number of players its table sizes, such as 11: 4 4 3."),
             code="seating-table",
@@ -116,7 +117,7 @@ def validate_seating_table(value: Any) -> None:
 
 
 def validate_ruleset(value: Any) -> None:
-    """Rules that the engine can play by."""
+    """Validate a ruleset with the engine."""
     if not isinstance(value, dict):
         raise ValidationError(_("This is not a ruleset."), code="ruleset")
     try:
@@ -127,8 +128,8 @@ def validate_ruleset(value: Any) -> None:
         ) from error
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _is_measure(value: Any) -> bool:
+    return isinstance(value, str) and value in MEASURES
 
 
 MOST_HEADINGS = 40
@@ -136,11 +137,11 @@ LONGEST_HEADING = 200
 
 
 def validate_sheet_columns(columns: Any) -> None:
-    """Headings of a club's own sheets by the kind of import, each with a column, or "" for none."""
+    """Validate the columns for headings of a club's own sheets ("" for none), by kind of import."""
     if not isinstance(columns, dict) or len(columns) > MOST_HEADINGS:
         raise ValidationError(_("These aren't columns of a sheet."))
-    for known in columns.values():
-        short = isinstance(known, dict) and len(known) <= MOST_HEADINGS
-        words = [*known.keys(), *known.values()] if short else [None]
+    for headings in columns.values():
+        is_short = isinstance(headings, dict) and len(headings) <= MOST_HEADINGS
+        words = [*headings.keys(), *headings.values()] if is_short else [None]
         if not all(isinstance(word, str) and len(word) <= LONGEST_HEADING for word in words):
             raise ValidationError(_("These aren't columns of a sheet."))

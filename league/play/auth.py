@@ -21,7 +21,7 @@ from league.compiled_sql import read_joined
 from league.errors import Refused
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
-from league.members.languages import speak_clubs_language
+from league.members.languages import activate_club_language
 from league.members.models import Club, ClubRuleset, Role
 from league.seating.models import CARD_LENGTH, Round, Table, TableCard
 from league.sessions.models import Session
@@ -243,7 +243,7 @@ def table_page(
         if access.is_past and not also_past:
             return _past_response(request, access.table.session)
         club = access.table.session.club
-        speak_clubs_language(request, club)
+        activate_club_language(request, club)
         with timezone.override(club.zone):
             response = view(request, access, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")

@@ -29,8 +29,8 @@ from league.play.text import (
     short_names,
     side_name,
 )
-from league.seating.models import Seat, Table
-from league.seating.queries.room import seated
+from league.seating.models import Table
+from league.seating.queries.room import current_seats_prefetch
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from
 from scoring import GameState, Ruleset, check_hand
@@ -263,17 +263,13 @@ def distance_from_start(rules: Ruleset, points: int) -> int:
     return rules.start - points if rules.counts_down else points - rules.start
 
 
-def current_seats_prefetch() -> Prefetch:
-    """Prefetches the occupied seats of games' tables, by position, as `table.current_seats`."""
-    seats = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
-    return Prefetch("table__seats", queryset=seats, to_attr="current_seats")
-
-
 def games_of(club_session: Session) -> QuerySet[Game]:
     """A session's games with their tables and players, by table."""
     joined = ("table__round", "table__ruleset", "ruleset")
     games = Game.objects.filter(session=club_session).select_related(*joined)
-    return games.prefetch_related(current_seats_prefetch()).order_by("table__number", "table_id")
+    return games.prefetch_related(current_seats_prefetch("table__seats")).order_by(
+        "table__number", "table_id"
+    )
 
 
 def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
@@ -365,7 +361,7 @@ def open_tables(club_session: Session) -> QuerySet[Table]:
     live_tables = club_session.tables.filter(is_live=True)
     tables_over = Game.objects.exclude(state=State.PLAYING).values("table")
     unfinished_tables = live_tables.exclude(pk__in=tables_over).select_related("ruleset", "round")
-    return unfinished_tables.prefetch_related(seated(), "games").order_by("number")
+    return unfinished_tables.prefetch_related(current_seats_prefetch(), "games").order_by("number")
 
 
 ENDED = Q(finished=True, games__gt=0)

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.labels import as_label, as_partners
-from league.members.names import TITLES, untitled
+from league.members.names import TITLES, without_titles
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.game_log import GameLog, gained_in, score_after, tokens_after
 from league.play.models import Ruling
@@ -46,7 +46,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted"])
     ['Rose', 'Ann Sm.', 'Ann St.', 'Ted']
     """
-    bare = [untitled(name) for name in names]
+    bare = [without_titles(name) for name in names]
     return [_shorten(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
 
 

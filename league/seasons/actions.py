@@ -1,4 +1,4 @@
-"""Seasons: making, changing, closing them; their divisions; and the season that follows one."""
+"""Actions on seasons: saving, closing and reopening them, their divisions, the next season."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -24,9 +24,9 @@ def save_season(
     season: Season | None = None,
     **rules: Any,
 ) -> Season:
-    """Make a season, or change one the club has; `rules` are its fields about what counts.
+    """Create or change a season; `rules` are the fields about what counts.
 
-    Refuses (`season-closed`) one that is closed: it is opened again first.
+    Refuses a closed season (`season-closed`): it has to be reopened first.
     """
     action = "change season" if season else "add season"
     season = lock_season(season) if season else Season(club=club)
@@ -51,10 +51,10 @@ def close_season(
     by: Actor,
     at: datetime,
 ) -> Season:
-    """Close the season with its champions, each with the division they are first of.
+    """Close the season with its champions, each with the division that they won.
 
-    `outcomes` are the proposed moves by member (what, and whether by lot); where the next season
-    has begun, what was decided then stays. Refuses (`season-closed`) one that is closed.
+    `outcomes` are the proposed moves by member, each with whether it was drawn at random. Moves
+    are kept if the next season has begun. Refuses a closed season (`season-closed`).
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
@@ -64,37 +64,38 @@ def close_season(
         Champion(season=fresh, member=member, division=division) for member, division in champions
     )
     if not fresh.followed_by.exists():
-        _propose(fresh, outcomes)
-    won = list(fresh.champions.values_list("member__public_id", flat=True))
-    log_action(fresh.club, by, "close season", fresh, new={"champions": won})
+        _save_proposed_outcomes(fresh, outcomes)
+    champion_ids = list(fresh.champions.values_list("member__public_id", flat=True))
+    log_action(fresh.club, by, "close season", fresh, new={"champions": champion_ids})
     return fresh
 
 
 @transaction.atomic
 def reopen_season(season: Season, *, by: Actor) -> Season:
-    """Open a closed season again: it has no champions until it is closed once more."""
+    """Reopen a closed season: it has no champions until it is closed again."""
     fresh = lock_season(season)
     if fresh.closed_at is None:
         raise Refused("season-open", _("This season is not closed."), status=409)
-    won = list(fresh.champions.values_list("member__public_id", flat=True))
+    champion_ids = list(fresh.champions.values_list("member__public_id", flat=True))
     fresh.champions.all().delete()
     if not fresh.followed_by.exists():
         fresh.placements.update(outcome=Placement.Outcome.NONE, by_lot=False)
     fresh.closed_at = None
     fresh.save(update_fields=["closed_at"])
-    log_action(fresh.club, by, "reopen season", fresh, old={"champions": won})
+    log_action(fresh.club, by, "reopen season", fresh, old={"champions": champion_ids})
     return fresh
 
 
-def _propose(fresh: Season, outcomes: Mapping[int, tuple[str, bool]]) -> None:
-    placed = list(fresh.placements.all())
-    for one in placed:
-        one.outcome, one.by_lot = outcomes.get(one.member_id, (Placement.Outcome.STAY, False))
-    Placement.objects.bulk_update(placed, ["outcome", "by_lot"])
+def _save_proposed_outcomes(fresh: Season, outcomes: Mapping[int, tuple[str, bool]]) -> None:
+    placements = list(fresh.placements.all())
+    default_outcome = (Placement.Outcome.STAY, False)
+    for placement in placements:
+        placement.outcome, placement.by_lot = outcomes.get(placement.member_id, default_outcome)
+    Placement.objects.bulk_update(placements, ["outcome", "by_lot"])
 
 
 def lock_season(season: Season) -> Season:
-    """The season as it is now, held until the transaction ends."""
+    """Return the season's current row, locked until the transaction ends."""
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
 
@@ -108,20 +109,20 @@ Outcome = Placement.Outcome
 
 @transaction.atomic
 def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Actor) -> Season:
-    """Let the season have divisions of these names, the highest first; none: one table for all.
+    """Set the season's divisions by name, the highest first; without any there is one table.
 
-    A division keeps its people when it is renamed. Refuses (`division-used`) to drop one that has
-    people, and (`season-closed`) a closed season.
+    A renamed division keeps its players. Refuses to delete a division that has players
+    (`division-used`), and a closed season (`season-closed`).
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
-    there = {division.number: division for division in fresh.divisions.all()}
-    old = {"names": [one.name for one in there.values()], "moving": fresh.moving}
+    divisions = {division.number: division for division in fresh.divisions.all()}
+    old = {"names": [division.name for division in divisions.values()], "moving": fresh.moving}
     for number, name in enumerate(names, 1):
         Division.objects.update_or_create(season=fresh, number=number, defaults={"name": name})
-    for number, one in there.items():
+    for number, division in divisions.items():
         if number > len(names):
-            _drop(one)
+            _delete_division(division)
     fresh.moving = moving
     fresh.save(update_fields=["moving"])
     new = {"names": list(names), "moving": moving}
@@ -129,7 +130,7 @@ def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Acto
     return fresh
 
 
-def _drop(division: Division) -> None:
+def _delete_division(division: Division) -> None:
     if division.placements.exists():
         message = _("Take the players out of %(division)s first.") % {"division": division.name}
         raise Refused("division-used", message, fields={"names": [message]}, status=409)
@@ -138,32 +139,32 @@ def _drop(division: Division) -> None:
 
 @transaction.atomic
 def place_members(
-    season: Season, placed: Mapping[Member, Division | None], *, by: Actor
+    season: Season, division_by_member: Mapping[Member, Division | None], *, by: Actor
 ) -> list[Placement]:
-    """Put people into divisions of the season, or (None) into none. Who is not named stays.
+    """Place members in divisions of the season, or (None) in none. Others stay where they are.
 
-    Refuses (`unknown-division`) another season's division and another club's person.
+    Refuses a division of another season and a member of another club (`unknown-division`).
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
-    there = {
+    placements = {
         placement.member_id: placement for placement in fresh.placements.select_related("division")
     }
     old, new = {}, {}
-    for member, division in placed.items():
+    for member, division in division_by_member.items():
         if member.club_id != fresh.club_id or (division and division.season_id != fresh.pk):
             raise Refused("unknown-division", _("There is no such division."), status=404)
-        was = there.get(member.pk)
-        if (was.division if was else None) != division:
-            old[member.name] = was.division.name if was else ""
+        placement = placements.get(member.pk)
+        if (placement.division if placement else None) != division:
+            old[member.name] = placement.division.name if placement else ""
             new[member.name] = division.name if division else ""
-            _put(fresh, member, division)
+            _place_member(fresh, member, division)
     if new:
         log_action(fresh.club, by, "place members", fresh, old=old, new=new)
     return list(fresh.placements.select_related("division", "member"))
 
 
-def _put(season: Season, member: Member, division: Division | None) -> None:
+def _place_member(season: Season, member: Member, division: Division | None) -> None:
     if division is None:
         season.placements.filter(member=member).delete()
     else:
@@ -174,49 +175,49 @@ def _put(season: Season, member: Member, division: Division | None) -> None:
 
 @transaction.atomic
 def choose_outcomes(season: Season, outcomes: Mapping[Member, str], *, by: Actor) -> Season:
-    """Decide otherwise than proposed who goes up, stays, goes down or leaves.
+    """Change who goes up, stays, goes down or leaves after a season.
 
-    Refuses a season that is still open (`season-open`), one whose next has begun
-    (`season-followed`), and a move out of the top or the bottom (`no-division-there`).
+    Refuses an open season (`season-open`), one whose next season has begun (`season-followed`),
+    and a move above the top or below the bottom (`no-division-there`).
     """
     fresh = lock_season(season)
     refuse_undecided(fresh)
-    last = fresh.divisions.count()
-    placed = {
+    last_number = fresh.divisions.count()
+    placements = {
         placement.member_id: placement
         for placement in fresh.placements.select_related("division", "member")
     }
     old, new = {}, {}
     for member, outcome in outcomes.items():
-        one = placed.get(member.pk)
-        if one is None or outcome == one.outcome:
+        placement = placements.get(member.pk)
+        if placement is None or outcome == placement.outcome:
             continue
-        _refuse_nowhere(one, outcome, last)
-        old[member.name], new[member.name] = one.outcome, outcome
-        one.outcome, one.by_lot = outcome, False
-        one.save(update_fields=["outcome", "by_lot"])
+        _refuse_impossible_move(placement, outcome, last_number)
+        old[member.name], new[member.name] = placement.outcome, outcome
+        placement.outcome, placement.by_lot = outcome, False
+        placement.save(update_fields=["outcome", "by_lot"])
     if new:
         log_action(fresh.club, by, "choose outcomes", fresh, old=old, new=new)
     return fresh
 
 
 def refuse_undecided(fresh: Season) -> None:
-    """Refuse a season that is not closed, or that another one follows already."""
+    """Refuse a season that is open, or whose next season has begun."""
     if fresh.closed_at is None:
         raise Refused("season-open", _("This season is not closed."), status=409)
     if fresh.followed_by.exists():
         raise Refused("season-followed", _("The next season has begun already."), status=409)
 
 
-def _refuse_nowhere(one: Placement, outcome: str, last: int) -> None:
+def _refuse_impossible_move(placement: Placement, outcome: str, last_number: int) -> None:
     if outcome not in (Outcome.UP, Outcome.STAY, Outcome.DOWN, Outcome.OUT):
         raise Refused(
             "unknown-outcome", _("Choose whether the player goes up, stays, goes down or leaves.")
         )
-    up_there = outcome == Outcome.UP and one.division.number == 1
-    if up_there or (outcome == Outcome.DOWN and one.division.number == last):
+    is_above_top = outcome == Outcome.UP and placement.division.number == 1
+    if is_above_top or (outcome == Outcome.DOWN and placement.division.number == last_number):
         message = _("%(name)s is in %(division)s: there is no division beyond it.")
-        words = {"name": one.member.name, "division": one.division.name}
+        words = {"name": placement.member.name, "division": placement.division.name}
         raise Refused("no-division-there", message % words)
 
 
@@ -234,30 +235,34 @@ STEPS = {Placement.Outcome.UP: -1, Placement.Outcome.STAY: 0, Placement.Outcome.
 
 @transaction.atomic
 def start_next_season(season: Season, *, name: str, starts_on: date, by: Actor) -> Season:
-    """Begin the season after a closed one: same rules, same divisions, people moved as decided.
+    """Start the season after a closed one: same rules, same divisions, members moved as decided.
 
-    Who has retired or leaves is not placed. Refuses what `refuse_undecided` refuses.
+    Members who leave or were deactivated are not placed. Refuses what `refuse_undecided` refuses.
     """
-    before = lock_season(season)
-    refuse_undecided(before)
-    rules = {field: getattr(before, field) for field in CARRIED_OVER}
-    after = Season.objects.create(
-        club=before.club, name=name, starts_on=starts_on, follows=before, **rules
+    closed_season = lock_season(season)
+    refuse_undecided(closed_season)
+    rules = {field: getattr(closed_season, field) for field in CARRIED_OVER}
+    next_season = Season.objects.create(
+        club=closed_season.club, name=name, starts_on=starts_on, follows=closed_season, **rules
     )
     divisions = {
         division.number: Division.objects.create(
-            season=after, number=division.number, name=division.name
+            season=next_season, number=division.number, name=division.name
         )
-        for division in before.divisions.all()
+        for division in closed_season.divisions.all()
     }
-    placed = before.placements.filter(outcome__in=STEPS, member__retired_at=None)
+    placements = closed_season.placements.filter(outcome__in=STEPS, member__retired_at=None)
     Placement.objects.bulk_create(
         Placement(
-            season=after,
-            member_id=one.member_id,
-            division=divisions[one.division.number + STEPS[Placement.Outcome(one.outcome)]],
+            season=next_season,
+            member_id=placement.member_id,
+            division=divisions[
+                placement.division.number + STEPS[Placement.Outcome(placement.outcome)]
+            ],
         )
-        for one in placed.select_related("division")
+        for placement in placements.select_related("division")
     )
-    log_action(before.club, by, "start next season", after, old={"name": before.name})
-    return after
+    log_action(
+        closed_season.club, by, "start next season", next_season, old={"name": closed_season.name}
+    )
+    return next_season

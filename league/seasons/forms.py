@@ -22,7 +22,7 @@ from league.seasons.validators import (
 
 
 class SeasonForm(forms.ModelForm):
-    """Its name, its first day and, when it is known, its last; then what counts."""
+    """A season's name, first day and, if known, last day; and what counts."""
 
     place_points = forms.CharField(
         label=gettext_lazy("Points for places"),
@@ -80,11 +80,11 @@ class SeasonForm(forms.ModelForm):
             self.initial[name] = getattr(self.instance, name) or None
 
     def clean_place_points(self) -> list[str]:
-        """The numbers as texts, without idle zeros: "2.50" is "2.5"."""
+        """The numbers as texts, without trailing zeros: "2.50" becomes "2.5"."""
         words = str(self.cleaned_data["place_points"]).replace(";", " ").replace(" - ", " ")
-        listed = [f"{points_of(word).normalize():f}" for word in words.split()]
-        validate_place_points(listed)
-        return listed
+        texts = [f"{points_of(word).normalize():f}" for word in words.split()]
+        validate_place_points(texts)
+        return texts
 
     def clean(self) -> None:
         super().clean()
@@ -94,7 +94,7 @@ class SeasonForm(forms.ModelForm):
                 data[name] = data[name] or 0
 
     def _post_clean(self) -> None:
-        """The model's rules judge a copy: the action, and not the form, writes to the season."""
+        """Validate a copy, so that the action, and not the form, changes the season."""
         self.instance = copy(self.instance)
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
@@ -103,7 +103,7 @@ LONGEST_NAME = 60
 
 
 class DivisionsForm(forms.Form):
-    """The names of the divisions, the highest first, and how many go up and down."""
+    """The names of a season's divisions, the highest first, and how many go up and down."""
 
     names = forms.CharField(
         label=gettext_lazy("Divisions"),
@@ -120,10 +120,10 @@ class DivisionsForm(forms.Form):
     )
 
     def clean_names(self) -> list[str]:
-        """The names, each once."""
+        """The names; refuses duplicates and too many."""
         lines = str(self.cleaned_data["names"]).splitlines()
-        one = FormNameField(max_length=LONGEST_NAME)
-        names = [one.clean(line) for line in lines if line.strip()]
+        name_field = FormNameField(max_length=LONGEST_NAME)
+        names = [name_field.clean(line) for line in lines if line.strip()]
         if len(names) > MOST_DIVISIONS:
             words = ngettext(
                 "A season has at most %(n)d division.",
@@ -137,7 +137,7 @@ class DivisionsForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """One choice for each of many people; the field of a person is named by their public id."""
+    """A choice for each of many people; the name of a person's field is their public id."""
 
     def __init__(
         self,
@@ -146,16 +146,16 @@ class PeopleForm(forms.Form):
         data: Any = None,
     ) -> None:
         super().__init__(data)
-        self.people = {member.public_id: member for member, _now in people}
-        listed = list(choices)
-        for member, now in people:
+        self.people = {member.public_id: member for member, _current in people}
+        choice_list = list(choices)
+        for member, current in people:
             self.fields[member.public_id] = forms.ChoiceField(
-                label=member.name, choices=listed, required=False, initial=now
+                label=member.name, choices=choice_list, required=False, initial=current
             )
 
     @property
-    def chosen(self) -> dict[Member, str]:
-        """What was chosen, of those whom the form that was sent had."""
+    def chosen_values(self) -> dict[Member, str]:
+        """The choices made, for the people who were in the submitted form."""
         return {
             self.people[name]: choice
             for name, choice in self.cleaned_data.items()
@@ -164,12 +164,12 @@ class PeopleForm(forms.Form):
 
 
 def division_choices(divisions: Iterable[Division]) -> list[tuple[str, str]]:
-    """The divisions of a season as choices, and none of them."""
+    """The divisions of a season as choices, after one for none."""
     return [("", _("in none")), *((str(division.number), division.name) for division in divisions)]
 
 
 class NextSeasonForm(forms.Form):
-    """The name and first day of the season that follows."""
+    """The name and first day of the next season."""
 
     name = FormNameField(label=gettext_lazy("Name"), max_length=80)
     starts_on = DayField(label=gettext_lazy("First day"))

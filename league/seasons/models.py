@@ -20,13 +20,13 @@ from league.seasons.validators import (
 
 
 class Season(models.Model):
-    """A stretch of sessions with standings of its own.
+    """A series of sessions with its own standings.
 
-    How its evenings count: `counts`, with `counted_number` for the best or the dropped ones, or
-    for the best games. `place_points` are the points for the first, second, ... of each evening,
-    as texts ("2.5"). `measures` are what the season ranks by; none: what the club ranks by.
-    With divisions, `moving` is how many go up and down between neighbours; `follows` is the
-    season out of whose moves this one began.
+    `counts` is how its sessions count, with `counted_number` for the number of best or dropped
+    sessions, or of best games. `place_points` are the points for the first, second, ... of each
+    session, as texts ("2.5"). `measures` are the season's ranking; if empty, it is the club's. With
+    divisions, `moving` is how many go up and down between neighbouring divisions, and `follows` is
+    the season before, whose outcomes placed the players of this one.
     """
 
     class Counts(models.TextChoices):
@@ -80,12 +80,12 @@ class Season(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """What its days and its rules say together."""
+        """Check the first and last day, and the rules, against each other."""
         faults: dict[str, Any] = {}
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
             faults["ends_on"] = _("The last day comes before the first.")
-        chosen = self.counts in (self.Counts.BEST, self.Counts.BEST_GAMES, self.Counts.DROP)
-        if chosen and not self.counted_number:
+        needs_number = self.counts in (self.Counts.BEST, self.Counts.BEST_GAMES, self.Counts.DROP)
+        if needs_number and not self.counted_number:
             faults["counted_number"] = _("Enter how many.")
         if self.counts == self.Counts.BEST_GAMES and self.place_points:
             faults["place_points"] = _(
@@ -95,20 +95,24 @@ class Season(models.Model):
             raise ValidationError(faults)
 
     def placed(self) -> "models.QuerySet[Placement]":
-        """Who is in which division, the highest first, by name."""
+        """The season's placements, by division, the highest first, then by name."""
         return self.placements.select_related("division", "member")
 
     def people_to_place(self) -> list[tuple[Member, str]]:
-        """Who may play in a division, by name: the club's members, and anyone who is in one
-        already; each with the number of their division, or "". Two queries."""
-        placed = {one.member_id: str(one.division.number) for one in self.placed()}
+        """The club's active members and anyone placed already, by name, each with the number of
+        their division or "". Two queries."""
+        numbers = {
+            placement.member_id: str(placement.division.number) for placement in self.placed()
+        }
         active = models.Q(is_guest=False, retired_at=None, merged_into=None)
-        people = self.club.members.filter(models.Q(pk__in=placed) | active)
-        return [(person, placed.get(person.pk, "")) for person in people.order_by("sort_key", "pk")]
+        people = self.club.members.filter(models.Q(pk__in=numbers) | active)
+        return [
+            (person, numbers.get(person.pk, "")) for person in people.order_by("sort_key", "pk")
+        ]
 
 
 class Division(models.Model):
-    """A part of a season with a table of its own; number 1 is the highest."""
+    """A division of a season with its own standings; number 1 is the highest."""
 
     TEXTS_WITH_NAMES = ("season__club", ("name",))
     WRITTEN_ON = (_("Division"), "season_divisions", "season__public_id")
@@ -130,11 +134,11 @@ class Division(models.Model):
 
 
 class Placement(models.Model):
-    """In which division somebody plays a season; kept, so that it is the history of divisions.
+    """A member's division in a season. Placements of past seasons are kept.
 
-    `outcome` is what the end of the season means for them: proposed when it is closed, and
-    changed by an organiser until the next season begins. `by_lot`: somebody level with them had
-    the other outcome, and a lot decided.
+    `outcome` is where they go after the season: proposed when it is closed, and changed by
+    organisers until the next season begins. `by_lot` means that they were tied with a player who
+    got another outcome, and a random draw decided.
     """
 
     ONE_ROW_PER = "season"
@@ -160,7 +164,7 @@ class Placement(models.Model):
 
 
 class Champion(models.Model):
-    """Somebody who had the first place of a season, or of its division, when it was closed."""
+    """A winner of a season, or of one of its divisions, when it was closed."""
 
     ONE_ROW_PER = "season"
 

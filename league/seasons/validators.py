@@ -1,4 +1,4 @@
-"""What a season's rules may hold: the same for its form and for archives."""
+"""Validators for a season's rules, used by its form and by archives."""
 
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -13,7 +13,7 @@ LONGEST_NUMBER = 8
 
 
 def points_of(word: str) -> Decimal:
-    """A number of points somebody wrote; ValidationError where it is none."""
+    """Parse a number of points; raises ValidationError for anything else."""
     try:
         points = Decimal(word.replace(",", "."))
     except InvalidOperation as error:
@@ -30,10 +30,10 @@ def points_of(word: str) -> Decimal:
 
 
 def validate_place_points(value: Any) -> None:
-    """The points for the first, second, ... place, as texts without idle zeros."""
-    if not isinstance(value, list) or not all(_is_number(one) for one in value):
+    """Validate the points for the first, second, ... place: a list of numbers as texts."""
+    if not isinstance(value, list) or not all(map(_is_number, value)):
         raise ValidationError(_("This is not a list of points."))
-    numbers = [points_of(one) for one in value]
+    numbers = [points_of(word) for word in value]
     if len(numbers) > MOST_PLACES:
         raise ValidationError(_("That is more places than a table has."))
     if any(lower > upper for upper, lower in pairwise(numbers)):

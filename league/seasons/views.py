@@ -1,4 +1,4 @@
-"""Pages of seasons: their rules, their divisions, the next one."""
+"""Pages of seasons: their rules, their divisions and the next season."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -29,10 +29,10 @@ from league.seasons.models import Placement, Season
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def season_edit(request: HttpRequest, club: Club, public_id: str = "") -> HttpResponse:
-    """A new season, or an old one changed."""
+    """Create or change a season."""
     season = get_object_or_404(club.seasons, public_id=public_id) if public_id else None
-    first = {} if season else {"starts_on": club.local(timezone.now()).date()}
-    form = SeasonForm(request.POST or None, instance=season, initial=first)
+    initial = {} if season else {"starts_on": club.local(timezone.now()).date()}
+    form = SeasonForm(request.POST or None, instance=season, initial=initial)
     if form.is_valid():
         saved = save_season(club, by=actor_of(request), season=season, **form.cleaned_data)
         text = _("Added %(name)s. New sessions in its dates count in it.")
@@ -48,17 +48,17 @@ OUTCOMES = [choice for choice in Placement.Outcome.choices if choice[0]]
 
 
 def season_of(club: Club, public_id: str) -> Season:
-    """The club's season of this id, else 404."""
+    """The club's season with this id; 404 if the club has none."""
     return get_object_or_404(club.seasons.select_related("club", "follows"), public_id=public_id)
 
 
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Which divisions there are and how many move; below, who is in which."""
+    """The season's divisions and how many players move; below, the players of each."""
     season = season_of(club, public_id)
-    first = {"names": "\n".join(season.divisions.values_list("name", flat=True))}
-    form = DivisionsForm(request.POST or None, initial=first | {"moving": season.moving})
+    initial = {"names": "\n".join(season.divisions.values_list("name", flat=True))}
+    form = DivisionsForm(request.POST or None, initial=initial | {"moving": season.moving})
     if form.is_valid():
         try:
             actions.set_divisions(season, by=actor_of(request), **form.cleaned_data)
@@ -76,14 +76,16 @@ def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 @require_POST
 @club_page("organiser")
 def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Put people into divisions, all with one press."""
+    """Place members in divisions, all at once."""
     season = season_of(club, public_id)
     form = _people_form(season, request.POST)
     if not form.is_valid():
         raise Refused("unknown-division", _("There is no such division."))
     divisions = {str(division.number): division for division in season.divisions.all()}
-    placed = {member: divisions.get(number) for member, number in form.chosen.items()}
-    actions.place_members(season, placed, by=actor_of(request))
+    division_by_member = {
+        member: divisions.get(number) for member, number in form.chosen_values.items()
+    }
+    actions.place_members(season, division_by_member, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_divisions", club.slug, public_id)
 
@@ -91,21 +93,23 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """After the end: who moves where, and the form that begins the next season with it."""
+    """The moves after a closed season, and the form that starts the next season with them."""
     season = season_of(club, public_id)
-    placed = sorted(season.placed(), key=_movers_first)
-    choices = _outcome_form(placed, request.POST or None)
+    placements = sorted(season.placed(), key=_movers_first_key)
+    choices = _outcome_form(placements, request.POST or None)
     form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
     if form.is_valid() and choices.is_valid():
         try:
-            actions.choose_outcomes(season, choices.chosen, by=actor_of(request))
-            made = actions.start_next_season(season, by=actor_of(request), **form.cleaned_data)
+            actions.choose_outcomes(season, choices.chosen_values, by=actor_of(request))
+            next_season = actions.start_next_season(
+                season, by=actor_of(request), **form.cleaned_data
+            )
         except Refused as refused:
             refused.show_in(form)
         else:
-            return redirect("season_standings", club.slug, made.public_id)
+            return redirect("season_standings", club.slug, next_season.public_id)
     context: dict[str, Any] = {"club": club, "here": "sessions", "season": season, "form": form}
-    context["rows"] = [(one, choices[one.member.public_id]) for one in placed]
+    context["rows"] = [(placement, choices[placement.member.public_id]) for placement in placements]
     context["followed"] = season.followed_by.first()
     status = 422 if form.is_bound else 200
     return render(request, "seasons/next.html", context, status=status)
@@ -114,34 +118,40 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @require_POST
 @club_page("organiser")
 def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Decide otherwise than proposed who goes up, stays, goes down or leaves."""
+    """Change who goes up, stays, goes down or leaves."""
     season = season_of(club, public_id)
     form = _outcome_form(list(season.placed()), request.POST)
     if not form.is_valid():
         raise Refused(
             "unknown-outcome", _("Choose whether the player goes up, stays, goes down or leaves.")
         )
-    actions.choose_outcomes(season, form.chosen, by=actor_of(request))
+    actions.choose_outcomes(season, form.chosen_values, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_next", club.slug, public_id)
 
 
 def _day_after(season: Season) -> date:
-    """The day on which the next season is likely to begin: today, or when this one is over."""
+    """The default first day of the next season: today, or the day after this one ends."""
     today = season.club.local(timezone.now()).date()
     return max(today, season.ends_on + timedelta(days=1)) if season.ends_on else today
 
 
-def _movers_first(one: Placement) -> tuple[int, int]:
-    """By division; who goes up, then who goes down or leaves, then who stays."""
+def _movers_first_key(placement: Placement) -> tuple[int, int]:
+    """The sort key of a placement: by division, then up, down, leaving and staying."""
     order = [Placement.Outcome.UP, Placement.Outcome.DOWN, Placement.Outcome.OUT]
-    place = order.index(Placement.Outcome(one.outcome)) if one.outcome in order else len(order)
-    return one.division.number, place
+    place = (
+        order.index(Placement.Outcome(placement.outcome))
+        if placement.outcome in order
+        else len(order)
+    )
+    return placement.division.number, place
 
 
 def _people_form(season: Season, data: Any = None) -> PeopleForm:
     return PeopleForm(season.people_to_place(), division_choices(season.divisions.all()), data)
 
 
-def _outcome_form(placed: list[Placement], data: Any = None) -> PeopleForm:
-    return PeopleForm([(one.member, one.outcome) for one in placed], OUTCOMES, data)
+def _outcome_form(placements: list[Placement], data: Any = None) -> PeopleForm:
+    return PeopleForm(
+        [(placement.member, placement.outcome) for placement in placements], OUTCOMES, data
+    )

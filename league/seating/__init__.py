@@ -1,1 +1,1 @@
-"""Seating: who sits where, decided by pure code (`plan`) and kept by the site around it."""
+"""Seating: who sits where. `league.pairing` makes the plans; this package stores them."""

@@ -13,7 +13,7 @@ from league.sessions.models import Session
 
 
 class SeatingRequestForm(forms.Form):
-    """A standing request about one person or two."""
+    """A standing request about one player or two."""
 
     kind = forms.ChoiceField(label=_("Request"), choices=SeatingRequest.Kind)
     first = forms.ModelChoiceField(Member.objects.none(), label=_("Who"), empty_label=_("Choose"))
@@ -33,54 +33,60 @@ class SeatingRequestForm(forms.Form):
 
 
 class SessionRulesForm(forms.Form):
-    """For this session alone: other table sizes, and other rules for each size with a choice."""
+    """Table sizes for this session only, and house rules for each size that has a choice."""
 
     def __init__(self, *args: Any, club_session: Session, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["policy"] = _policy_field(club_session)
-        self.by_id = {one.public_id: one for one in latest_rulesets(club_session.club)}
-        own = {(ruleset.players, ruleset.name) for ruleset in club_session.rulesets.all()}
-        for players in sorted({one.players for one in self.by_id.values()}):
-            known = [one for one in self.by_id.values() if one.players == players]
-            if len(known) > 1 or not known[0].is_default:
-                self.fields[f"rules_{players}"] = _size_field(players, known, own)
+        self.by_id = {rules.public_id: rules for rules in latest_rulesets(club_session.club)}
+        session_rules = {(ruleset.players, ruleset.name) for ruleset in club_session.rulesets.all()}
+        for players in sorted({rules.players for rules in self.by_id.values()}):
+            rulesets = [rules for rules in self.by_id.values() if rules.players == players]
+            if len(rulesets) > 1 or not rulesets[0].is_default:
+                self.fields[f"rules_{players}"] = _rules_field(players, rulesets, session_rules)
 
     @property
-    def chosen(self) -> list[ClubRuleset]:
+    def chosen_rulesets(self) -> list[ClubRuleset]:
         """The rulesets chosen instead of the club's own."""
-        chosen = {name: value for name, value in self.cleaned_data.items() if name != "policy"}
-        return [self.by_id[value] for value in chosen.values() if value]
+        chosen_ids = {name: value for name, value in self.cleaned_data.items() if name != "policy"}
+        return [self.by_id[public_id] for public_id in chosen_ids.values() if public_id]
 
     @property
     def has_choice(self) -> bool:
-        """Whether the club has rules for some table size that its tables don't play by anyway."""
+        """Whether the club has rules for some table size besides its default ones."""
         return len(self.fields) > 1
 
 
 def _policy_field(club_session: Session) -> forms.ChoiceField:
     labels = dict(Club.SeatingPolicy.choices)
-    usual = club_session.club.seating_policy
-    always = _("As always: %(rules)s") % {"rules": labels[usual]}
-    others = [(value, label) for value, label in labels.items() if value not in (usual, "own")]
+    club_policy = club_session.club.seating_policy
+    as_always = _("As always: %(rules)s") % {"rules": labels[club_policy]}
+    other_policies = [
+        (value, label) for value, label in labels.items() if value not in (club_policy, "own")
+    ]
     return forms.ChoiceField(
         label=_("Table sizes"),
-        choices=[("", always), *others],
+        choices=[("", as_always), *other_policies],
         initial=club_session.seating_policy,
         required=False,
         widget=forms.RadioSelect,
     )
 
 
-def _size_field(
-    players: int, known: list[ClubRuleset], own: set[tuple[int, str]]
+def _rules_field(
+    players: int, rulesets: list[ClubRuleset], session_rules: set[tuple[int, str]]
 ) -> forms.ChoiceField:
-    usual = next((one.name for one in known if one.is_default), "")
-    as_ever = _("As always: %(rules)s") % {"rules": usual} if usual else _("No tables of this size")
-    others = [(one.public_id, one.name) for one in known if not one.is_default]
-    initial = next((one.public_id for one in known if (players, one.name) in own), "")
+    default = next((rules.name for rules in rulesets if rules.is_default), "")
+    as_always = (
+        _("As always: %(rules)s") % {"rules": default} if default else _("No tables of this size")
+    )
+    alternatives = [(rules.public_id, rules.name) for rules in rulesets if not rules.is_default]
+    initial = next(
+        (rules.public_id for rules in rulesets if (players, rules.name) in session_rules), ""
+    )
     return forms.ChoiceField(
         label=ngettext("Tables of %(n)d", "Tables of %(n)d", players) % {"n": players},
-        choices=[("", as_ever), *others],
+        choices=[("", as_always), *alternatives],
         initial=initial,
         required=False,
         widget=forms.RadioSelect,
@@ -88,14 +94,14 @@ def _size_field(
 
 
 class RulesetChoice(forms.ModelChoiceField):
-    """House rules by their name alone."""
+    """A choice of house rules, labelled with their names."""
 
     def label_from_instance(self, obj: Any) -> str:
         return str(obj.name)
 
 
 class TableRulesForm(forms.Form):
-    """House rules for one table, of those the club has for its size."""
+    """House rules for one table: a choice among the club's rules for its size."""
 
     rules = RulesetChoice(
         ClubRuleset.objects.none(),
@@ -107,7 +113,8 @@ class TableRulesForm(forms.Form):
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["rules"] = table.ruleset_id
-        known = latest_rulesets(table.session.club)
-        ids = {one.pk for one in known if one.players == table.players} | {table.ruleset_id}
+        rulesets = latest_rulesets(table.session.club)
+        ids = {rules.pk for rules in rulesets if rules.players == table.players}
+        ids.add(table.ruleset_id)
         self.has_choice = len(ids) > 1
         self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]

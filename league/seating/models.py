@@ -24,22 +24,24 @@ CARD = re.compile("[789TJQKA][cdhs]")
 
 
 def validate_dealer_draw(value: Any) -> None:
-    """How the first dealer was found: the custom, the seed, the cards drawn by each seat."""
-    good = (
+    """Validate how the first dealer was drawn: the custom, the seed, each seat's cards."""
+    is_valid = (
         isinstance(value, dict)
         and value.keys() <= {"custom", "seed", "cards"}
         and _is_custom(value.get("custom", ""))
         and type(value.get("seed", 0)) is int
         and _are_cards(value.get("cards", []))
     )
-    if not good:
+    if not is_valid:
         raise ValidationError(_("This is not a draw for the deal."), code="dealer-draw")
 
 
 def validate_carried(value: Any) -> None:
-    """The points by side that a game begins with, none below 0; or no list of points."""
-    good = isinstance(value, list) and len(value) <= MOST_PLAYERS
-    if not good or any(type(one) is not int or not 0 <= one <= MOST_CARRIED for one in value):
+    """Validate the points that each side begins a game with; an empty list for none."""
+    is_valid = isinstance(value, list) and len(value) <= MOST_PLAYERS
+    if not is_valid or any(
+        type(points) is not int or not 0 <= points <= MOST_CARRIED for points in value
+    ):
         raise ValidationError(_("These are not points carried over."), code="carried")
 
 
@@ -48,19 +50,19 @@ def _is_custom(value: Any) -> bool:
 
 
 def _are_cards(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_CARDS and all(map(_is_drawn, value))
+    return isinstance(value, list) and len(value) <= MOST_CARDS and all(map(_is_drawn_card, value))
 
 
-def _is_drawn(value: Any) -> bool:
+def _is_drawn_card(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != 2:
         return False
     seat, card = value
-    good = isinstance(card, str) and CARD.fullmatch(card) is not None
-    return good and type(seat) is int and 0 <= seat < MOST_PLAYERS
+    is_card = isinstance(card, str) and CARD.fullmatch(card) is not None
+    return is_card and type(seat) is int and 0 <= seat < MOST_PLAYERS
 
 
 class SeatingRequest(models.Model):
-    """A standing request of the club about seating one person, or two together."""
+    """A club's standing request about seating one player, or two players together."""
 
     class Kind(models.TextChoices):
         NEVER = "never", _("Never at the same table")
@@ -77,7 +79,7 @@ class SeatingRequest(models.Model):
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:
-        """Two rows of one person: requests move; one between the two means nothing any more."""
+        """Move the requests of `source` to `target`, and delete those between the two."""
         cls.objects.filter(first=source, second=target).delete()
         cls.objects.filter(first=target, second=source).delete()
         cls.objects.filter(first=source).update(first=target)
@@ -85,12 +87,13 @@ class SeatingRequest(models.Model):
 
 
 class Round(models.Model):
-    """A seating, drafted and then published. Its number is a label: tables end when they end.
+    """A seating, first drafted, then published. Its number is only a label: each table ends when
+    its own game does.
 
-    `releases` are the tables whose people it seats anew: publishing ends them, taking the
-    publishing back gives them their people again. A withdrawn round stays for the record.
-    `version` rises with every change of the draft: nobody publishes what they have not seen.
-    A round `by_tournament` is a barrier: it is drawn and changed where its pairings are.
+    `releases` are the tables whose players get new seats: publishing ends them, and unpublishing
+    gives them their players back. A withdrawn round is kept for the record. `version` rises with
+    every change to the draft, so that nobody publishes a draft they have not seen. A round
+    `by_tournament` is a barrier: it is drawn and changed on the tournament's pages.
     """
 
     class State(models.TextChoices):
@@ -130,9 +133,9 @@ class Table(models.Model):
     """A table from the publishing of its seats to the end of its play.
 
     `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
-    an organiser last asked this table for its hands, `called_at` when the table called an
-    organiser and `coming_at` when one said they were coming, until the call is settled. The
-    queries of the room fill in `current_seats`: who sits there now.
+    an organiser last nudged this table for its hands. `called_at` is when the table called an
+    organiser and `coming_at` when one answered; both are cleared when the call is settled.
+    `current_seats` is filled in by the queries in `queries.room`.
     """
 
     current_seats: "list[Seat]"
@@ -167,17 +170,17 @@ class Table(models.Model):
         ]
 
 
-CARD_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
+CARD_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
 CARD_LENGTH = 8
 
 
 def new_card_code() -> str:
-    """A code for a table card: short enough to type, and one of 850 thousand million."""
+    """A random code for a table card: short enough to type, one of 850 billion."""
     return "".join(secrets.choice(CARD_LETTERS) for _place in range(CARD_LENGTH))
 
 
 class TableCard(models.Model):
-    """The card of a club's table number. Its code opens whichever table stands there tonight."""
+    """The card of a club's table number. Its code opens the table with that number tonight."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="table_cards")
     number = models.PositiveSmallIntegerField()
@@ -196,9 +199,9 @@ class TableCard(models.Model):
 
 
 class Seat(models.Model):
-    """A person on a seat from one hand to another. A substitute gets a seat of her own.
+    """A player in a seat from one hand to another. A substitute gets a seat of their own.
 
-    `seated` is true while the person sits there; nobody can sit at two tables at once.
+    `seated` is true while the player sits there; nobody can sit at two tables at once.
     `from_hand` and `until_hand` are numbers of the table's game, both included: hands are
     credited to who played them. `locked` keeps a seat when the draft is redrawn.
     """
@@ -227,9 +230,9 @@ class Seat(models.Model):
 
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
-        """Anyone who has a seat at a table being played is needed there by name."""
-        open_ = Session.State.OPEN
-        row = cls.objects.filter(member=member, seated=True, session__state=open_).first()
+        """Refuse to erase a player who has a seat at a live table of an open session."""
+        open_state = Session.State.OPEN
+        row = cls.objects.filter(member=member, seated=True, session__state=open_state).first()
         if row is not None:
             sentence = gettext(
                 "%(name)s sits at table %(number)d of %(session)s. Put in a substitute there, or "
@@ -243,12 +246,12 @@ class Seat(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Anyone who sat at one table, or on two seats of one round, cannot be one person."""
+        """Refuse to merge two players who both had seats in one round: they are not the same."""
         rounds = cls.objects.filter(member=target).exclude(table__round__state="withdrawn")
-        both = cls.objects.filter(
+        shared_rounds = cls.objects.filter(
             member=source, table__round__in=rounds.values("table__round")
         ).select_related("session")
-        seat = both.first()
+        seat = shared_rounds.first()
         if seat is None:
             return
         sentence = gettext("%(one)s and %(other)s both sat in one round of %(session)s.") % {

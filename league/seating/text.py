@@ -14,7 +14,7 @@ Names = Mapping[int | str, str]
 
 
 def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
-    """What the planner refuses; `names` are those of the people concerned."""
+    """The sentence for a planner's refusal; `names` are those of the people concerned."""
     sentences = {
         "constraints-contradict": _(
             "These tables can't meet every seating request about %(names)s."
@@ -36,7 +36,7 @@ def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A swap in words. `tone` is good, even, warn or bad; `reasons` say why, worst first.
+    """The effect of a swap in words. `tone` is good, even, warn or bad; `reasons` come worst first.
 
     `short` is for a name slip, `headline` for a sentence.
     """
@@ -47,13 +47,16 @@ class Verdict:
     reasons: tuple[str, ...]
 
 
-def violations_in_words(broken: Sequence[Violation], names: Names) -> list[str]:
-    """One sentence for each request a plan does not keep."""
-    return [_broken(one.kind, [names[person] for person in one.people]) for one in broken]
+def violations_in_words(violations: Sequence[Violation], names: Names) -> list[str]:
+    """One sentence for each request that a plan breaks."""
+    return [
+        _violation_sentence(violation.kind, [names[person] for person in violation.people])
+        for violation in violations
+    ]
 
 
-def _broken(kind: str, people: list[str]) -> str:
-    one, other = people[0], people[-1]
+def _violation_sentence(kind: str, people: list[str]) -> str:
+    first, second = people[0], people[-1]
     sentence = {
         "never": _("%(one)s and %(other)s should not meet, but are at the same table."),
         "fixed": _("%(one)s and %(other)s are a fixed pair, but are not partners."),
@@ -62,26 +65,30 @@ def _broken(kind: str, people: list[str]) -> str:
         "stays": _("%(one)s shouldn't change tables, but does."),
         "locked": _("%(one)s loses the locked seat."),
     }[kind]
-    return sentence % {"one": one, "other": other}
+    return sentence % {"one": first, "other": second}
 
 
 def swap_in_words(swap_cost: SwapCost, names: Names) -> Verdict:
-    """What a swap would change, before it is made."""
-    bad = violations_in_words(swap_cost.breaks, names)
-    bad += [_again(pair, names) for pair in swap_cost.partners_again]
-    if swap_cost.change.total >= 1:  # in a first round it is as much one's turn as another's
-        bad += [_short(one, names) for one, ahead in swap_cost.short_change[:1] if ahead > 0]
-    good = [
+    """What a swap would change, for a preview."""
+    drawbacks = violations_in_words(swap_cost.breaks, names)
+    drawbacks += [_partners_again(pair, names) for pair in swap_cost.partners_again]
+    if swap_cost.change.total >= 1:  # in a first round nobody is ahead of their turn
+        drawbacks += [
+            _small_table_sentence(person, names)
+            for person, ahead in swap_cost.short_change[:1]
+            if ahead > 0
+        ]
+    benefits = [
         _("%(wish)s No longer.") % {"wish": sentence}
         for sentence in violations_in_words(swap_cost.mends, names)
     ]
-    good += [
+    benefits += [
         _("%(one)s and %(other)s are no longer partners again.")
-        % {"one": names[one], "other": names[other]}
-        for one, other, _times in swap_cost.partners_spared
+        % {"one": names[first], "other": names[second]}
+        for first, second, _times in swap_cost.partners_spared
     ]
     tone, headline = _headline(swap_cost)
-    return Verdict(tone, _short_reason(swap_cost, tone), headline, (*bad, *good))
+    return Verdict(tone, _short_reason(swap_cost, tone), headline, (*drawbacks, *benefits))
 
 
 def _headline(swap_cost: SwapCost) -> tuple[str, str]:
@@ -112,20 +119,20 @@ def _short_reason(swap_cost: SwapCost, tone: str) -> str:
     }[tone]
 
 
-def _again(pair: tuple[int | str, int | str, int], names: Names) -> str:
-    one, other, times = pair
-    people = {"one": names[one], "other": names[other]}
+def _partners_again(pair: tuple[int | str, int | str, int], names: Names) -> str:
+    first, second, times = pair
+    people = {"one": names[first], "other": names[second]}
     if times >= 100:
         return _("%(one)s and %(other)s would be partners again tonight.") % people
     return _("%(one)s and %(other)s were partners earlier this season.") % people
 
 
-def _short(person: int | str, names: Names) -> str:
+def _small_table_sentence(person: int | str, names: Names) -> str:
     return _("%(one)s would sit at a small table before it is their turn.") % {"one": names[person]}
 
 
-def closed_up(table: Table, leaver: Member) -> str:
-    """What a table that has not begun becomes when somebody leaves it."""
+def shrunk_table_in_words(table: Table, leaver: Member) -> str:
+    """What happens to a table that has not begun when a player leaves it."""
     facts = {"name": leaver.name, "n": table.number, "players": table.players}
     if not table.is_live:
         return _("%(name)s has left. Table %(n)d had only two players, so it is broken up.") % facts

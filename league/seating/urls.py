@@ -1,4 +1,4 @@
-"""Addresses of seating."""
+"""URLs of seating."""
 
 from django.urls import path
 

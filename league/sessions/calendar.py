@@ -1,4 +1,4 @@
-"""What stands in a calendar to subscribe to (iCalendar, RFC 5545), and the sessions among it."""
+"""Calendar feeds to subscribe to (iCalendar, RFC 5545), and the sessions as their entries."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.members.models import Club, Member
 from league.sessions.models import Session
-from league.sessions.queries import begins, current_sign_ups
+from league.sessions.queries import current_sign_ups, start_of
 
 LONGEST_PAST = timedelta(days=400)
 ESCAPED = re.compile(r"[\\;,]")
@@ -20,13 +20,15 @@ CONFIRMED, TENTATIVE, CANCELLED = "CONFIRMED", "TENTATIVE", "CANCELLED"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing in a calendar. Every area that has some lists them with a function
-    `entries_of(club, since, member)`: the club's from the day `since` on or, with a member, those
-    that are theirs; `exchange.views.calendar` gathers them.
+    """One entry of a calendar.
 
-    `uid` stays when the thing is renamed, moved or called off; `sequence` rises with every
-    change, so that calendars take it over. `begins` and `ends` are hours on the day `day`; without
-    them the entry is a whole day. `path` is the address of its page, without the host.
+    Each area with entries has a function `entries_of(club, since, member)`: it lists the club's
+    entries from the day `since` on, or only those of a member. `exchange.views.calendar` gathers
+    them.
+
+    `uid` stays the same when the event is renamed, moved or cancelled; `sequence` rises with every
+    change, so that calendars update the entry. Without `begins` and `ends` the entry lasts the
+    whole day. `path` is the address of its page, without the host.
     """
 
     uid: str
@@ -42,41 +44,41 @@ class Entry:
 
 
 def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:
-    """The club's sessions, or those a member is signed up for, the first first. One query.
+    """The club's sessions, or those a member is signed up for, the earliest first. One query.
 
-    Those of team matches stand among the fixtures of their leagues.
+    Sessions of team matches are left out: they are listed with the fixtures of their leagues.
     """
-    nights = club.sessions.select_related("club").filter(held_on__gte=since, of_team_match=False)
+    sessions = club.sessions.select_related("club").filter(held_on__gte=since, of_team_match=False)
     if member is not None:
         rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
         placed = Exists(rows.exclude(placed_at=None))
-        nights = nights.filter(Exists(rows)).annotate(placed=placed)
-    return [entry_of(night) for night in nights.order_by("held_on", "pk")]
+        sessions = sessions.filter(Exists(rows)).annotate(placed=placed)
+    return [entry_of(session) for session in sessions.order_by("held_on", "pk")]
 
 
-def entry_of(night: Session) -> Entry:
-    """A session's date."""
-    status = CONFIRMED if getattr(night, "placed", True) else TENTATIVE
-    first = begins(night) if night.begins_at else None
+def entry_of(session: Session) -> Entry:
+    """A session as a calendar entry: tentative for a member on its waiting list."""
+    status = CONFIRMED if getattr(session, "placed", True) else TENTATIVE
+    start = start_of(session) if session.begins_at else None
     return Entry(
-        uid=f"{night.public_id}@right-bower",
-        name=night.name,
-        day=night.held_on,
-        path=reverse("session", args=[night.club.slug, night.public_id]),
-        made_at=night.made_at,
-        sequence=night.revision,
-        begins=first,
-        ends=first and first + timedelta(minutes=night.club.session_minutes),
-        venue=night.club.venue,
-        status=CANCELLED if night.state == Session.State.CANCELLED else status,
+        uid=f"{session.public_id}@right-bower",
+        name=session.name,
+        day=session.held_on,
+        path=reverse("session", args=[session.club.slug, session.public_id]),
+        made_at=session.made_at,
+        sequence=session.revision,
+        begins=start,
+        ends=start and start + timedelta(minutes=session.club.session_minutes),
+        venue=session.club.venue,
+        status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
 
 
 def calendar_of(
     club: Club, name: str, entries: Iterable[Entry], *, address_of: Callable[[str], str]
 ) -> bytes:
-    """The feed called `name`; `address_of` makes a whole address of a path."""
-    from icalendar import Calendar  # takes a while to load, and few requests need it
+    """The feed named `name` as bytes; `address_of` turns a path into a full address."""
+    from icalendar import Calendar  # slow to import, and needed by few requests
 
     calendar = Calendar()
     calendar.add("prodid", "-//Right Bower//Sessions//EN")
@@ -92,7 +94,7 @@ def _event(club: Club, entry: Entry, address: str) -> Any:
     from icalendar import Event, vText
 
     class Text(vText):
-        """The package takes \\N in a name for a line break."""
+        """Text that keeps a literal \\N, which the package would turn into a line break."""
 
         def to_ical(self) -> bytes:
             return ESCAPED.sub(r"\\\g<0>", str(self)).encode()

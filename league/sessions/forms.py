@@ -1,4 +1,4 @@
-"""Forms of a club night."""
+"""Forms of a session."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Sess
 
 
 class SessionForm(forms.ModelForm):
-    """What a session is called, when it is held, its places, its season, its rounds."""
+    """A session's name, date and time, places, season and rounds."""
 
     round_minutes = forms.IntegerField(
         label=_("Round length (minutes)"),
@@ -62,18 +62,18 @@ class SessionForm(forms.ModelForm):
         season.empty_label = _("No season")  # type: ignore[attr-defined]
         length, minutes = club.session_minutes, self.instance.round_minutes
         if minutes and length >= minutes and "rounds_planned" in self.fields:
-            fits = ngettext(
+            fitting_rounds = ngettext(
                 "%(n)d round of %(minutes)d minutes fits in your club's %(length)d minutes.",
                 "At most %(n)d rounds of %(minutes)d minutes fit in your club's %(length)d"
                 " minutes.",
                 length // minutes,
             ) % {"n": length // minutes, "minutes": minutes, "length": length}
             rounds = self.fields["rounds_planned"]
-            rounds.help_text = f"{fits} {rounds.help_text}"
+            rounds.help_text = f"{fitting_rounds} {rounds.help_text}"
 
 
 class NewSessionForm(SessionForm):
-    """A new session: the name and the date are filled in, so one tap is enough."""
+    """A new session: name and date are prefilled, so that one tap is enough."""
 
     class Meta(SessionForm.Meta):
         fields = ["name", "held_on", "begins_at", "places", "season"]

@@ -1,10 +1,10 @@
-"""Links that need no account: the code at the door, the wall screen's address, the calendar's.
+"""Links that need no account: the self check-in code, the wall screen and the calendar feed.
 
-Each is signed (HMAC-SHA256) over the session and a version, the calendar's over the reader's role
-and the moment it was made; raising or changing that revokes it. They reach one page. The door's
-dies when its session closes. The wall's dies a few days later, so that the hall sees who has won,
-and so does a phone's page of its holder's seat; a calendar's dies with the role. Whose calendar it
-is makes and revokes it.
+Each link opens one page. Door and wall links are signed (HMAC-SHA256) over the session and a
+version, calendar links over the user's role and the time when the link was made; changing the
+version or the time revokes the link. A door link expires when its session closes. A wall link, and
+the page of a phone's own seat, expire a few days later, so that everyone can see who won. A
+calendar link expires with the role; its user makes and revokes it.
 """
 
 from datetime import datetime, timedelta
@@ -21,105 +21,113 @@ from league.members.audit import Actor, log_action
 from league.members.models import Role
 from league.sessions.models import Session
 
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
-LENGTH = 8  # wrong ones are limited: nobody tries 850 thousand million
-WALL_AFTER = timedelta(days=3)
-"""For so long after its session has closed the wall shows how it ended."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
+CODE_LENGTH = 8  # failed attempts are limited: nobody can try 850 billion codes
+SHOWN_AFTER_CLOSING = timedelta(days=3)
+"""The wall shows the result of its session for this long after it has closed."""
 _calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
 def door_link(club_session: Session) -> str:
-    """The address behind the code at the door, without the host: short enough to type."""
-    return reverse("door", args=[_code("door", club_session)])
+    """The path behind the self check-in code, short enough to type."""
+    return reverse("door", args=[_make_code("door", club_session)])
 
 
 def wall_link(club_session: Session) -> str:
-    """The address of the wall screen that needs no account, without the host."""
-    return reverse("wall_shown", args=[_code("wall", club_session)])
+    """The path of the wall screen for viewers without an account."""
+    return reverse("wall_shown", args=[_make_code("wall", club_session)])
 
 
-def _code(page: str, club_session: Session) -> str:
-    """A few letters that follow from the session and its version for this page, and its number."""
+def _make_code(page: str, club_session: Session) -> str:
+    """Letters derived from the session and its version for this page, then the session's key."""
     text = f"{club_session.pk}.{getattr(club_session, f'{page}_version')}"
     digest = salted_hmac(f"league.sessions.{page}", text, algorithm="sha256").digest()
     number, letters = int.from_bytes(digest), []
-    for _place in range(LENGTH):
+    for _place in range(CODE_LENGTH):
         number, letter = divmod(number, len(LETTERS))
         letters.append(LETTERS[letter])
     return f"{''.join(letters)}{club_session.pk}"
 
 
 def session_at_door(code: str) -> Session | None:
-    """The open session this door code is for; None for a forged, revoked or late one."""
-    return _session("door", code, Q(state=Session.State.OPEN))
+    """The open session of a door code; None for a forged, revoked or expired code."""
+    return _session_by_code("door", code, Q(state=Session.State.OPEN))
 
 
 def session_of_seat(code: str) -> Session | None:
-    """The same, or closed a few days ago at most: the page of somebody's seat says so then, and
-    goes on when the session is opened again."""
-    return _session("door", code, _still_shown())
+    """The session of a door code, if it is open or was closed in the last few days.
+
+    The page of a player's seat shows that it has closed, and continues if it is reopened.
+    """
+    return _session_by_code("door", code, _is_open_or_recent())
 
 
 def session_on_wall(code: str) -> Session | None:
-    """The session this wall link is for, open or closed a few days ago at most; None for a forged
-    or revoked one."""
-    return _session("wall", code, _still_shown())
+    """The session of a wall link, if it is open or was closed in the last few days.
+
+    None for a forged or revoked link.
+    """
+    return _session_by_code("wall", code, _is_open_or_recent())
 
 
-def _still_shown() -> Q:
-    lately = Q(state=Session.State.CLOSED, closed_at__gt=timezone.now() - WALL_AFTER)
-    return Q(state=Session.State.OPEN) | lately
+def _is_open_or_recent() -> Q:
+    is_recent = Q(state=Session.State.CLOSED, closed_at__gt=timezone.now() - SHOWN_AFTER_CLOSING)
+    return Q(state=Session.State.OPEN) | is_recent
 
 
-def _session(page: str, code: str, still: Q) -> Session | None:
-    number = code[LENGTH:]
+def _session_by_code(page: str, code: str, condition: Q) -> Session | None:
+    number = code[CODE_LENGTH:]
     if not (number.isascii() and number.isdecimal() and len(number) < 16):
         return None
-    club_session = Session.objects.select_related("club").filter(still, pk=int(number)).first()
-    if club_session is None or not constant_time_compare(code.upper(), _code(page, club_session)):
+    club_session = Session.objects.select_related("club").filter(condition, pk=int(number)).first()
+    if club_session is None or not constant_time_compare(
+        code.upper(), _make_code(page, club_session)
+    ):
         return None
     return club_session
 
 
 def calendar_link(role: Role, name: str = "calendar_feed") -> str:
-    """The address of the club's calendar, or (`own_calendar_feed`) of the dates of one's own, for
-    the account of this role alone. Without the host."""
-    return reverse(name, args=[_calendar.sign(f"{role.pk}.{_stamp(role)}")])
+    """The path of the club's calendar feed, or of the user's own (`own_calendar_feed`)."""
+    return reverse(name, args=[_calendar.sign(f"{role.pk}.{_timestamp(role)}")])
 
 
 def role_of_calendar(code: str) -> Role | None:
-    """The role whose calendar this code opens; None for a forged, revoked or replaced one, and once
-    the role is taken or the account switched off. Ids of roles are never given twice."""
+    """The role whose calendar this code opens.
+
+    None for a forged, revoked or replaced code, and once the role is removed or the account
+    deactivated. Keys of roles are never reused.
+    """
     try:
         pk, _dot, stamp = _calendar.unsign(code).rpartition(".")
     except BadSignature:
         return None
     roles = Role.objects.select_related("club", "user").exclude(calendar_since=None)
     role = roles.filter(pk=int(pk), user__is_active=True).first()
-    return role if role is not None and _stamp(role) == stamp else None
+    return role if role is not None and _timestamp(role) == stamp else None
 
 
-def _stamp(role: Role) -> str:
-    """The moment the link was made, to the microsecond."""
+def _timestamp(role: Role) -> str:
+    """The time when the link was made, to the microsecond."""
     return f"{role.calendar_since:%Y%m%d%H%M%S%f}"
 
 
 @transaction.atomic
 def make_calendar_link(role: Role, *, by: Actor, at: datetime) -> Role:
-    """A link for the account of this role. One made before stops working."""
+    """Make a calendar link for this role; an earlier link expires."""
     return _set_calendar(role, at, "make calendar link", by)
 
 
 @transaction.atomic
 def revoke_calendar_link(role: Role, *, by: Actor) -> Role:
-    """Let the link of this role open nothing any more."""
+    """Make the calendar link of this role expire."""
     return _set_calendar(role, None, "revoke calendar link", by)
 
 
-def _set_calendar(role: Role, since: datetime | None, action: str, by: Actor) -> Role:
+def _set_calendar(role: Role, made_at: datetime | None, action: str, by: Actor) -> Role:
     lock_club(role.club)
     role.refresh_from_db()
-    role.calendar_since = since
+    role.calendar_since = made_at
     role.save(update_fields=["calendar_since"])
     log_action(role.club, by, action, role.user)
     return role

@@ -1,4 +1,4 @@
-"""The mails about coming sessions: their words, sending them, asking an owner once."""
+"""Mails about upcoming sessions: composing and sending them, and asking for consent."""
 
 import logging
 import re
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One mail that is due: how it is written down as sent (False: not now), and not."""
+    """A mail that is due. `claim` records it as sent (False: not now); `release` undoes that."""
 
     to: str
     write: Callable[[], EmailMessage]
@@ -45,15 +45,16 @@ class Letter:
 
 
 def language_of(member: Member) -> Any:
-    """A block in the language in which somebody reads mail: their account's, else the club's."""
-    own = getattr(member, "account_language", "") or ""
-    return in_language(own, member.club.language)
+    """A context manager for the language of a member's mail: their account's, else the club's."""
+    account_language = getattr(member, "account_language", "") or ""
+    return in_language(account_language, member.club.language)
 
 
-def question(club: Club, to: str, link: str) -> EmailMessage:
-    """The one mail to an address whose owner has not agreed to mail of this club yet.
+def consent_mail(club: Club, to: str, link: str) -> EmailMessage:
+    """The only mail sent to an address whose owner has not agreed to mail from this club.
 
-    Of what the club has written only its name is in it, and nothing in that is a link.
+    The club's name is the only text by the club in it, with everything removed that could be a
+    link.
     """
     site = urlsplit(settings.SITE_ADDRESS).netloc
     context = {"club": without_links(club.name), "site": site, "link": link}
@@ -62,26 +63,26 @@ def question(club: Club, to: str, link: str) -> EmailMessage:
     return EmailMessage(subject, body, to=[to], headers=dict(HEADERS))
 
 
-def reminder(club_session: Session, row: SignUp | None, to: str, stop: str) -> EmailMessage:
-    """The mail before a session to somebody who asked for it; `row` is their sign-up."""
-    subject = _("%(session)s, %(day)s") % _words(club_session)
-    return _mail("sessions/mail_reminder.txt", subject, club_session, to, stop, row=row)
+def reminder_mail(club_session: Session, row: SignUp | None, to: str, stop: str) -> EmailMessage:
+    """The mail before a session to a member who wants reminders; `row` is their sign-up."""
+    subject = _("%(session)s, %(day)s") % _subject_words(club_session)
+    return _session_mail("sessions/mail_reminder.txt", subject, club_session, to, stop, row=row)
 
 
-def moved_up(row: SignUp, to: str, stop: str) -> EmailMessage:
-    """The mail to somebody who came off the waiting list."""
-    subject = _("You have a place: %(session)s, %(day)s") % _words(row.session)
-    return _mail("sessions/mail_moved_up.txt", subject, row.session, to, stop, row=row)
+def place_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+    """The mail to a member who got a place from the waiting list."""
+    subject = _("You have a place: %(session)s, %(day)s") % _subject_words(row.session)
+    return _session_mail("sessions/mail_moved_up.txt", subject, row.session, to, stop, row=row)
 
 
-def called_off(row: SignUp, to: str, stop: str) -> EmailMessage:
-    """The mail to somebody who meant to come to a session that is cancelled."""
-    subject = _("Cancelled: %(session)s, %(day)s") % _words(row.session)
-    return _mail("sessions/mail_called_off.txt", subject, row.session, to, stop, row=row)
+def cancellation_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+    """The mail to a member who signed up for a session that is cancelled."""
+    subject = _("Cancelled: %(session)s, %(day)s") % _subject_words(row.session)
+    return _session_mail("sessions/mail_called_off.txt", subject, row.session, to, stop, row=row)
 
 
-def connected() -> Any:
-    """A connection to the mail server for many mails; each opens one of its own if it is down."""
+def open_connection() -> Any:
+    """Open a connection for many mails; if the server is down, each mail tries its own."""
     connection = get_connection(fail_silently=False)
     try:
         connection.open()
@@ -91,61 +92,65 @@ def connected() -> Any:
 
 
 def send(mail: EmailMessage, connection: Any) -> bool:
-    """Hand a mail to the server; False where it would not take it."""
+    """Send a mail; False if the server refused it."""
     mail.connection = connection
     try:
         return bool(mail.send())
-    except (OSError, ValueError) as error:  # the server's trouble, or a header that cannot be
+    except (OSError, ValueError) as error:  # a failing server, or an impossible header
         log.warning("a mail was not sent: %s", type(error).__name__)
         return False
 
 
-def _mail(
-    template: str, subject: str, club_session: Session, to: str, stop: str, **more: Any
+def _session_mail(
+    template: str, subject: str, club_session: Session, to: str, stop: str, **extra: Any
 ) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
-    coming = reverse("coming", args=[club_session.club.slug])
-    context = {"club_session": club_session, "club": club_session.club, "stop": stop, **more}
-    context |= {"address": on_site(path), "own": on_site(coming)}
+    coming_path = reverse("coming", args=[club_session.club.slug])
+    context = {"club_session": club_session, "club": club_session.club, "stop": stop, **extra}
+    context |= {"address": on_site(path), "own": on_site(coming_path)}
     body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
 
 
-def _words(club_session: Session) -> dict[str, str]:
+def _subject_words(club_session: Session) -> dict[str, str]:
     day = dated(club_session.held_on, _("l j F"))
     return {"session": club_session.name, "day": day}
 
 
 def without_links(text: str) -> str:
-    """The text as words that no mail program makes a link or a telephone number of."""
+    """The text without anything that a mail program could turn into a link or phone number."""
     return " ".join(re.sub(r"[^\w\s'’&-]|[\d_]", " ", one_line(text)).split())
 
 
 def one_line(text: str) -> str:
-    """The text without anything that could begin a header of its own, and not too long."""
+    """The text on one line, so that it cannot start another header, and shortened."""
     plain = "".join(
-        " " if unicodedata.category(sign) in ("Cc", "Zl", "Zp") else sign for sign in text
+        " " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text
     )
     return " ".join(plain.split())[:LONGEST_SUBJECT]
 
 
-# An organiser may write down any address. Until its owner has agreed by the link in this one mail,
-# nothing else is sent to it. The link says which member and which address it is about: it ends when
-# the club writes down another.
+# An organiser can enter any address. Until its owner has agreed through the link in the consent
+# mail, nothing else is sent to it. The link identifies the member and the address: it expires when
+# the club changes the address.
 
 _signer = Signer(salt="league.sessions.mail")
-A_DAY = Limit(most=20, within=DAY)
-"""Of one club, and of all clubs of one owner: the rest are asked on the days after."""
+QUESTIONS_PER_DAY = Limit(most=20, within=DAY)
+"""Per club, and per owner of clubs; the remaining members are asked on the following days."""
 
 
 def consent_link(member: Member, email: str) -> str:
-    """Where anyone who reads mail at this address agrees to it, or stops it."""
-    return on_site(reverse("mail_choice", args=[_signer.sign(f"{member.public_id}.{_of(email)}")]))
+    """The address of the page where the reader of this mail agrees to mail or stops it."""
+    return on_site(
+        reverse("mail_choice", args=[_signer.sign(f"{member.public_id}.{_address_digest(email)}")])
+    )
 
 
 def member_of_consent(code: str) -> Member | None:
-    """The member this link is about, with `link_email`, the address it was mailed to; None for a
-    forged one, and once their address is another."""
+    """The member of a consent link, with the address it was sent to as `link_email`.
+
+    None for a forged link, and once the member's address has changed.
+    """
     try:
         public_id, _dot, digest = _signer.unsign(code).rpartition(".")
     except BadSignature:
@@ -155,100 +160,108 @@ def member_of_consent(code: str) -> Member | None:
     if member is None:
         return None
     for email in (member.email, getattr(member, "account_email", "") or ""):
-        if email and constant_time_compare(_of(email), digest):
+        if email and constant_time_compare(_address_digest(email), digest):
             member.link_email = email  # type: ignore[attr-defined]
             return member
     return None
 
 
 def with_account_email(members: QuerySet[Member]) -> QuerySet[Member]:
-    """The members with what `address_of` needs to know."""
-    own = EmailAddress.objects.filter(user=OuterRef("user"), verified=True, primary=True)
+    """Annotate members with what `address_of` needs."""
+    addresses = EmailAddress.objects.filter(user=OuterRef("user"), verified=True, primary=True)
     return members.annotate(
-        account_email=Subquery(own.values("email")[:1]), account_language=F("user__language")
+        account_email=Subquery(addresses.values("email")[:1]), account_language=F("user__language")
     )
 
 
 def address_of(member: Member) -> str:
-    """Where mail to one of `with_account_email` goes: the address the club has, once its owner has
-    agreed, else the account's, once that is confirmed; empty where there is none."""
-    own = getattr(member, "account_email", "") or ""
-    agreed = member.email.casefold() in (own.casefold(), member.confirmed_email.casefold())
-    return member.email if agreed and member.email else own
+    """The address for mail to a member of `with_account_email`; empty if there is none.
+
+    The address that the club has, once its owner has agreed; else the account's confirmed one.
+    """
+    account_email = getattr(member, "account_email", "") or ""
+    agreed_emails = (account_email.casefold(), member.confirmed_email.casefold())
+    has_agreed = member.email.casefold() in agreed_emails
+    return member.email if has_agreed and member.email else account_email
 
 
-def due_questions(club: Club, nights: Iterable[Session]) -> list[Letter]:
-    """The mails that ask members who want reminders, or have signed up, whether they agree."""
-    asker = _asker(club)
-    if asker is None:
+def due_questions(club: Club, sessions: Iterable[Session]) -> list[Letter]:
+    """The consent mails to members who want reminders or have signed up for one of `sessions`."""
+    owner = _asking_owner(club)
+    if owner is None:
         return []
-    coming = SignUp.objects.filter(session__in=list(nights), member=OuterRef("pk"))
-    wanted = ~Q(reminders=Member.Reminders.NEVER) | Exists(coming)
-    members = with_account_email(club.members.current().filter(wanted).exclude(email=""))
+    sign_ups = SignUp.objects.filter(session__in=list(sessions), member=OuterRef("pk"))
+    wants_mail = ~Q(reminders=Member.Reminders.NEVER) | Exists(sign_ups)
+    members = with_account_email(club.members.current().filter(wants_mail).exclude(email=""))
     return [
-        _question(member, asker)
+        _consent_letter(member, owner)
         for member in members.select_related("club").order_by("pk")
         if address_of(member) != member.email
         and member.asked_email.casefold() != member.email.casefold()
     ]
 
 
-def _asker(club: Club) -> User | None:
-    """The owner whose mails these are: one who has confirmed an address of their own."""
+def _asking_owner(club: Club) -> User | None:
+    """The owner on whose behalf consent is asked: one with a confirmed address of their own."""
     owners = Role.objects.filter(club=club, rank=Role.Rank.OWNER, user__is_active=True)
-    proved = Exists(EmailAddress.objects.filter(user=OuterRef("user"), verified=True))
-    owner = owners.filter(proved | Q(user__is_staff=True)).select_related("user").order_by("pk")
-    return next((role.user for role in owner), None)
+    has_confirmed = Exists(EmailAddress.objects.filter(user=OuterRef("user"), verified=True))
+    roles = (
+        owners.filter(has_confirmed | Q(user__is_staff=True)).select_related("user").order_by("pk")
+    )
+    return next((role.user for role in roles), None)
 
 
-def _question(member: Member, asker: User) -> Letter:
+def _consent_letter(member: Member, owner: User) -> Letter:
     email = member.email
-    mine = Member.objects.filter(pk=member.pk, email=email)
+    rows = Member.objects.filter(pk=member.pk, email=email)
 
     def write() -> EmailMessage:
         with language_of(member):
-            return question(member.club, email, consent_link(member, email))
+            return consent_mail(member.club, email, consent_link(member, email))
 
     def claim() -> bool:
-        limits = [(f"mail:of-club:{member.club_id}", A_DAY), (f"mail:of-owner:{asker.pk}", A_DAY)]
-        unasked = mine.exclude(asked_email=email)
+        limits = [
+            (f"mail:of-club:{member.club_id}", QUESTIONS_PER_DAY),
+            (f"mail:of-owner:{owner.pk}", QUESTIONS_PER_DAY),
+        ]
+        unasked = rows.exclude(asked_email=email)
         return may_ask_to_confirm(email, *limits) and bool(unasked.update(asked_email=email))
 
     return Letter(
         to=email,
         write=write,
         claim=claim,
-        release=partial(mine.update, asked_email=""),
+        release=partial(rows.update, asked_email=""),
     )
 
 
-def _of(email: str) -> str:
-    """Stands for an address in a link."""
+def _address_digest(email: str) -> str:
+    """A digest that stands for an address in a link."""
     return salted_hmac("league.sessions.mail", email.casefold()).hexdigest()[:20]
 
 
 @transaction.atomic
 def agree_to_mail(member: Member, *, email: str, by: Actor) -> None:
-    """From now on the club may send mail to this address, where it is the one it has."""
+    """Record a member's consent to mail at this address, if it is the one the club has."""
     changes = {}
     if email == member.email:
         changes["confirmed_email"] = email
     if member.reminders == Member.Reminders.NEVER:
         changes["reminders"] = Member.Reminders.MINE
-    _choose(member, "agree to mail", by, **changes)
+    _save_choice(member, "agree to mail", by, **changes)
 
 
 @transaction.atomic
 def stop_mail(member: Member, *, by: Actor) -> None:
-    """No mail of the club to this member any more; the address is not asked again."""
+    """Stop all mail of the club to this member; they are not asked again at this address."""
     never = Member.Reminders.NEVER
     changes = {"confirmed_email": "", "asked_email": member.email, "reminders": never}
-    _choose(member, "stop mail", by, **changes)
+    _save_choice(member, "stop mail", by, **changes)
 
 
-def _choose(member: Member, action: str, by: Actor, **changes: str) -> None:
+def _save_choice(member: Member, action: str, by: Actor, **changes: str) -> None:
     lock_club(member.club)
-    same = Member.objects.filter(pk=member.pk, email=member.email)
+    matching = Member.objects.filter(pk=member.pk, email=member.email)
     if any(getattr(member, name) != value for name, value in changes.items()):
-        same.update(**changes)
+        matching.update(**changes)
         log_action(member.club, by, action, member)

@@ -1,4 +1,4 @@
-"""A club night, who means to come, and who is there."""
+"""Sessions of a club, sign-ups for them, and attendance."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -16,20 +16,19 @@ MOST_PLACES = 2000
 MOST_ROUNDS = 60
 LONGEST_ROUND = 240
 """Minutes; a session is over by then."""
-LONGEST_PAUSE = 7 * 24 * 3600  # seconds left on a clock that was given more and more
+LONGEST_PAUSE = 7 * 24 * 3600  # seconds left on a clock that was extended many times
 
 
 class Session(models.Model):
-    """One club night. `revision` is raised by every action on it: live pages watch it alone.
+    """One evening of the club. Every action on it raises `revision`, which live pages watch.
 
-    `held_on` is its date in the club's zone, also past midnight, `begins_at` the hour on the
-    club's own clock. `places` is how many may sign up; empty: no limit. The clock runs while
-    `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
-    `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
-    how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
-    see who stands where. `rulesets`, at most one a table size, take the place of the club's own;
-    so does `seating_policy` (empty: table sizes as the club has them). `of_team_match`: it holds
-    the games of a match of a league, is listed there and takes no part in club nights.
+    `held_on` is its date in the club's time zone, even past midnight; `begins_at` is local time.
+    `places` limits the sign-ups, unless empty. The clock runs while `clock_ends_at` is set, and is
+    paused while `clock_paused_seconds` (seconds left) is. Raising `door_version` or `wall_version`
+    revokes the door code or the wall link. `rounds_planned` is empty if unknown. While
+    `standings_held`, only organisers see the standings. `rulesets`, at most one per table size,
+    replace the club's own; so does `seating_policy`, unless empty. A session `of_team_match` holds
+    the games of a league match: it is listed with its league, not with the club's sessions.
     """
 
     class State(models.TextChoices):
@@ -95,8 +94,7 @@ class Session(models.Model):
 
     @classmethod
     def touch(cls, club: Club, member: Member | None = None) -> None:
-        """Raise the revision of every session of the club, or of those this person came to: their
-        pages show something new."""
+        """Raise the revision of all the club's sessions, or of those this member attended."""
         sessions = cls.objects.filter(club=club)
         if member is not None:
             sessions = sessions.filter(attendances__member=member)
@@ -104,11 +102,11 @@ class Session(models.Model):
 
 
 class SignUp(models.Model):
-    """Somebody who means to come. `placed_at` is empty while they are on the waiting list.
+    """A member's sign-up for a session. `placed_at` is empty while they are on the waiting list.
 
-    Places are given in the order of signing up, and a place once given is kept. `moved_up`: they
-    waited first, and are told by mail; `told_at` is set when that mail is on its way, and
-    `told_off_at` when the one is that says that the session is cancelled.
+    Places are given in the order of signing up, and a place once given is kept. `moved_up` means
+    that they got their place from the waiting list, and are notified by mail. `told_at` is set when
+    that mail is sent, `told_off_at` when the mail about a cancelled session is.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -125,15 +123,15 @@ class SignUp(models.Model):
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:
-        """One person signed up twice keeps the row that came first, and a place if either had."""
-        theirs = {row.session_id: row for row in cls.objects.filter(member=target)}
+        """Merge sign-ups: of two for one session keep the earlier, with a place if either has."""
+        target_rows = {row.session_id: row for row in cls.objects.filter(member=target)}
         for row in cls.objects.filter(member=source):
-            other = theirs.get(row.session_id)
+            other = target_rows.get(row.session_id)
             if other is None:
                 row.member = target
                 row.save(update_fields=["member"])
                 continue
-            first, later = sorted((row, other), key=lambda one: one.pk)
+            first, later = sorted((row, other), key=lambda sign_up: sign_up.pk)
             later.delete()
             first.member, first.placed_at = target, first.placed_at or later.placed_at
             first.told_off_at = first.told_off_at or later.told_off_at
@@ -141,7 +139,7 @@ class SignUp(models.Model):
 
 
 class Reminder(models.Model):
-    """The mail about a coming session that somebody was sent: never a second one."""
+    """A reminder mail that was sent to a member: at most one per session."""
 
     ONE_ROW_PER = "session"
 
@@ -154,7 +152,7 @@ class Reminder(models.Model):
 
 
 class Attendance(models.Model):
-    """Somebody who came to a session; `left_at` is set while they are gone."""
+    """A member's attendance at a session; `left_at` is set while they are away."""
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="attendances")
     member = models.ForeignKey(Member, models.PROTECT, related_name="attendances")
@@ -168,9 +166,11 @@ class Attendance(models.Model):
 
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
-        """Anyone who is checked in to an open session would go on playing there without a name."""
-        here = cls.objects.filter(member=member, left_at=None, session__state=Session.State.OPEN)
-        row = here.select_related("session").first()
+        """Refuse to erase a player who is checked in to an open session."""
+        present_rows = cls.objects.filter(
+            member=member, left_at=None, session__state=Session.State.OPEN
+        )
+        row = present_rows.select_related("session").first()
         if row is not None:
             sentence = gettext(
                 "%(name)s is checked in to %(session)s. Close that session, or let them leave it "
@@ -180,19 +180,19 @@ class Attendance(models.Model):
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:
-        """Two rows of one person: where both were ticked, they came first and left last."""
-        theirs = {row.session_id: row for row in cls.objects.filter(member=target)}
+        """Merge attendances: of two at one session keep the first arrival and last departure."""
+        target_rows = {row.session_id: row for row in cls.objects.filter(member=target)}
         for row in cls.objects.filter(member=source):
-            known = theirs.get(row.session_id)
-            if known is None:
+            target_row = target_rows.get(row.session_id)
+            if target_row is None:
                 row.member = target
                 row.save(update_fields=["member"])
                 continue
-            known.arrived_at = min(known.arrived_at, row.arrived_at)
-            if known.left_at and row.left_at:
-                known.left_at = max(known.left_at, row.left_at)
+            target_row.arrived_at = min(target_row.arrived_at, row.arrived_at)
+            if target_row.left_at and row.left_at:
+                target_row.left_at = max(target_row.left_at, row.left_at)
             else:
-                known.left_at = None
-            known.resting = known.resting and row.resting
+                target_row.left_at = None
+            target_row.resting = target_row.resting and row.resting
             row.delete()
-            known.save()
+            target_row.save()

@@ -1,4 +1,4 @@
-"""Reading sessions: when they are, who is here, who is coming, what the clock says."""
+"""Queries of sessions: their dates, who is present, who is signed up, the clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,68 +21,70 @@ from league.sessions.models import Attendance, Session, SignUp
 # Every page of a session begins with this.
 BY_ID = "FROM league_session WHERE club_id = %s AND public_id = %s"
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
-"""When the clock turns yellow and red: time left."""
+"""The time left when the clock turns yellow or red."""
 
 
 def local_date(club: Club, at: datetime) -> date:
-    """The date on the club's own wall at the moment `at`."""
+    """The date in the club's time zone at `at`."""
     return club.local(at).date()
 
 
 def evening_name(club: Club | None, held_on: date) -> str:
-    """What a session is called when nobody says otherwise: "Thursday 19 November".
+    """The default name of a session: "Thursday 19 November", in the club's language.
 
-    In the club's language; in the site's own for a file that is read for any club.
+    Without a club (for a file that belongs to none) it is in the site's language.
     """
     with club_language(club):
         return capfirst(dated(held_on, _("l j F")))
 
 
 def free_name(club: Club, held_on: date) -> str:
-    """What a new session of that day is called: where one has that name, "… (2)", and so on."""
+    """The default name of a new session on that day, with "(2)" and so on if it is taken."""
     name = evening_name(club, held_on)
-    taken = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
-    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
-    return next((one for one in (name, *numbered) if one not in taken), name)
+    taken_names = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
+    numbered = (f"{name} ({number})" for number in range(2, len(taken_names) + 2))
+    return next(
+        (candidate for candidate in (name, *numbered) if candidate not in taken_names), name
+    )
 
 
 def season_on(club: Club, day: date) -> Season | None:
-    """The season a session of that day is for, until somebody says otherwise."""
+    """The season that a session on that day belongs to by default."""
     return club.seasons.filter(starts_on__lte=day).exclude(ends_on__lt=day).first()
 
 
 def session_of(club: Club, public_id: str) -> Session:
-    """The club's session of this id; 404 for another club's as for none."""
+    """The club's session with this id; 404 if the club has none."""
     sessions = read(Session, BY_ID, club.pk, public_id)
     if not sessions:
         raise Http404
-    sessions[0].club = club  # at hand already: no need to read it a second time
+    sessions[0].club = club  # saves another query
     return sessions[0]
 
 
 def is_held_from(club_session: Session, rank: str | None) -> bool:
-    """Whether somebody of this rank in the club has to wait for the standings."""
+    """Whether the session's standings are held back from users of this role."""
     return club_session.standings_held and not reaches(rank, Role.Rank.ORGANISER)
 
 
 def refuse_held(club_session: Session, rank: str | None) -> None:
-    """Refuse (`standings-held`) anyone who has to wait for them."""
+    """Refuse (`standings-held`) users from whom the standings are held back."""
     if is_held_from(club_session, rank):
         message = _("The standings are held back until the prize-giving.")
         raise Refused("standings-held", message, status=403)
 
 
 def released_session(club: Club, public_id: str, rank: str | None) -> Session:
-    """The club's session, for somebody who may see who stands where in it; else refused."""
+    """The club's session; refused (`standings-held`) if its standings are held back."""
     club_session = session_of(club, public_id)
     refuse_held(club_session, rank)
     return club_session
 
 
 def sessions_of(club: Club) -> QuerySet[Session]:
-    """The club's sessions, latest first, each with how many came (`came`).
+    """The club's sessions, latest first, annotated with the number of players who `came`.
 
-    Those of team matches are listed in their leagues and not here.
+    Sessions of team matches are left out: they are listed with their leagues.
     """
     return (
         club.sessions.filter(of_team_match=False)
@@ -93,28 +95,30 @@ def sessions_of(club: Club) -> QuerySet[Session]:
 
 
 def next_planned(club_session: Session) -> Session | None:
-    """The club's next planned session after one that is closed."""
+    """The club's next planned session after this one, if this one is closed."""
     if club_session.state != Session.State.CLOSED:
         return None
     later = sessions_of(club_session.club).filter(held_on__gt=club_session.held_on)
     return later.filter(state=Session.State.PLANNED).order_by("held_on", "begins_at", "pk").first()
 
 
-def on_tonight(user: User, *, at: datetime) -> list[Session]:
-    """What is on now in the account's clubs: open sessions and those of today. One query."""
-    near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))
-    wanted = Q(state="open") | near & Q(state="planned")
-    sessions = Session.objects.filter(wanted, club__roles__user=user).select_related("club")
-    sessions = sessions.annotate(here=_here()).order_by("held_on", "id")[:20]
+def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
+    """The open sessions of the user's clubs, and those planned for today. One query."""
+    around_today = Q(
+        held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date())
+    )
+    is_wanted = Q(state="open") | around_today & Q(state="planned")
+    sessions = Session.objects.filter(is_wanted, club__roles__user=user).select_related("club")
+    sessions = sessions.annotate(here=_present_count()).order_by("held_on", "id")[:20]
     return [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
 
 
 def latest_sessions(club: Club) -> dict[str, list[Session]]:
-    """The club's sessions as its page shows them: `open`, `planned` (next first), `closed`.
+    """The sessions for the club's page: `open`, `planned` (next first) and `closed`.
 
-    Three lists of at most five, in one query each. Team matches stand in their leagues.
+    At most five of each, with one query each. Sessions of team matches are left out.
     """
-    sessions = club.sessions.filter(of_team_match=False).annotate(here=_here())
+    sessions = club.sessions.filter(of_team_match=False).annotate(here=_present_count())
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
         "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
@@ -122,44 +126,44 @@ def latest_sessions(club: Club) -> dict[str, list[Session]]:
     }
 
 
-def _here() -> Count:
+def _present_count() -> Count:
     return Count("attendances", filter=Q(attendances__left_at=None))
 
 
 def takes_sign_ups(club_session: Session, at: datetime) -> bool:
-    """Whether somebody may still sign up or withdraw: until the night is over."""
-    coming = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
-    return coming and club_session.held_on >= local_date(club_session.club, at)
+    """Whether members can still sign up or withdraw: until the session is over."""
+    is_upcoming = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    return is_upcoming and club_session.held_on >= local_date(club_session.club, at)
 
 
-def begins(club_session: Session) -> datetime:
-    """When the night begins; where no hour is given, the first minute of its day."""
-    at = club_session.begins_at or time.min
-    return datetime.combine(club_session.held_on, at, club_session.club.zone)
+def start_of(club_session: Session) -> datetime:
+    """When the session begins; midnight at the start of its day if it has no start time."""
+    start = club_session.begins_at or time.min
+    return datetime.combine(club_session.held_on, start, club_session.club.zone)
 
 
 def attendances(club_session: Session) -> QuerySet[Attendance]:
-    """Everybody who came tonight, in the order they came; those who have left too."""
+    """The session's attendances in order of arrival, including players who have left."""
     return club_session.attendances.select_related("member")
 
 
 def present(club_session: Session) -> QuerySet[Member]:
-    """Who is here now, resting or not, by name."""
-    here = Q(attendances__session=club_session, attendances__left_at=None)
-    return Member.objects.filter(here).order_by("sort_key", "pk")
+    """The players who are checked in, including those sitting out, by name."""
+    checked_in = Q(attendances__session=club_session, attendances__left_at=None)
+    return Member.objects.filter(checked_in).order_by("sort_key", "pk")
 
 
 def ready(club_session: Session) -> QuerySet[Member]:
-    """Who is here and wants to play, by name."""
-    here = Q(
+    """The players who are checked in and not sitting out, by name."""
+    available = Q(
         attendances__session=club_session, attendances__left_at=None, attendances__resting=False
     )
-    return Member.objects.filter(here).order_by("sort_key", "pk")
+    return Member.objects.filter(available).order_by("sort_key", "pk")
 
 
-def last_time(club_session: Session) -> QuerySet[Member]:
-    """The active members who came to the club's session before this one; none for the first."""
-    before = (
+def players_last_time(club_session: Session) -> QuerySet[Member]:
+    """The active members who came to the club's previous session; empty for the first."""
+    previous = (
         Session.objects.filter(club=club_session.club_id, of_team_match=False)
         .filter(attendances__isnull=False)
         .filter(Q(held_on__lt=club_session.held_on))
@@ -168,13 +172,13 @@ def last_time(club_session: Session) -> QuerySet[Member]:
         .values("pk")[:1]
     )
     return Member.objects.filter(
-        attendances__session__in=before, retired_at=None, is_guest=False
+        attendances__session__in=previous, retired_at=None, is_guest=False
     ).order_by("sort_key", "pk")
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The round's clock at a moment. `seconds` left (negative: over); `zone` its colour's name."""
+    """The state of the round clock. `seconds` left are negative once over; `zone` is a colour."""
 
     seconds: int
     running: bool
@@ -183,17 +187,17 @@ class Clock:
 
 
 def clock_at(club_session: Session, at: datetime) -> Clock | None:
-    """What the clock shows at `at`; None while it is put away."""
+    """The state of the clock at `at`; None if there is no clock."""
     if club_session.clock_paused_seconds is not None:
-        left = club_session.clock_paused_seconds
-        return Clock(left, False, _zone(left), None)
+        seconds_left = club_session.clock_paused_seconds
+        return Clock(seconds_left, False, _clock_zone(seconds_left), None)
     if club_session.clock_ends_at is None:
         return None
-    left = round((club_session.clock_ends_at - at).total_seconds())
-    return Clock(left, True, _zone(left), club_session.clock_ends_at)
+    seconds_left = round((club_session.clock_ends_at - at).total_seconds())
+    return Clock(seconds_left, True, _clock_zone(seconds_left), club_session.clock_ends_at)
 
 
-def _zone(seconds: int) -> str:
+def _clock_zone(seconds: int) -> str:
     if seconds <= 0:
         return "over"
     if seconds <= RED.total_seconds():
@@ -202,30 +206,30 @@ def _zone(seconds: int) -> str:
 
 
 def door_names(club_session: Session) -> QuerySet[Member]:
-    """The members whose names may hang at the door, where anybody with the code reads them.
+    """The members whose names the self check-in page lists for anyone with the code.
 
-    Who is hidden in public, or under age without a choice of their own, types the name instead.
+    Members hidden in public, and those under 18 without a choice of their own, type their names.
     """
     return Member.objects.current().filter(
-        _at_door(club_session.club), club=club_session.club_id, is_guest=False
+        _may_be_shown_at_door(club_session.club), club=club_session.club_id, is_guest=False
     )
 
 
-def _at_door(club: Club) -> Q:
-    """Who may be read by name, in full or shortened; the rest of `public_name`'s rule as SQL."""
-    chosen = Q(shown__in=(Member.Shown.NAME, Member.Shown.INITIALS))
+def _may_be_shown_at_door(club: Club) -> Q:
+    """The rule of `public_name` as SQL: members shown by name, in full or shortened."""
+    own_choice = Q(shown__in=(Member.Shown.NAME, Member.Shown.INITIALS))
     if club.names_in_public == Club.Names.HIDDEN:
-        return chosen
-    return chosen | Q(shown=Member.Shown.AS_CLUB, is_minor=False)
+        return own_choice
+    return own_choice | Q(shown=Member.Shown.AS_CLUB, is_minor=False)
 
 
-MOST = 30
-"""Coming sessions on one page."""
+MOST_UPCOMING = 30
+"""Upcoming sessions on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignUps:
-    """Everybody signed up for a session, in order; `mine` is the reader's own row."""
+    """The sign-ups for a session, in order. `player` is the reader, `mine` their own sign-up."""
 
     club_session: Session
     rows: Sequence[SignUp]
@@ -242,61 +246,67 @@ class SignUps:
 
     @property
     def free(self) -> int | None:
-        """Places left; None where there is no limit."""
+        """Places left; None if there is no limit."""
         places = self.club_session.places
         return None if places is None else max(0, places - len(self.placed))
 
     @property
     def mine(self) -> SignUp | None:
-        who = self.player.pk if self.player else None
-        return next((row for row in self.rows if row.member_id == who), None)
+        player_id = self.player.pk if self.player else None
+        return next((row for row in self.rows if row.member_id == player_id), None)
 
     @property
     def my_turn(self) -> int:
-        """The reader's number on the waiting list; 0 where they do not wait."""
+        """The reader's number on the waiting list; 0 if they are not on it."""
         mine = self.mine
         return self.waiting.index(mine) + 1 if mine and not mine.placed_at else 0
 
 
 def current_sign_ups() -> QuerySet[SignUp]:
-    """Sign-ups of people who may come, in order."""
+    """The sign-ups of active members, in order."""
     current = SignUp.objects.filter(member__retired_at=None).select_related("member")
     return current.order_by("pk")
 
 
 def sign_ups_of(club_session: Session, *, at: datetime, player: Member | None = None) -> SignUps:
-    """The session's list. One query."""
+    """The session's sign-ups. One query."""
     rows = list(current_sign_ups().filter(session=club_session))
     return SignUps(club_session, rows, takes_sign_ups(club_session, at), player)
 
 
-def coming(club: Club, *, at: datetime, player: Member | None = None) -> list[SignUps]:
-    """The club's sessions to which nobody has come yet, with their lists, the next first. Two
-    queries."""
+def upcoming_sign_ups(club: Club, *, at: datetime, player: Member | None = None) -> list[SignUps]:
+    """The sign-ups of the club's sessions that nobody has come to yet, the next session first.
+
+    Two queries.
+    """
     not_begun = Q(state=Session.State.PLANNED) | Q(state=Session.State.OPEN, attendances=None)
-    nights = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
-    nights = nights.select_related("club", "season")
-    rows = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
-    nights = nights.prefetch_related(rows).order_by("held_on", "begins_at", "pk")[:MOST]
-    return [SignUps(night, night.current_sign_ups, True, player) for night in nights]
+    sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
+    sessions = sessions.select_related("club", "season")
+    sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
+    sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[
+        :MOST_UPCOMING
+    ]
+    return [SignUps(session, session.current_sign_ups, True, player) for session in sessions]
 
 
-def may_sign_up(club_session: Session) -> QuerySet[Member]:
-    """The members who are not signed up yet, by name."""
-    signed = Q(pk__in=club_session.sign_ups.values("member"))
+def members_not_signed_up(club_session: Session) -> QuerySet[Member]:
+    """The members who are not signed up for the session yet, by name."""
+    signed_up_already = Q(pk__in=club_session.sign_ups.values("member"))
     members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
-    return members.exclude(signed).order_by("sort_key", "pk")
+    return members.exclude(signed_up_already).order_by("sort_key", "pk")
 
 
-def signed_up(club_session: Session) -> dict[int, bool]:
-    """Who is signed up, and whether they have a place, by member. One query."""
+def places_by_member(club_session: Session) -> dict[int, bool]:
+    """Whether each member signed up has a place, by member key. One query."""
     rows = current_sign_ups().filter(session=club_session)
     return {row.member_id: bool(row.placed_at) for row in rows}
 
 
-def outside_seasons(season: Season) -> QuerySet[Session]:
-    """The sessions in a season's dates that are in no season, the earliest first: open or closed,
-    and no match of a league."""
+def sessions_without_season(season: Season) -> QuerySet[Session]:
+    """The sessions within the season's dates that belong to no season, the earliest first.
+
+    Only open and closed ones; sessions of team matches are left out.
+    """
     states = (Session.State.OPEN, Session.State.CLOSED)
     sessions = season.club.sessions.filter(
         season=None, state__in=states, held_on__gte=season.starts_on, of_team_match=False
@@ -306,8 +316,8 @@ def outside_seasons(season: Season) -> QuerySet[Session]:
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:
-    """The club's seasons, latest first: how many sessions each has (`nights`, cancelled ones not
-    counted) and who won those that are closed."""
+    """The club's seasons, latest first, with their champions and their number of sessions
+    (`nights`, without cancelled ones)."""
     nights = Count("sessions", filter=~Q(sessions__state="cancelled"))
     champions = Prefetch(
         "champions", queryset=Champion.objects.select_related("member__club", "division")

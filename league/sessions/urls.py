@@ -1,4 +1,4 @@
-"""Addresses of sessions."""
+"""URLs of sessions."""
 
 from django.urls import path
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refused_at, touch_sessions
+from league.members.actions.people import field_refusal, lock_club, touch_sessions
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.ranking.measures import MEASURES
@@ -87,7 +87,7 @@ def record_payment(
     if member.club_id != pot.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if not 0 < amount < 1_000_000:
-        raise refused_at("amount", "bad-amount", _("Enter an amount above zero."))
+        raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment.objects.create(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )

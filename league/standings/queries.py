@@ -11,7 +11,7 @@ from django.db.models import Case, Count, F, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.members.models import Club, ClubRuleset, Member
-from league.members.public import names_apart
+from league.members.public import distinct_names
 from league.play.models import Game, Result
 from league.play.queries import CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players
@@ -116,7 +116,7 @@ def people_of(results: QuerySet[Result]) -> dict[int, Member]:
 
 def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> dict[int, str]:
     """The names as this viewer may see them, with equal short names made distinct."""
-    return names_apart(people.values(), club, viewer_rank)
+    return distinct_names(people.values(), club, viewer_rank)
 
 
 def is_mixed(by_size: Mapping[int, Mapping[tuple[int, int], Any]]) -> bool:

@@ -14,7 +14,7 @@ from league.members.names import sort_key
 from league.pairing.formats.knockout import Part
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Round, SeatingRequest, Table
-from league.seating.queries import seated, seating_requests
+from league.seating.queries import current_seats_prefetch, seating_requests
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
@@ -331,7 +331,7 @@ def round_sheet(
         table.pk: table
         for table in Table.objects.filter(pk__in=keys)
         .select_related("ruleset")
-        .prefetch_related(seated())
+        .prefetch_related(current_seats_prefetch())
         .order_by("pk")
     }
     titles = match_titles(state) if len(facts.matches) > 1 else {}

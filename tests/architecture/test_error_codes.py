@@ -6,7 +6,7 @@ import re
 from tests.architecture.source import modules
 
 STYLE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(/[a-z0-9-]+)?")
-REFUSALS = {"Refused": 0, "PairingRefused": 0, "refused_at": 1}  # where the code stands
+REFUSALS = {"Refused": 0, "PairingRefused": 0, "field_refusal": 1}  # where the code stands
 
 
 def codes():

@@ -37,7 +37,7 @@ def test_an_invitation_gives_its_role_once(club, owner):
     invitation, token = actions.invite(club, rank="scorekeeper", by=acting(owner), at=AT)
     assert token not in str(vars(Invitation.objects.get()))
     ann, eve = a_user("ann"), a_user("eve")
-    secret = actions.hash_of(token)
+    secret = actions.hash_token(token)
     actions.accept_invitation(secret, by=acting(ann), at=LATER)
     assert rank(ann, club) == "scorekeeper"
     with pytest.raises(Refused) as caught:
@@ -53,15 +53,15 @@ def test_an_invitation_ends_after_its_days_or_when_withdrawn(club, owner):
     ann = acting(a_user("ann"))
     late = AT + timedelta(days=actions.DAYS_VALID)
     with pytest.raises(Refused):
-        actions.accept_invitation(actions.hash_of(token), by=ann, at=late)
+        actions.accept_invitation(actions.hash_token(token), by=ann, at=late)
     actions.withdraw_invitation(invitation, by=acting(owner), at=LATER)
     with pytest.raises(Refused):
-        actions.accept_invitation(actions.hash_of(token), by=ann, at=LATER)
+        actions.accept_invitation(actions.hash_token(token), by=ann, at=LATER)
 
 
 def test_an_invitation_never_lowers_a_rank(club, owner):
     _, token = actions.invite(club, rank="member", by=acting(owner), at=AT)
-    actions.accept_invitation(actions.hash_of(token), by=acting(owner), at=LATER)
+    actions.accept_invitation(actions.hash_token(token), by=acting(owner), at=LATER)
     assert rank(owner, club) == "owner"
 
 
@@ -69,7 +69,7 @@ def test_an_invitation_may_say_who_the_account_plays_as(club, owner):
     [rose] = members_of(club, 1)
     _, token = actions.invite(club, rank="member", by=acting(owner), at=AT, member=rose)
     user = a_user("rose")
-    actions.accept_invitation(actions.hash_of(token), by=acting(user), at=LATER)
+    actions.accept_invitation(actions.hash_token(token), by=acting(user), at=LATER)
     assert Member.objects.get(pk=rose.pk).user == user
     with pytest.raises(Refused):
         actions.invite(club, rank="member", by=acting(owner), at=AT, member=Member.objects.get())
@@ -120,7 +120,7 @@ def test_an_invitation_ends_with_the_inviters_right_to_give_that_role(club, owne
     )
     lose(inviter, club)
     with pytest.raises(Refused) as caught:
-        actions.accept_invitation(actions.hash_of(token), by=acting(ann), at=timezone.now())
+        actions.accept_invitation(actions.hash_token(token), by=acting(ann), at=timezone.now())
     assert caught.value.code == "invitation-gone"
     client.force_login(ann)
     assert client.get(reverse("invitation_link", args=[token]), follow=True).status_code == 404
@@ -137,7 +137,7 @@ def test_one_that_the_inviter_may_still_give_goes_on(club, owner):
     offer = actions.invite_account(club, username="inviter", rank="owner", by=acting(owner), at=AT)
     actions.accept_invitation(offer.token_hash, by=acting(inviter), at=AT)
     ann = a_user("ann")
-    actions.accept_invitation(actions.hash_of(token), by=acting(ann), at=LATER)
+    actions.accept_invitation(actions.hash_token(token), by=acting(ann), at=LATER)
     assert rank(ann, club) == "member"
 
 
@@ -264,7 +264,7 @@ def test_one_that_loses_its_role_does_not_come_back_by_an_old_invitation(club, o
     ann = a_user("ann")
     offer = invited(club, owner, rank="organiser")
     _, token = actions.invite(club, rank="member", by=acting(owner), at=AT)
-    actions.accept_invitation(actions.hash_of(token), by=acting(ann), at=AT)
+    actions.accept_invitation(actions.hash_token(token), by=acting(ann), at=AT)
     remove_role(club.roles.get(user=ann), by=acting(owner), at=AT)
     with pytest.raises(Refused):
         actions.accept_invitation(offer.token_hash, by=acting(ann), at=LATER)

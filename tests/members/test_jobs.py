@@ -15,7 +15,7 @@ from league import worker
 from league.errors import Refused
 from league.members.actions import erase_member, jobs
 from league.members.actions.jobs import (
-    MOST_OF_A_CLUB,
+    MOST_PER_CLUB,
     Outcome,
     Reporter,
     Work,
@@ -125,7 +125,7 @@ def test_another_file_is_refused_while_one_is_read_and_it_is_said_whose(club, ol
 
 def test_a_club_has_so_many_jobs_under_way_and_no_more(club, olive, monkeypatch):
     monkeypatch.setattr(worker, "is_at_work", lambda: True)
-    for kind in ("import-hands", "import-results", "export-results")[:MOST_OF_A_CLUB]:
+    for kind in ("import-hands", "import-results", "export-results")[:MOST_PER_CLUB]:
         a_job(club, olive, kind=kind)
     with pytest.raises(Refused, match="Other work is still under way"):
         start_job(club, PEOPLE, by=Actor("olive", olive), upload=b"name\nAnn")
@@ -313,7 +313,7 @@ def test_a_page_that_follows_a_job_gets_its_part_and_is_led_on_once_somebody_is_
 
 def test_what_waits_since_before_a_power_cut_is_begun_by_the_next_press(club, olive, monkeypatch):
     started = []
-    monkeypatch.setattr(jobs, "something_waits", lambda: True)
+    monkeypatch.setattr(jobs, "has_work", lambda: True)
     monkeypatch.setattr(worker, "start", lambda: started.append(1))
     job = a_job(club, olive, kind=Job.Kind.IMPORT_PEOPLE)
     assert start_job(club, PEOPLE, by=Actor("olive", olive)) == job

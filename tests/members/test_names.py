@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.members.names import (
-    ALIKE,
+    LEAST_LIKENESS,
     MOST_ALIKE,
     BadName,
     Spellings,
     clean_name,
+    distinct_initials,
     initials,
-    initials_apart,
     looks_like,
     name_key,
     sort_key,
@@ -162,7 +162,8 @@ def test_no_near_spelling_is_missed_among_many(others, name):
     alike = {
         other
         for other in others
-        if SequenceMatcher(None, *map(in_order, (other, name)), autojunk=False).ratio() >= ALIKE
+        if SequenceMatcher(None, *map(in_order, (other, name)), autojunk=False).ratio()
+        >= LEAST_LIKENESS
         and name_key(other) != name_key(name)
         and not set(other.split()) & set(name.split())
     }
@@ -240,17 +241,17 @@ def test_initials_keep_the_first_name_and_shorten_the_last():
     ],
 )
 def test_short_names_stay_apart_with_as_few_letters_as_can_be(names, read):
-    assert initials_apart(names) == read
+    assert distinct_initials(names) == read
 
 
 def test_where_three_letters_do_not_help_a_number_does_and_nobody_is_named_in_full():
     twins = ["Rose Winterbourne", "Rose Winter", "Rose Wood", "Rose Winter"]
-    assert initials_apart(twins) == ["Rose W. 3", "Rose W. 1", "Rose Wo.", "Rose W. 2"]
+    assert distinct_initials(twins) == ["Rose W. 3", "Rose W. 1", "Rose Wo.", "Rose W. 2"]
 
 
 def test_in_the_hall_who_may_be_named_in_full_is_no_number():
     names = ["Bob O'Hara", "Bob O'Hare", "Ann Li", "Rose Winter", "Rose Winter"]
-    hall = initials_apart(names, may_be_whole=[True, False, True, True, True])
+    hall = distinct_initials(names, may_be_whole=[True, False, True, True, True])
     assert hall == ["Bob O'Hara", "Bob O. 2", "Ann L.", "Rose W. 1", "Rose W. 2"]
 
 
@@ -272,7 +273,7 @@ def test_a_title_is_nobodys_first_name(name, short):
 @given(st.lists(st.tuples(st.sampled_from(["Ann", "Bo"]), WORDS), min_size=1, max_size=8))
 def test_no_two_short_names_are_ever_the_same_nor_longer_than_they_may_be(people):
     names = [" ".join(f"{first} {last}".split()) for first, last in people]
-    short = initials_apart(names)
+    short = distinct_initials(names)
     assert len({one.casefold() for one in short}) == len(short)
     assert all(len(one.split()[1].rstrip(".")) <= 3 for one in short)
 

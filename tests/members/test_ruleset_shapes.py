@@ -37,7 +37,7 @@ def test_buck_euchre_is_set_up_for_five(club, organiser):
 def test_a_special_bid_is_added_changed_and_dropped(club, organiser):
     made = actions.adopt_preset(club, preset="pepper", by=TEST)
     page = reverse("ruleset_change", args=[club.slug, made.public_id])
-    data = filled(RulesetForm(ruleset(made.body), named=made.name))
+    data = filled(RulesetForm(ruleset(made.body), current_name=made.name))
     data |= {"bid_0_name": "", "bid_1_won": "18", "bid_1_lost": "6"}
     data |= {"bid_2_name": "Alone", "bid_2_won": "24", "bid_2_lost": "24", "bid_2_alone": "on"}
     answer = organiser.post(page, data)
@@ -63,7 +63,9 @@ def test_a_ruleset_is_renamed_with_all_its_versions(club, organiser):
     first = actions.adopt_preset(club, preset="pepper", by=TEST, default=True)
     second = actions.revise_ruleset(first, options={"target": 42}, by=TEST)
     page = reverse("ruleset_change", args=[club.slug, second.public_id])
-    data = filled(RulesetForm(ruleset(second.body), named=second.name)) | {"name": "Our pepper"}
+    data = filled(RulesetForm(ruleset(second.body), current_name=second.name)) | {
+        "name": "Our pepper"
+    }
     organiser.post(page, data)
     assert set(club.rulesets.values_list("name", "version")) == {
         ("Our pepper", 1),

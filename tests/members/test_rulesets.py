@@ -17,7 +17,7 @@ from league.members.rule_options import (
     differences,
     option_field,
     plain_note,
-    rows,
+    rule_groups,
     search_words,
     special_bids,
     value_words,
@@ -62,13 +62,13 @@ def test_the_page_has_every_option_with_an_effect_and_the_form_all_that_could_ha
     never = {name for name in idle if not idle[name].wakers}
     options = {option_field(n) for n in {"target", "hands", *rules.options} - never}
     assert options == {name for name in form.fields if name.startswith("option_")}
-    shown = {row.name for _heading, group in rows(rules) for row in group}
+    shown = {row.name for _heading, group in rule_groups(rules) for row in group}
     assert shown == rules.options.keys() - idle.keys()
 
 
 @ALL_PRESETS
 def test_every_option_says_what_it_means_and_where_it_is_from(preset):
-    for _heading, group in rows(ruleset(preset)):
+    for _heading, group in rule_groups(ruleset(preset)):
         for row in group:
             assert row.title
             assert row.meaning
@@ -79,7 +79,7 @@ def test_every_option_says_what_it_means_and_where_it_is_from(preset):
 @ALL_PRESETS
 def test_a_page_asks_at_most_ten_questions_first_and_shows_a_hand_worked_out(preset):
     rules = ruleset(preset)
-    (_heading, first), *_rest = rows(rules)
+    (_heading, first), *_rest = rule_groups(rules)
     assert 6 <= len(first) <= 10
     assert all(row.question and row.example for row in first)
     hand = worked_hand(rules)
@@ -92,7 +92,7 @@ def test_nothing_that_people_read_has_a_decision_a_line_or_an_option_id(preset):
     rules = ruleset(preset)
     form = RulesetForm(rules)
     texts = [plain_note(rules), *(label for label, _bid in special_bids(rules))]
-    for _heading, group in rows(rules):
+    for _heading, group in rule_groups(rules):
         for row in group:
             texts += [row.title, row.meaning, row.value, row.question, row.example]
             texts += [row.source, row.note]

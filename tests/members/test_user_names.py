@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.urls import reverse
 
-from league.members.fields import FOR_SIGN_UP, validate_new
+from league.members.fields import FOR_SIGN_UP, validate_new_username
 from league.members.models import User
 from tests.builders import a_club, a_user
 
@@ -79,7 +79,7 @@ def test_the_web_address_of_a_club_is_refused_in_the_words_that_an_accounts_name
     messages = set()
     for name in ("cedar-street", "rose"):
         with pytest.raises(ValidationError) as caught:
-            validate_new(name)
+            validate_new_username(name)
         messages.add(caught.value.message)
     assert len(messages) == 1
 

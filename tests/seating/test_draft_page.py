@@ -7,7 +7,7 @@ from league.members.models import Job, Member
 from league.seating import jobs
 from league.seating.actions import add_seating_request, publish
 from league.seating.models import Round, Seat, SeatingRequest
-from league.seating.queries import draft_of, drafted, live_tables
+from league.seating.queries import draft_of, live_tables, load_draft
 from league.sessions.actions import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, sizes
@@ -84,7 +84,7 @@ def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
         Seat.objects.filter(table__round=drawn, member=partners[0]).update(member=seat.member)
         Seat.objects.filter(pk=seat.pk).update(member=partners[0])
     opposite = Seat.objects.get(table=seat.table, position=(seat.position + 2) % 4)
-    verdict = drafted(draft_of(night)).swap_costs(partners[1])[opposite.member_id]
+    verdict = load_draft(draft_of(night)).swap_costs(partners[1])[opposite.member_id]
     assert verdict.short == "partners again"
     assert any("partners again tonight" in reason for reason in verdict.reasons)
 
@@ -289,11 +289,11 @@ def test_a_draft_discarded_while_its_page_is_read_shows_what_there_is_then(
 
     def read_late(drawn):
         Seat.objects.filter(table__round=drawn).delete()
-        found = drafted(drawn)
+        found = load_draft(drawn)
         drawn.delete()
         return found
 
-    monkeypatch.setattr("league.seating.views.draft.drafted", read_late)
+    monkeypatch.setattr("league.seating.views.draft.load_draft", read_late)
     answer = client.get(at("seating", night))
     assert (answer.status_code, "draft" in answer.context) == (200, False)
 

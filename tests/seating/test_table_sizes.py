@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.seating.actions import set_session_policy
-from league.seating.planner_adapter import choices_for, policies_instead
+from league.seating.planner_adapter import alternative_policies, choices_for
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of
 from tests.seating.nights import a_game, a_night, a_seating_club, draft, published, sizes
 
@@ -31,7 +31,7 @@ def sixes(client):
 def test_only_tables_the_club_has_rules_for_are_offered(sixes):
     assert choices_for(sixes, 11)[0].sizes == (4, 4, 3)
     ways = {
-        policy: way.sizes for policy, way in policies_instead(sixes, 11, choices_for(sixes, 11))
+        policy: way.sizes for policy, way in alternative_policies(sixes, 11, choices_for(sixes, 11))
     }
     assert ways == {"club": (4, 4, 3), "sitout": (4, 4)}
 
@@ -52,7 +52,7 @@ def test_from_thirteen_on_nobody_sits_at_a_table_of_two_by_default(people, table
 
 def test_a_rule_that_can_seat_tonights_number_is_not_questioned():
     night, _members = a_night(11)
-    assert policies_instead(night, 11, choices_for(night, 11)) == []
+    assert alternative_policies(night, 11, choices_for(night, 11)) == []
 
 
 @pytest.mark.parametrize("page", ["checkin", "seating"])

@@ -17,7 +17,7 @@ from league.sessions.actions import (
     rest,
 )
 from league.sessions.models import Attendance
-from league.sessions.queries import last_time, present, ready
+from league.sessions.queries import players_last_time, present, ready
 from tests.builders import TEST, a_club, a_session, members_of
 from tests.seating.nights import AT, a_night, a_seating_club
 
@@ -149,7 +149,7 @@ def test_last_time_are_the_members_of_the_session_before():
     a_session(club, [ted], held_on="2026-11-05")
     a_session(club, [rose, ann, guest], held_on="2026-11-12")
     a_session(club, [ted], held_on="2026-11-13", state="cancelled")
-    assert names(last_time(a_session(club))) == ["Ann", "Rose"]
+    assert names(players_last_time(a_session(club))) == ["Ann", "Rose"]
 
 
 def test_a_hall_that_is_checked_in_at_once_takes_no_more_queries_than_a_table(

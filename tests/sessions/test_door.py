@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.members.models import Member
 from league.sessions import actions
 from league.sessions.links import (
-    WALL_AFTER,
+    SHOWN_AFTER_CLOSING,
     door_link,
     session_at_door,
     session_on_wall,
@@ -19,7 +19,7 @@ from league.sessions.links import (
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.sessions.views import door
-from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
+from league.sessions.views.door import PER_PHONE, PHONE_COOKIE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night, published
 
@@ -112,7 +112,7 @@ def test_the_doors_code_dies_when_the_session_closes(client, night):
 def test_the_wall_shows_how_a_closed_session_ended_for_a_few_days(client, night):
     actions.close_session(night, by=TEST, at=timezone.now())
     assert "Thank you for playing" in client.get(wall_link(night)).content.decode()
-    Session.objects.update(closed_at=timezone.now() - WALL_AFTER)
+    Session.objects.update(closed_at=timezone.now() - SHOWN_AFTER_CLOSING)
     assert client.get(wall_link(night)).status_code == 403
 
 
@@ -137,8 +137,8 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
     assert {answer.status_code for answer in answers} == {200}
     for number in range(200):
         phone = RequestFactory().post(door_link(night))
-        phone.COOKIES[PHONE] = door._phone.sign(str(number))
-        door._count(phone, night)  # refuses none
+        phone.COOKIES[PHONE_COOKIE] = door._phone_signer.sign(str(number))
+        door._limit_new_names(phone, night)  # refuses none
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -172,7 +172,7 @@ def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypa
     monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
     for number in range(8):
         phone = Client()
-        phone.cookies[PHONE] = f"phone-{number}"
+        phone.cookies[PHONE_COOKIE] = f"phone-{number}"
         last = phone.post(door_link(night), {"name": f"Guest {number} abc"})
     assert last.status_code == 429
     assert Member.objects.count() == 5
@@ -235,5 +235,5 @@ def test_the_page_of_a_seat_ends_some_days_after_its_session(client):
     night.attendances.filter(member=members[0]).delete()
     link = door_link(night)
     client.post(link, {"member": members[0].public_id})
-    actions.close_session(night, by=TEST, at=timezone.now() - WALL_AFTER)
+    actions.close_session(night, by=TEST, at=timezone.now() - SHOWN_AFTER_CLOSING)
     assert client.get(f"{link}seat").status_code == 403

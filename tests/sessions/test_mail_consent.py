@@ -16,7 +16,7 @@ from league.members.models import Club, Member, User
 from league.sessions import actions, mail, reminders
 from league.sessions.mail import without_links
 from league.sessions.models import Session
-from league.sessions.reminders import letters, send_due
+from league.sessions.reminders import due_letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +169,7 @@ def test_nobody_is_asked_who_wants_no_mail_and_has_signed_up_for_nothing(
 
 def test_two_runs_at_once_ask_once(club: Club) -> None:
     written_down(club)
-    runs = [letters(club, NOON, hours=48) for _ in range(2)]
+    runs = [due_letters(club, NOON, hours=48) for _ in range(2)]
     assert [[one.claim() for one in run] for run in runs] == [[True], [False]]
 
 
@@ -225,7 +225,7 @@ def test_a_stranger_sends_no_words_to_anybody_and_few_questions(
     assert sent() == []  # no owner of these clubs has confirmed an address
     EmailAddress.objects.create(user=eve, email="eve@example.org", verified=True)
     went = sent() + sent()
-    assert len(went) == mail.A_DAY.most
+    assert len(went) == mail.QUESTIONS_PER_DAY.most
     for one in went:
         text = one.subject + one.body
         assert "evil" not in text.replace("evil example", "")
@@ -236,9 +236,9 @@ def test_a_stranger_sends_no_words_to_anybody_and_few_questions(
 def test_whoever_agreed_gets_only_so_many_a_day(club: Club) -> None:
     (rose,) = written_down(club)
     Member.objects.update(confirmed_email=rose.email)
-    for number in range(reminders.TO_ONE.most + 4):
+    for number in range(reminders.PER_ADDRESS.most + 4):
         tomorrow(club, name=f"Words {number}")
-    assert len(sent() + sent()) == reminders.TO_ONE.most
+    assert len(sent() + sent()) == reminders.PER_ADDRESS.most
     assert club.sessions.filter(reminders=None).count() == 5  # due still, and tried again
 
 
@@ -254,10 +254,10 @@ def test_one_address_is_asked_by_few_clubs(owner: User, club: Club) -> None:
 def test_who_could_not_be_asked_today_is_asked_later(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail, "A_DAY", Limit(2, 60))
+    monkeypatch.setattr(mail, "QUESTIONS_PER_DAY", Limit(2, 60))
     written_down(club, 3)
     assert [one.to for one in sent()] == [["rose@example.org"], ["ann@example.org"]]
-    monkeypatch.setattr(mail, "A_DAY", account_mail.OF_SITE)
+    monkeypatch.setattr(mail, "QUESTIONS_PER_DAY", account_mail.OF_SITE)
     assert [one.to for one in sent()] == [["ted@example.org"]]
 
 

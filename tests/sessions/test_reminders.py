@@ -15,7 +15,7 @@ from league.members.models import Club, Member
 from league.sessions import actions, reminders
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
-from league.sessions.reminders import letters, send_due
+from league.sessions.reminders import due_letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -160,14 +160,14 @@ def test_a_club_whose_mails_cannot_be_worked_out_keeps_no_other_from_its_own(
     Member.objects.filter(pk=rose.pk).update(
         reminders="all", email="rose@other.example", confirmed_email="rose@other.example"
     )
-    real = reminders.fill_all
+    real = reminders.fill_open_places
 
     def breaks(broken: Club, at: datetime) -> None:
         if broken == club:
             raise KeyError("nonsense")
         real(broken, at)
 
-    monkeypatch.setattr(reminders, "fill_all", breaks)
+    monkeypatch.setattr(reminders, "fill_open_places", breaks)
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     with pytest.raises(SystemExit) as ended:
         call_command("remind", "--hours", "48", stderr=StringIO())
@@ -183,7 +183,7 @@ def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
     actions.sign_up(night, club.members.get(), by=TEST, at=NOON)
     Session.objects.update(places=1)
     actions.fill_places(night, at=NOON)
-    runs = [letters(club, NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
+    runs = [due_letters(club, NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
     assert [[one.claim() for one in run] for run in runs] == [[True, True], [False, False]]
 
 
@@ -264,7 +264,7 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     (rose,) = wishing(club, "never")
     actions.sign_up(night, rose, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
-    (letter,) = letters(club, NOON, hours=48)
+    (letter,) = due_letters(club, NOON, hours=48)
     actions.open_session(night, by=TEST, at=NOON)
     assert not letter.claim()
     actions.cancel_session(night, by=TEST, at=NOON)

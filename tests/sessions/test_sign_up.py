@@ -14,7 +14,7 @@ from league.members.actions import erase_member, merge_members, retire_member
 from league.members.models import Club, Member
 from league.sessions import actions
 from league.sessions.models import Session, SignUp
-from league.sessions.queries import sign_ups_of, signed_up
+from league.sessions.queries import places_by_member, sign_ups_of
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +110,7 @@ def test_the_place_of_somebody_who_retires_goes_to_the_next_who_waits(club: Club
     retire_member(rose, by=TEST, at=EIGHT)
     assert names(actions.fill_places(night, at=timezone.now())) == ["Ann"]
     erase_member(ann, by=TEST, at=EIGHT)
-    assert signed_up(night) == {}
+    assert places_by_member(night) == {}
 
 
 def test_two_rows_of_one_person_become_one_with_the_better_place(club: Club) -> None:

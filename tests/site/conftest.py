@@ -54,6 +54,6 @@ def computer(monkeypatch, hashed):
 
     monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", slowly)
     monkeypatch.setattr(sign_in, "monotonic", lambda: computer.now)
-    monkeypatch.setattr(sign_in, "for_all", sign_in.HashingTime())
-    monkeypatch.setattr(sign_in, "for_accounts", sign_in.HashingTime())
+    monkeypatch.setattr(sign_in, "shared_budget", sign_in.HashingBudget())
+    monkeypatch.setattr(sign_in, "account_budget", sign_in.HashingBudget())
     return computer

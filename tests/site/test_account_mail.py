@@ -101,7 +101,7 @@ def test_the_links_work():
 def test_the_thread_that_sends_writes_in_the_readers_language(olive, monkeypatch, own, subject):
     User.objects.filter(pk=olive.pk).update(language=own)
     waiting = []
-    monkeypatch.setattr("league.members.forms.people.do_beside", waiting.append)
+    monkeypatch.setattr("league.members.forms.people.run_in_background", waiting.append)
     Client(headers={"accept-language": "de"}).post(RESET, {"email": olive.email})
     with translation.override("en-gb"):  # a thread has the site's own language
         for work in waiting:
@@ -180,7 +180,7 @@ def test_one_account_asks_few_strangers_to_confirm(monkeypatch):
         email = f"victim{number}@example.org"
         change(browser, "add", email)
         EmailAddress.objects.filter(email=email).delete()
-    assert len(mail.outbox) == account_mail.OF_ACCOUNT.most
+    assert len(mail.outbox) == account_mail.PER_ACCOUNT.most
 
 
 def test_a_confirmed_address_gets_only_so_many_and_others_still_get_theirs(olive):
@@ -193,7 +193,7 @@ def test_a_confirmed_address_gets_only_so_many_and_others_still_get_theirs(olive
 
 def test_forty_phones_behind_one_address_all_get_their_mail(monkeypatch):
     monkeypatch.setattr("league.members.sign_in.BY_ADDRESS", {})  # they take a while,
-    monkeypatch.setattr("league.members.sign_up.SIGN_UPS", account_mail.FROM_NETWORK)  # and longer
+    monkeypatch.setattr("league.members.sign_up.SIGN_UPS", account_mail.PER_NETWORK)  # and longer
     for number in range(40):
         sign_up(f"phone{number}", f"phone{number}@example.org")
     assert len(mail.outbox) == 40
@@ -239,11 +239,13 @@ def test_nobody_waits_for_the_mail_server_and_its_trouble_stops_no_mail(settings
 
 def test_more_mails_than_may_wait_are_dropped_and_not_kept_in_memory(settings, monkeypatch, caplog):
     settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
-    monkeypatch.setattr(account_mail, "_start", lambda: None)
-    monkeypatch.setattr(account_mail, "_waiting", account_mail.Queue(1))
+    monkeypatch.setattr(account_mail, "_start_thread", lambda: None)
+    monkeypatch.setattr(account_mail, "_queue", account_mail.Queue(1))
     for number in range(3):
-        account_mail.hand_over(mail.EmailMessage("subject", "text", to=[f"{number}@example.org"]))
-    assert account_mail._waiting.qsize() == 1
+        account_mail.send_in_background(
+            mail.EmailMessage("subject", "text", to=[f"{number}@example.org"])
+        )
+    assert account_mail._queue.qsize() == 1
     assert "a mail was dropped" in caplog.text
 
 

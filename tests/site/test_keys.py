@@ -29,7 +29,7 @@ from league.seating.actions import replace_code
 from league.seating.models import Round
 from league.sessions import actions
 from league.sessions.links import (
-    WALL_AFTER,
+    SHOWN_AFTER_CLOSING,
     calendar_link,
     door_link,
     make_calendar_link,
@@ -175,7 +175,7 @@ ENDS: dict[str, Callable[[Scene], Any]] = {
     "seats taken back": unpublish,
     "closed": lambda s: actions.close_session(s.session, by=TEST, at=timezone.now()),
     "closed days ago": lambda s: actions.close_session(
-        s.session, by=TEST, at=timezone.now() - WALL_AFTER
+        s.session, by=TEST, at=timezone.now() - SHOWN_AFTER_CLOSING
     ),
     "cancelled": lambda s: actions.cancel_session(s.session, by=TEST, at=timezone.now()),
     "renewed": renew,

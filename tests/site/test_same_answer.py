@@ -46,7 +46,7 @@ def test_a_known_address_is_reset_and_signed_up_with_the_work_of_an_unknown_one(
     olive, hashed, monkeypatch, settings, email
 ):
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-    monkeypatch.setattr(account_mail, "_start", lambda: None)
+    monkeypatch.setattr(account_mail, "_start_thread", lambda: None)
     monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)
     EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
     EmailAddress.objects.create(user=olive, email="olive@new.example", verified=False)
@@ -54,7 +54,7 @@ def test_a_known_address_is_reset_and_signed_up_with_the_work_of_an_unknown_one(
     def work(path, form):
         LimitCount.objects.all().delete()
         waiting = account_mail.Queue(9)
-        monkeypatch.setattr(account_mail, "_waiting", waiting)
+        monkeypatch.setattr(account_mail, "_queue", waiting)
         before = len(hashed)
         with CaptureQueriesContext(connection) as queries:
             answer = Client().post(path, form)

@@ -161,22 +161,22 @@ def test_wrong_passwords_take_a_third_of_the_time_however_slow_hashing_is(
         tried(f"user{number % 20}", f"10.0.{number % 200}.1")
         tried(f"nobody{number}", f"10.1.{number % 200}.1")
         computer.now += 0.1
-    free = 2 * (sign_in.HashingTime.AHEAD + takes) + 20 * sign_in.FEW * takes
+    free = 2 * (sign_in.HashingBudget.RESERVE + takes) + 20 * sign_in.FEW_WRONG * takes
     assert len(hashed) * takes <= free + (computer.now - begun) / 3
 
 
 def test_right_passwords_take_nothing_from_the_time_for_wrong_ones(client, olive, computer):
     assert signs_in(client)
-    assert sign_in.for_all.left() == sign_in.HashingTime.AHEAD
+    assert sign_in.shared_budget.left() == sign_in.HashingBudget.RESERVE
     guess(1)
-    assert sign_in.for_all.left() < sign_in.HashingTime.AHEAD
+    assert sign_in.shared_budget.left() < sign_in.HashingBudget.RESERVE
 
 
 def test_in_a_crowd_a_wrong_password_is_answered_alike_for_an_account_and_for_nobody(
     olive, computer, hashed
 ):
-    sign_in.for_all.spend(60)
-    answers, before, left = [], len(hashed), sign_in.for_all.left()
+    sign_in.shared_budget.spend(60)
+    answers, before, left = [], len(hashed), sign_in.shared_budget.left()
     for login in ("olive", "nobody"):
         begun = computer.now
         (answer,) = guess(1, login=login, **ELSEWHERE)
@@ -188,7 +188,7 @@ def test_in_a_crowd_a_wrong_password_is_answered_alike_for_an_account_and_for_no
     assert answers[0][2] == answers[1][2]
     assert len(hashed) == before + 1
     # Nor does the crowd last longer by it.
-    assert sign_in.for_all.left() == pytest.approx(left + 0.2 * sign_in.HashingTime.SHARE)
+    assert sign_in.shared_budget.left() == pytest.approx(left + 0.2 * sign_in.HashingBudget.SHARE)
     last = [guess(5, login=login, **ELSEWHERE)[-1] for login in ("olive", "nobody")]
     assert [(one.status_code, one["Retry-After"]) for one in last] == [(429, "5")] * 2
 
@@ -198,9 +198,9 @@ def test_when_all_the_time_is_taken_known_devices_and_accounts_that_few_have_tri
 ):
     a_user("bill")
     device = a_known_device()
-    guess(sign_in.FEW)
-    sign_in.for_all.spend(60)
-    sign_in.for_accounts.spend(sign_in.HashingTime.AHEAD + 1)
+    guess(sign_in.FEW_WRONG)
+    sign_in.shared_budget.spend(60)
+    sign_in.account_budget.spend(sign_in.HashingBudget.RESERVE + 1)
     before = len(hashed)
     assert try_to_sign_in(Client(), GOOD).status_code == 429
     assert len(hashed) == before
@@ -353,10 +353,10 @@ def test_addresses_of_one_provider_have_few_first_tries_together(olive, hashed, 
 
 def test_where_the_account_has_signed_in_before_a_first_try_is_judged_in_any_crowd(olive, computer):
     assert signs_in(Client())
-    for number in range(sign_in.FEW):
+    for number in range(sign_in.FEW_WRONG):
         tried("olive", f"198.51.{number}.7")
-    sign_in.for_all.spend(60)
-    sign_in.for_accounts.spend(60)
+    sign_in.shared_budget.spend(60)
+    sign_in.account_budget.spend(60)
     assert signs_in(Client())
     assert not signs_in(Client(), **ELSEWHERE)
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.sessions.calendar import entries_of as night_entries
-from league.sessions.queries import last_time, local_date, sessions_of
+from league.sessions.queries import local_date, players_last_time, sessions_of
 from league.teams import actions
 from league.teams.calendar import entries_of
 from league.teams.fixtures import clashes
@@ -175,7 +175,7 @@ def test_a_match_is_no_club_night():
     match = written(matches(league)[0])
     assert not sessions_of(league.club).exists()
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
-    assert not last_time(night).exists()
+    assert not players_last_time(night).exists()
     assert [one.name for one in night_entries(league.club, date(2026, 1, 1))] == [night.name]
 
 

@@ -30,9 +30,9 @@ from league.play.models import Game
 from league.play.recount import differences, prefetched_game_log, with_everything
 from league.play.sheet import sheet_of
 from league.seating.models import Round, Table
-from league.seating.queries import draft_of, drafted, played_tonight
+from league.seating.queries import draft_of, load_draft, played_tonight
 from league.sessions.models import Session
-from league.sessions.queries import begins
+from league.sessions.queries import start_of
 from league.standings.careers import ratings_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
@@ -108,14 +108,14 @@ def _result_faults(club: Club) -> Iterator[Fault]:
 
 
 def _read_session(night: Session, at: datetime) -> None:
-    begins(night)
+    start_of(night)
     session_standings(night, at=at)
     pot_sheets(night, at=at)
     room(night, at=at)
     certificate(played_tonight(night))
     draft = draft_of(night)
     if draft is not None:
-        drafted(draft)
+        load_draft(draft)
 
 
 def _read_season(season: Any, at: datetime) -> None:

@@ -16,10 +16,10 @@ from league.members.actions import (
     create_club,
     link_account,
 )
-from league.members.actions.clubs import USUAL
 from league.members.actions.roles import give_role
 from league.members.audit import Actor
 from league.members.models import Club, Member, Role, User
+from league.members.presets import DEFAULT_PRESETS
 from league.play.actions import confirm_game, correct_hand, dispute_game, record_hand
 from league.seasons.models import Season
 from league.seating.actions import draft_round, publish
@@ -46,7 +46,7 @@ ACCOUNTS = (
     ("ted", Role.Rank.MEMBER, "Ted Marsh"),
 )
 # A march scores 2 with a partner and 4 alone, so that going alone is worth trying.
-PRESETS = {**USUAL, 4: "nanaimo-four-handed-standard"}
+PRESETS = {**DEFAULT_PRESETS, 4: "nanaimo-four-handed-standard"}
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")
 DEMO = Actor("Demo", source="command line")
 

@@ -97,7 +97,7 @@ def _role(request: HttpRequest, club: Club) -> Role:
 
 
 @require_safe
-@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+@by_link(role_of_calendar, expired_page="sessions/calendar_shut.html")
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """Everything with a date since last year, or the matches of one league or team, without names
     of players."""
@@ -111,7 +111,7 @@ def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 
 
 @require_safe
-@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+@by_link(role_of_calendar, expired_page="sessions/calendar_shut.html")
 def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """The reader's own dates: sessions they have signed up for, and their matches."""
     member = Member.objects.current().filter(club=role.club, user=role.user_id).first()

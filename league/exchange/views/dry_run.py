@@ -26,7 +26,7 @@ from league.exchange.sheets import SHEETS, column_labels
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
-from league.members.queries import jobs_to_see
+from league.members.queries import visible_jobs
 
 MOST = 5000
 # The largest sheet handled during a request: the player list of a large club. More would keep
@@ -261,5 +261,5 @@ def _page(
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
     context |= {"match": form.matched.to_text(), "matched": form.matched}
     has_jobs = not form.is_bound and kind.kind is not None
-    context["jobs"] = jobs_to_see(club, rank_of(request)) if has_jobs else []
+    context["jobs"] = visible_jobs(club, rank_of(request)) if has_jobs else []
     return render(request, f"exchange/{kind.what}.html", context, status=status)

@@ -64,7 +64,7 @@ from league.exchange.views.dry_run import (
 from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run_job
 from league.members.models import Club, Job, Role
 from league.members.models.jobs import FILES_LAST
-from league.members.queries import job_of, jobs_to_see
+from league.members.queries import job_of, visible_jobs
 from league.teams.models import TeamLeague
 from league.teams.queries import league_of
 from league.teams.views.leagues import secretary_page
@@ -203,7 +203,7 @@ def club_files(request: ClubRequest, club: Club) -> HttpResponse:
     """The downloads of players, sessions, results and hands, and for organisers their imports."""
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {"club": club, "here": "sessions", "organiser": organiser}
-    context["jobs"] = jobs_to_see(club, request.rank)
+    context["jobs"] = visible_jobs(club, request.rank)
     return render(request, "exchange/club_files.html", context)
 
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from league import worker
-from league.members.actions.jobs import clear_away, something_waits
+from league.members.actions.jobs import clean_up, has_work
 
 
 class Command(BaseCommand):
@@ -21,12 +21,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         worker.limit_resources()
         # Check again after releasing the lock: a job added meanwhile has started no worker.
-        while something_waits():
+        while has_work():
             with worker.only_one() as has_lock:
                 if not has_lock:
                     return
-                clear_away(timezone.now())
+                clean_up(timezone.now())
                 call_command(
                     "db_worker", batch=True, reload=False, startup_delay=False, verbosity=0
                 )
-                clear_away(timezone.now())
+                clean_up(timezone.now())

@@ -1,4 +1,4 @@
-"""Founding a club and changing its settings."""
+"""Actions on clubs: creating one and changing its settings."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -9,11 +9,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refused_at, touch_sessions
+from league.members.actions.people import field_refusal, lock_club, touch_sessions
 from league.members.actions.rulesets import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
-from league.members.names import look
+from league.members.names import lookalike_key
+from league.members.presets import DEFAULT_PRESETS
 from league.members.validators import MOST_HEADINGS
 
 MOST_CLUBS = 20
@@ -37,10 +38,8 @@ SETTINGS = (
     "names_in_public",
     "findable",
 )
-# What areas to the right store by a setting; league/apps.py adds to it.
+# Called after settings change, by areas that this one can't import; league/apps.py adds them.
 AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []
-USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
-"""What a new club plays unless it says so: Hoyle's game for four, and what there is for fewer."""
 
 
 @transaction.atomic
@@ -50,25 +49,25 @@ def create_club(
     slug: str,
     time_zone: str,
     by: Actor,
-    presets: Mapping[int, str] = USUAL,
+    presets: Mapping[int, str] = DEFAULT_PRESETS,
     listed: bool = True,
     same_name: bool = False,
     guided: bool = False,
     language: str = "",
 ) -> Club:
-    """A new club with a ruleset for each table size; the one who starts it is its owner.
+    """Create a club with a ruleset for each table size; the actor becomes its owner.
 
-    One that is not `listed` stays off the first page until an administrator lists it. A name that
-    looks like another club's on this site needs `same_name`, said on purpose. `guided` shows its
-    organisers the steps of the first night.
+    A club that is not `listed` stays off the home page until an administrator lists it. A name
+    that looks like another club's on this site needs `same_name`. `guided` shows the organisers
+    the steps of their first session.
     """
     club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed, guided=guided)
     club.language = language
-    _check(club, ("name", "slug", "time_zone", "language"))
+    _validate(club, ("name", "slug", "time_zone", "language"))
     if by.user is not None:
-        _refuse_many(by)
+        _refuse_too_many_clubs(by)
         if not same_name:
-            _ask_about_look(club)
+            _ask_about_lookalike(club)
     club.save()
     if by.user is not None:
         Role.objects.create(club=club, user=by.user, rank=Role.Rank.OWNER)
@@ -79,15 +78,15 @@ def create_club(
 
 
 def hide_guide(club: Club) -> None:
-    """Show the steps of the first night no longer."""
+    """Stop showing the steps of the first session."""
     Club.objects.filter(pk=club.pk).update(guided=False)
 
 
 @transaction.atomic
 def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes: Any) -> Club:
-    """Change any of `SETTINGS`; games and sessions that have begun keep what they store.
+    """Change any of `SETTINGS`. Games and sessions that have begun keep the settings they store.
 
-    A new name that looks like another club's on this site needs `same_name`, said on purpose.
+    A new name that looks like another club's on this site needs `same_name`.
     """
     lock_club(club)
     club.refresh_from_db()
@@ -98,39 +97,48 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
     new = {field: value for field, value in changes.items() if value != old[field]}
     for field, value in new.items():
         setattr(club, field, value)
-    _check(club, tuple(new))
-    if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
-        raise refused_at("seating_table", "no-table", _("Write at least one line of table sizes."))
-    if "name" in new and not same_name:
-        _ask_about_look(club)
+    _check_settings(club, tuple(new), same_name=same_name)
     if "name" in new and settings.START_CLUB == "anyone":
-        club.listed = False  # it was listed under the other name
+        club.listed = False  # it was listed under its old name
     if new:
         club.save()
         touch_sessions(club)
-        for follow in AFTER_SETTINGS:
-            follow(club, new)
+        for after_change in AFTER_SETTINGS:
+            after_change(club, new)
         log_action(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
     return club
 
 
-def _check(club: Club, fields: tuple[str, ...]) -> None:
-    """Refuse what a field cannot hold, each sentence at its field."""
-    others = [field.name for field in Club._meta.fields if field.name not in fields]
+def _check_settings(club: Club, changed: tuple[str, ...], *, same_name: bool) -> None:
+    _validate(club, changed)
+    if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
+        raise field_refusal(
+            "seating_table", "no-table", _("Write at least one line of table sizes.")
+        )
+    if "name" in changed and not same_name:
+        _ask_about_lookalike(club)
+
+
+def _validate(club: Club, fields: tuple[str, ...]) -> None:
+    """Refuse invalid values, with each sentence at its field."""
+    excluded = [field.name for field in Club._meta.fields if field.name not in fields]
     try:
-        club.clean_fields(exclude=others)
-        club.validate_unique(exclude=others)
+        club.clean_fields(exclude=excluded)
+        club.validate_unique(exclude=excluded)
     except ValidationError as error:
         raise Refused(
             "bad-setting", _("Some settings need another look."), fields=error.message_dict
         ) from error
 
 
-def _ask_about_look(club: Club) -> None:
-    """Ask where another club of the site, which may be a closed one, has such a name or address."""
-    seen, address = look(club.name), look(club.slug)
-    others = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
-    if any(look(name) == seen or look(slug) == address for name, slug in others):
+def _ask_about_lookalike(club: Club) -> None:
+    """Ask for confirmation if another club on the site, even a closed one, has a similar name."""
+    name_look, slug_look = lookalike_key(club.name), lookalike_key(club.slug)
+    other_clubs = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
+    if any(
+        lookalike_key(name) == name_look or lookalike_key(slug) == slug_look
+        for name, slug in other_clubs
+    ):
         sentence = _(
             "Another club on this site has a name or web address that looks like this. Same club?"
         )
@@ -139,7 +147,7 @@ def _ask_about_look(club: Club) -> None:
         )
 
 
-def _refuse_many(by: Actor) -> None:
+def _refuse_too_many_clubs(by: Actor) -> None:
     if Role.objects.filter(user=by.user, rank=Role.Rank.OWNER).count() >= MOST_CLUBS:
         raise Refused(
             "many-clubs",
@@ -150,8 +158,10 @@ def _refuse_many(by: Actor) -> None:
 
 @transaction.atomic
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
-    """Keep which column each heading of the club's own sheets is, the latest for each kind of
-    import: the next sheet of that kind is read so without asking."""
+    """Save the column for each heading of the club's own sheets, by kind of import.
+
+    The next sheet of that kind is read without asking for them.
+    """
     fresh = Club.objects.select_for_update().get(pk=club.pk)
     headings = list({**fresh.sheet_columns.get(kind, {}), **columns}.items())[-MOST_HEADINGS:]
     fresh.sheet_columns = {**fresh.sheet_columns, kind: dict(headings)}

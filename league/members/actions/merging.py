@@ -1,10 +1,10 @@
-"""Two rows that are one person: everything that points at one moves to the other.
+"""Merging duplicates: two rows of one person become one, with everything that references them.
 
-A model that points at a member may have its say with two class methods, both taking the row that
-is merged (`source`) and the one it becomes (`target`): `refuse_merge` raises `Refused` where the
-two cannot be one person, and `merge_rows` moves its rows where plain moving would break a
-constraint. One with a single row for each person and, say, season needs only
-`ONE_ROW_PER = "season"`: the target's row wins.
+A model that references a member may define two class methods, both taking the row to be merged
+(`source`) and the one it is merged into (`target`): `refuse_merge` raises `Refused` if the two
+cannot be one person, and `merge_rows` moves rows where a plain update would break a constraint.
+A model with one row per person and, for example, season only needs `ONE_ROW_PER = "season"`: the
+target's row is kept.
 """
 
 from datetime import datetime
@@ -21,20 +21,20 @@ from league.members.models import Member
 
 @transaction.atomic
 def merge_members(source: Member, *, into: Member, by: Actor, at: datetime) -> Member:
-    """Make `source` one with `into`: seats, results and requests move; no old result changes.
+    """Merge `source` into another player: seats, results and requests move, unchanged.
 
-    The row `source` is left retired and empty, and points at the other with `merged_into`. Refuses
-    two of different clubs, one with itself, and two who sat in the same game.
+    The row `source` stays, deactivated and empty, with `merged_into` set. Refuses players of
+    different clubs, a player with themselves, and two who sat in the same game.
     """
     if source.club_id != into.club_id:
         raise Refused("other-club", _("There is no such player."), status=404)
     lock_member(source)
     lock_member(into)
-    _refuse_one_person_twice(source, into)
+    _refuse_unmergeable(source, into)
     touch_sessions(source.club, source)
-    moved = {model.__name__: rows for model, rows in _move_all(source, into) if rows}
+    moved = {model.__name__: rows for model, rows in _move_rows(source, into) if rows}
     source.retired_at = source.retired_at or at
-    _take_over(source, into)
+    _merge_fields(source, into)
     log_action(
         into.club,
         by,
@@ -46,7 +46,7 @@ def merge_members(source: Member, *, into: Member, by: Actor, at: datetime) -> M
     return into
 
 
-def _refuse_one_person_twice(source: Member, into: Member) -> None:
+def _refuse_unmergeable(source: Member, into: Member) -> None:
     if source.pk == into.pk:
         raise Refused(
             "same-member",
@@ -59,43 +59,45 @@ def _refuse_one_person_twice(source: Member, into: Member) -> None:
             _("Both have their own account. Unlink one first."),
             status=409,
         )
-    for model, _field in _pointing_models():
+    for model, _field in _referencing_models():
         if hasattr(model, "refuse_merge"):
             model.refuse_merge(source, into)
 
 
-def _move_all(source: Member, into: Member) -> list[tuple[type[models.Model], int]]:
-    moved = []
-    for model, field in _pointing_models():
+def _move_rows(source: Member, into: Member) -> list[tuple[type[models.Model], int]]:
+    moved_counts = []
+    for model, field in _referencing_models():
         rows = model._base_manager.filter(**{field: source})
         count = rows.count()
         if hasattr(model, "merge_rows"):
             model.merge_rows(source, into)
         else:
-            if once := getattr(model, "ONE_ROW_PER", None):
-                theirs = model._base_manager.filter(**{field: into}).values_list(once, flat=True)
-                rows.filter(**{f"{once}__in": list(theirs)}).delete()
+            if grouping := getattr(model, "ONE_ROW_PER", None):
+                target_values = model._base_manager.filter(**{field: into}).values_list(
+                    grouping, flat=True
+                )
+                rows.filter(**{f"{grouping}__in": list(target_values)}).delete()
             rows.update(**{field: into})
-        moved.append((model, count))
-    return moved
+        moved_counts.append((model, count))
+    return moved_counts
 
 
-def _pointing_models() -> list[tuple[Any, str]]:
-    """Every (model, field) that points at a member, many-to-many tables included."""
-    pointing: list[tuple[Any, str]] = []
+def _referencing_models() -> list[tuple[Any, str]]:
+    """Every (model, field) that references a member, many-to-many tables included."""
+    references: list[tuple[Any, str]] = []
     for relation in Member._meta.related_objects:
         if isinstance(relation, models.ManyToManyRel):
             through: Any = relation.through
-            pointing += [
+            references += [
                 (through, f.name) for f in through._meta.fields if f.related_model is Member
             ]
         elif relation.field.name != "merged_into":
-            pointing.append((relation.related_model, relation.field.name))
-    return sorted(pointing, key=lambda pair: (pair[0]._meta.label, pair[1]))
+            references.append((relation.related_model, relation.field.name))
+    return sorted(references, key=lambda pair: (pair[0]._meta.label, pair[1]))
 
 
-def _take_over(source: Member, into: Member) -> None:
-    """Give the remaining row what the other had and it lacks."""
+def _merge_fields(source: Member, into: Member) -> None:
+    """Copy to the remaining row what it lacks: spellings, e-mail, account and so on."""
     spellings = [into.name, *into.former_names]
     into.former_names = [
         *into.former_names,

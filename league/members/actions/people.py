@@ -1,4 +1,4 @@
-"""Adding players to a club, one or a pasted list; changing, retiring, returning; one's account."""
+"""Actions on players: adding one or a list, editing, deactivating, and linking accounts."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -16,20 +16,22 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
-from league.members.names import BadName, clean_name, composed, fault, look, name_key
+from league.members.names import BadName, clean_name, composed, fault, lookalike_key, name_key
 from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list, tidy
 from league.members.queries import known_people, was_erased
 
 
 def touch_sessions(club: Club, member: Member | None = None) -> None:
-    """Let the pages of the club's sessions, or of those this person came to, show something new:
-    the areas that have such pages do it with `touch` of their models."""
+    """Make live pages of the club's sessions, or of those this member attended, reload.
+
+    Each area implements this as `touch` of its models.
+    """
     for model in models_with("touch"):
         model.touch(club, member)
 
 
 def models_with(name: str) -> list[Any]:
-    """The models of all areas that have something of this name, by which they are asked here."""
+    """The models of all areas that have an attribute of this name."""
     return [m for m in apps.get_app_config("league").get_models() if hasattr(m, name)]
 
 
@@ -37,18 +39,18 @@ FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 
 def read_name(text: str) -> str:
-    """The name cleaned, or a refusal that says what is wrong with it."""
+    """Return the name cleaned; refuse one that is not accepted."""
     try:
         return clean_name(text)
     except BadName as error:
-        raise refused_at("name", f"name-{error.code}", name_trouble(error.code)) from error
+        raise field_refusal("name", f"name-{error.code}", name_trouble(error.code)) from error
 
 
 def read_line(text: str, *, field: str) -> str:
-    """A reason or other words composed, or a refusal at `field` that says what is wrong."""
+    """Return a line of text composed; refuse one that is not accepted, at `field`."""
     line = composed(text)
     if line and (code := fault(line, needs_letter=False)):
-        raise refused_at(field, f"line-{code}", name_trouble(code))
+        raise field_refusal(field, f"line-{code}", name_trouble(code))
     return line
 
 
@@ -62,12 +64,12 @@ def add_member(
     email: str = "",
     same_name: bool = False,
 ) -> Member:
-    """Add one person. Another person of the same or a like name needs `same_name`, on purpose."""
+    """Add a player. A name that equals or resembles another player's needs `same_name`."""
     lock_club(club)
     name = read_name(name)
     if not same_name:
-        _refuse_known(club, name)
-        refuse_like(club, name)
+        _ask_about_same_name(club, name)
+        ask_about_similar_name(club, name)
     member = Member(club=club, name=name, is_guest=is_guest, email=read_email(email))
     member.save()
     log_action(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
@@ -76,25 +78,22 @@ def add_member(
 
 @transaction.atomic
 def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes: object) -> Member:
-    """Change any of `FIELDS`. An earlier name is kept among `former_names`.
+    """Change any of `FIELDS`. Earlier names are kept in `former_names`.
 
-    A new name that somebody else has, or one like it, needs `same_name`, said on purpose.
+    A new name that equals or resembles another player's needs `same_name`.
     """
     lock_member(member)
     unknown = changes.keys() - set(FIELDS)
     if unknown:
         raise TypeError(f"not to be changed here: {sorted(unknown)}")
-    if "name" in changes:
-        changes["name"] = read_name(str(changes["name"]))
-    if "email" in changes:
-        changes["email"] = read_email(str(changes["email"]))
+    _clean_changes(changes)
     old = {field: getattr(member, field) for field in changes}
     new = {field: value for field, value in changes.items() if value != old[field]}
     if not new:
         return member
     if "name" in new and name_key(member.name) != name_key(str(new["name"])):
         if not same_name:
-            refuse_like(member.club, str(new["name"]), but=member)
+            ask_about_similar_name(member.club, str(new["name"]), except_for=member)
         member.former_names = [*member.former_names, member.name]
     for field, value in new.items():
         setattr(member, field, value)
@@ -106,25 +105,34 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
     return member
 
 
+def _clean_changes(changes: dict[str, object]) -> None:
+    if "name" in changes:
+        changes["name"] = read_name(str(changes["name"]))
+    if "email" in changes:
+        changes["email"] = read_email(str(changes["email"]))
+
+
 def choose_appearance(member: Member, shown: str, *, by: Actor) -> Member:
-    """A player's own choice of how the public reads their name. For somebody under 18 an organiser
-    chooses a name (`under-age`); no name at all they may choose themselves."""
-    named = shown in (Member.Shown.NAME, Member.Shown.INITIALS)
-    if named and member.is_minor and shown != member.shown:
+    """Save a player's own choice of how the public sees their name.
+
+    A player under 18 can only choose to be hidden (`under-age`); an organiser can choose a name.
+    """
+    shows_name = shown in (Member.Shown.NAME, Member.Shown.INITIALS)
+    if shows_name and member.is_minor and shown != member.shown:
         message = _("For players under 18 an organiser chooses this, with a guardian's consent.")
-        raise refused_at("shown", "under-age", message)
+        raise field_refusal("shown", "under-age", message)
     return edit_member(member, by=by, shown=shown)
 
 
 @transaction.atomic
 def admit_guest(member: Member, *, by: Actor) -> Member:
-    """Make a guest a member of the club; everything they played stays theirs."""
+    """Make a guest a member of the club; they keep their results."""
     return edit_member(member, by=by, is_guest=False)
 
 
 @transaction.atomic
 def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
-    """Take somebody off the lists of who may come. Results and pages stay."""
+    """Deactivate a player: they are no longer on lists, but results and pages stay."""
     lock_member(member)
     if member.retired_at is None:
         member.retired_at = at
@@ -135,7 +143,7 @@ def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
 
 @transaction.atomic
 def return_member(member: Member, *, by: Actor) -> Member:
-    """Put somebody who had retired back on the lists."""
+    """Reactivate a player."""
     lock_member(member)
     if member.retired_at is not None:
         member.retired_at = None
@@ -146,67 +154,69 @@ def return_member(member: Member, *, by: Actor) -> Member:
 
 @transaction.atomic
 def link_account(member: Member, *, username: str, by: Actor) -> Member:
-    """Say which account of the club this person signs in with; an empty name takes it away."""
+    """Link a player to an account with a role in the club; an empty name unlinks it."""
     lock_member(member)
-    user = _account_in(member.club, username) if username.strip() else None
+    user = _account_of_club(member.club, username) if username.strip() else None
     if user and Member.objects.filter(club=member.club, user=user).exclude(pk=member.pk).exists():
-        raise refused_at(
+        raise field_refusal(
             "username", "account-taken", _("This account belongs to another player here.")
         )
     old, member.user = member.user, user
     member.save()
     if old != user:
-        log_action(member.club, by, "link account", member, old=_account(old), new=_account(user))
+        log_action(
+            member.club, by, "link account", member, old=_account_data(old), new=_account_data(user)
+        )
     return member
 
 
 def lock_club(club: Club) -> None:
-    """Hold the club's row to the end of the transaction, so that two at once come in turn.
+    """Lock the club's row until the end of the transaction, so that actions run one at a time.
 
-    What only points at the club, a hand's audit entry say, does not wait (`no_key`).
+    New rows that only reference the club, such as log entries, don't wait for it (`no_key`).
     """
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
 
 
 def lock_member(member: Member) -> None:
-    """Lock the club, read the person as they are now, and refuse one who was merged or erased."""
+    """Lock the club and reload the player; refuse one who was merged or erased."""
     lock_club(member.club)
     member.refresh_from_db()
     refuse_gone(member)
 
 
 def read_email(text: str) -> str:
-    """A usable address, or nothing."""
+    """Return a valid e-mail address or ""; refuse an invalid one."""
     email = text.strip()
     try:
         if email:
             validate_email(email)
     except ValidationError as error:
-        raise refused_at("email", "email", _("This is not an e-mail address.")) from error
+        raise field_refusal("email", "email", _("This is not an e-mail address.")) from error
     return email
 
 
-def _refuse_known(club: Club, name: str) -> None:
-    known = club.members.filter(name_key=name_key(name), merged_into=None).first()
-    if known is None:
+def _ask_about_same_name(club: Club, name: str) -> None:
+    namesake = club.members.filter(name_key=name_key(name), merged_into=None).first()
+    if namesake is None:
         return
-    sentence = _("%(name)s is already on the list.") % {"name": known.name}
-    if known.retired_at:
-        sentence = _("%(name)s is on the list, but inactive.") % {"name": known.name}
-    raise _question("name-known", sentence)
+    sentence = _("%(name)s is already on the list.") % {"name": namesake.name}
+    if namesake.retired_at:
+        sentence = _("%(name)s is on the list, but inactive.") % {"name": namesake.name}
+    raise _name_question("name-known", sentence)
 
 
-def refuse_like(club: Club, name: str, *, but: Member | None = None) -> None:
-    """Ask where a name may be that of somebody on the list, or of somebody who was erased."""
-    (line,) = read_list(name, known_people(club, but=but), is_erased=was_erased(club))
+def ask_about_similar_name(club: Club, name: str, *, except_for: Member | None = None) -> None:
+    """Ask for confirmation of a name similar to a player's or equal to an erased player's."""
+    (line,) = read_list(name, known_people(club, except_for=except_for), is_erased=was_erased(club))
     if line.verdict == Verdict.ERASED:
-        raise _question("name-erased", _("Someone with this name asked to be erased."))
+        raise _name_question("name-erased", _("Someone with this name asked to be erased."))
     if line.like:
         sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(line.like[:3])}
-        raise _question("name-like", sentence)
+        raise _name_question("name-like", sentence)
 
 
-def _question(code: str, sentence: str) -> Refused:
+def _name_question(code: str, sentence: str) -> Refused:
     return Refused(code, sentence, fields={"name": [sentence]}, status=409, asks="same_name")
 
 
@@ -217,35 +227,35 @@ def refuse_gone(member: Member) -> None:
         )
 
 
-def _account_in(club: Club, username: str) -> User:
+def _account_of_club(club: Club, username: str) -> User:
     user = User.objects.filter(username=username.strip(), is_active=True, roles__club=club).first()
     if user is None:
         sentence = _("No account with this name has a role in the club.")
-        raise refused_at("username", "account-unknown", sentence)
+        raise field_refusal("username", "account-unknown", sentence)
     return user
 
 
-def _account(user: User | None) -> dict[str, str] | None:
+def _account_data(user: User | None) -> dict[str, str] | None:
     return {"username": user.username} if user else None
 
 
-def refused_at(field: str, code: str, sentence: str) -> Refused:
-    """A refusal of what was typed in one field."""
+def field_refusal(field: str, code: str, sentence: str) -> Refused:
+    """A refusal of the value of one field."""
     return Refused(code, sentence, fields={field: [sentence]})
 
 
-MOST_SAID = 5
+MOST_LISTED = 5
 
 
 def preview_people(club: Club, *, text: str) -> list[Line]:
-    """What each line of the list would do. Changes nothing."""
-    if count_lines(text) > MOST_LINES:  # before any is compared with thousands
-        raise refused_at(
+    """What each line of a pasted list would do. Saves nothing."""
+    if count_lines(text) > MOST_LINES:  # before comparing lines with thousands of names
+        raise field_refusal(
             "names", "list-long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
         )
     lines = read_list(tidy(text), known_people(club), is_erased=was_erased(club))
     if not lines:
-        raise refused_at("names", "list-empty", _("Paste one name per line."))
+        raise field_refusal("names", "list-empty", _("Paste one name per line."))
     return lines
 
 
@@ -260,26 +270,22 @@ def add_people(
     left_out: Collection[str] = (),
     is_guest: bool = False,
 ) -> list[Member]:
-    """Add everybody new on the list but for the names `left_out`, and of the doubtful names those
-    in `also`.
+    """Add the new players of a pasted list, without the names in `left_out`.
 
-    `agreed` is the digest of the preview that was looked at; when the list would now do something
-    else, or any line cannot be read, nobody is added.
+    Of names that need confirmation only those in `also` are added. `agreed` is the digest of the
+    preview that the user checked: if the list would now do something else, or a line cannot be
+    read, nobody is added.
     """
     lock_club(club)
     lines = preview_people(club, text=text)
-    bad = [line for line in lines if line.verdict == Verdict.BAD]
-    if bad:
-        raise refused_at("names", "list-bad", _bad_lines(bad))
+    bad_lines = [line for line in lines if line.verdict == Verdict.BAD]
+    if bad_lines:
+        raise field_refusal("names", "list-bad", _bad_lines_message(bad_lines))
     if not constant_time_compare(agreed, digest(lines)):
         sentence = _("This is not the list you checked. Check it again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
-    chosen = [
-        x
-        for x in lines
-        if (x.name in also if x.asks else x.verdict == Verdict.NEW and x.name not in left_out)
-    ]
-    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
+    new_lines = [line for line in lines if _is_to_be_added(line, also, left_out)]
+    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in new_lines]
     for person in people:
         person.save()
     if people:
@@ -287,15 +293,21 @@ def add_people(
     return people
 
 
-def _bad_lines(bad: list[Line]) -> str:
-    """Each line with its number, as it is seen, and what is wrong with it."""
+def _is_to_be_added(line: Line, also: Collection[str], left_out: Collection[str]) -> bool:
+    if line.asks:
+        return line.name in also
+    return line.verdict == Verdict.NEW and line.name not in left_out
+
+
+def _bad_lines_message(bad: list[Line]) -> str:
+    """A sentence about each line that cannot be read."""
     sentence = _("Line %(number)d, %(name)s: %(trouble)s")
     sentences = [
         sentence % {"number": line.number, "name": line.name, "trouble": name_trouble(line.trouble)}
-        for line in bad[:MOST_SAID]
+        for line in bad[:MOST_LISTED]
     ]
-    if len(bad) > MOST_SAID:
-        more = len(bad) - MOST_SAID
+    if len(bad) > MOST_LISTED:
+        more = len(bad) - MOST_LISTED
         sentences.append(
             ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more}
         )
@@ -303,22 +315,25 @@ def _bad_lines(bad: list[Line]) -> str:
 
 
 def change_account(user: User, *, name: str, language: str = "", same_name: bool = False) -> User:
-    """Set the name others see, and the language of pages and mail; a form has cleaned them.
+    """Set an account's display name, and its language for pages and mail. A form validates them.
 
-    One that looks like another account's in a club of theirs needs `same_name`, said on purpose.
+    A name that looks like that of another account in one of its clubs needs `same_name`.
     """
     if name and name != user.display_name and not same_name:
-        _ask_about_look(user, name)
+        _ask_about_lookalike(user, name)
     user.display_name, user.language = name, language
     user.save(update_fields=["display_name", "language"])
     return user
 
 
-def _ask_about_look(user: User, name: str) -> None:
+def _ask_about_lookalike(user: User, name: str) -> None:
     clubs = user.roles.values("club")
-    others = User.objects.filter(roles__club__in=clubs).exclude(pk=user.pk).distinct()
-    like = next((str(other) for other in others if look(str(other)) == look(name)), None)
-    if like is not None:
-        sentence = _("Looks like %(name)s. Same person?") % {"name": like}
+    other_users = User.objects.filter(roles__club__in=clubs).exclude(pk=user.pk).distinct()
+    lookalike = next(
+        (str(other) for other in other_users if lookalike_key(str(other)) == lookalike_key(name)),
+        None,
+    )
+    if lookalike is not None:
+        sentence = _("Looks like %(name)s. Same person?") % {"name": lookalike}
         fields = {"display_name": [sentence]}
         raise Refused("name-like", sentence, fields=fields, status=409, asks="same_name")

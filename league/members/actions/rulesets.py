@@ -1,4 +1,4 @@
-"""A club's rulesets: taking up a preset, changing options as a new version, defaults, retiring."""
+"""Actions on a club's rulesets: adopting presets, revising, renaming, defaults and archiving."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refused_at
+from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
@@ -30,18 +30,17 @@ def adopt_preset(
     special: Sequence[Mapping[str, Any]] | None = None,
     default: bool = False,
 ) -> ClubRuleset:
-    """A ruleset of the club's own that begins as a preset, with some options changed.
+    """Create a club's ruleset from a preset, with some options changed, as version 1.
 
-    `shape` and `special` are other decks, hands, table sizes and special bids. Version 1 of that
-    name; a name in use for the table size is refused. `default` makes it the ruleset of its table
-    size.
+    `shape` replaces the deck, the hand or the table size, and `special` the special bids. A name
+    in use for the table size is refused. `default` makes it the default for its table size.
     """
     lock_club(club)
-    rules = resolved(_reshaped(ruleset(preset), shape, special) or preset, options)
+    rules = build_ruleset(_reshaped_data(ruleset(preset), shape, special) or preset, options)
     with in_language(club.language):
         name = name.strip() or plain_name(rules)
-    _free_name(club, name, rules.players)
-    made = ClubRuleset.objects.create(
+    _refuse_name(club, name, rules.players)
+    created = ClubRuleset.objects.create(
         club=club,
         name=name,
         players=rules.players,
@@ -49,33 +48,35 @@ def adopt_preset(
         body={**rules.to_dict(), "name": name},
         made_by=by.user,
     )
-    log_action(club, by, "take up ruleset", made, new={"preset": preset, **_plain(options or {})})
+    log_action(
+        club, by, "take up ruleset", created, new={"preset": preset, **_json_values(options or {})}
+    )
     if default:
-        make_default(made, by=by)
-    return made
+        make_default(created, by=by)
+    return created
 
 
-def _free_name(club: Club, name: str, players: int) -> None:
-    """Refuse a name that is too long, or that other rules for this table size have."""
+def _refuse_name(club: Club, name: str, players: int) -> None:
+    """Refuse a name that is too long, or in use for this table size."""
     if len(name) > 80:
-        raise refused_at("name", "name-long", _("A name has at most 80 letters."))
+        raise field_refusal("name", "name-long", _("A name has at most 80 letters."))
     if club.rulesets.filter(name__iexact=name, players=players).exists():
         sentence = _("The club already has house rules with this name. Choose another name.")
-        raise refused_at("name", "name-known", sentence)
+        raise field_refusal("name", "name-known", sentence)
 
 
 @transaction.atomic
-def rename_ruleset(chosen: ClubRuleset, name: str, *, by: Actor) -> None:
-    """Call these rules otherwise, in all their versions: also where games of them are shown."""
-    lock_club(chosen.club)
-    name, before = name.strip(), chosen.name
-    if not name or name == before:
+def rename_ruleset(club_ruleset: ClubRuleset, name: str, *, by: Actor) -> None:
+    """Rename a ruleset in all its versions, so also for games played by it."""
+    lock_club(club_ruleset.club)
+    name, old_name = name.strip(), club_ruleset.name
+    if not name or name == old_name:
         return
-    if name.casefold() != before.casefold():
-        _free_name(chosen.club, name, chosen.players)
-    chosen.club.rulesets.filter(name=before, players=chosen.players).rename(name=name)
-    chosen.name = name
-    log_action(chosen.club, by, "rename ruleset", chosen, old=before, new=name)
+    if name.casefold() != old_name.casefold():
+        _refuse_name(club_ruleset.club, name, club_ruleset.players)
+    club_ruleset.club.rulesets.filter(name=old_name, players=club_ruleset.players).rename(name=name)
+    club_ruleset.name = name
+    log_action(club_ruleset.club, by, "rename ruleset", club_ruleset, old=old_name, new=name)
 
 
 @transaction.atomic
@@ -87,11 +88,11 @@ def revise_ruleset(
     shape: Mapping[str, Any] | None = None,
     special: Sequence[Mapping[str, Any]] | None = None,
 ) -> ClubRuleset:
-    """A new version with these options changed; games begun under the old one keep it.
+    """Create a new version with these options changed; games keep the version they began with.
 
-    `latest` has to be the newest version: a change of an older one is refused (`newer-version`),
-    so that two people at once do not undo each other. No change makes no version. `shape` and
-    `special` are another deck or hand, and all the special bids where one of them changed.
+    `latest` has to be the newest version: otherwise the change is refused (`newer-version`), so
+    that two users don't undo each other's changes. Without changes, `latest` is returned. `shape`
+    replaces the deck or the hand, and `special` all special bids.
     """
     club = latest.club
     lock_club(club)
@@ -102,14 +103,14 @@ def revise_ruleset(
             _("These rules were changed after you opened this page. Open the new version."),
             status=409,
         )
-    before = ruleset(latest.body)
-    rules = resolved(_reshaped(before, shape, special) or latest.body, options)
-    changed = {
-        name: value for name, value in rules.options.items() if before.options.get(name) != value
+    old_rules = ruleset(latest.body)
+    rules = build_ruleset(_reshaped_data(old_rules, shape, special) or latest.body, options)
+    changed_options = {
+        name: value for name, value in rules.options.items() if old_rules.options.get(name) != value
     }
-    if not (changed or shape or special is not None):
+    if not (changed_options or shape or special is not None):
         return latest
-    made = ClubRuleset.objects.create(
+    created = ClubRuleset.objects.create(
         club=club,
         name=latest.name,
         players=latest.players,
@@ -119,66 +120,77 @@ def revise_ruleset(
         made_by=by.user,
     )
     if latest.is_default:
-        make_default(made, by=by)
+        make_default(created, by=by)
     log_action(
         club,
         by,
         "change ruleset",
-        made,
-        old=_plain({name: before.options.get(name) for name in changed}) | _outline(before, shape),
-        new=_plain(changed) | _outline(rules, shape),
+        created,
+        old=_json_values({name: old_rules.options.get(name) for name in changed_options})
+        | _shape_data(old_rules, shape),
+        new=_json_values(changed_options) | _shape_data(rules, shape),
     )
-    return made
+    return created
 
 
-def _reshaped(
+def _reshaped_data(
     rules: Ruleset,
     shape: Mapping[str, Any] | None,
     special: Sequence[Mapping[str, Any]] | None,
 ) -> dict[str, Any] | None:
-    """The data of the rules with another shape or other special bids; None where both stay."""
+    """The data of the rules with a new shape or new special bids; None if neither is given."""
     return reshaped(rules, shape or {}, special) if shape or special is not None else None
 
 
-def _outline(rules: Ruleset, shape: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The parts of a ruleset's shape that were changed, for the log."""
-    held = rules.to_dict()["shape"]
-    return {name: held.get(name) for name in shape or ()}
+def _shape_data(rules: Ruleset, shape: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The changed parts of a ruleset's shape, for the log."""
+    current = rules.to_dict()["shape"]
+    return {name: current.get(name) for name in shape or ()}
 
 
 @transaction.atomic
-def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
-    """Play tables of this size by this version from the next seating on."""
-    lock_club(chosen.club)
-    chosen.refresh_from_db()
-    if chosen.retired:
+def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
+    """Make this version the default for its table size, from the next tables on."""
+    lock_club(club_ruleset.club)
+    club_ruleset.refresh_from_db()
+    if club_ruleset.retired:
         raise Refused("retired", _("These rules are archived. Bring them back first."), status=409)
-    if chosen.is_default:
+    if club_ruleset.is_default:
         return
-    before = chosen.club.rulesets.filter(players=chosen.players, is_default=True).first()
-    if before is not None:
-        before.is_default = False
-        before.save(update_fields=["is_default"])
-    chosen.is_default = True
-    chosen.save(update_fields=["is_default"])
-    log_action(chosen.club, by, "set default ruleset", chosen, old=str(before) if before else None)
+    previous = club_ruleset.club.rulesets.filter(
+        players=club_ruleset.players, is_default=True
+    ).first()
+    if previous is not None:
+        previous.is_default = False
+        previous.save(update_fields=["is_default"])
+    club_ruleset.is_default = True
+    club_ruleset.save(update_fields=["is_default"])
+    log_action(
+        club_ruleset.club,
+        by,
+        "set default ruleset",
+        club_ruleset,
+        old=str(previous) if previous else None,
+    )
 
 
 @transaction.atomic
-def archive_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
-    """Take a ruleset off the lists, all its versions; games that used it keep it."""
-    _set_retired(chosen, by=by, retired=True)
+def archive_ruleset(club_ruleset: ClubRuleset, *, by: Actor) -> None:
+    """Archive a ruleset with all its versions; games that used it keep it."""
+    _set_retired(club_ruleset, by=by, retired=True)
 
 
 @transaction.atomic
-def restore_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
-    """Put a retired ruleset back on the lists."""
-    _set_retired(chosen, by=by, retired=False)
+def restore_ruleset(club_ruleset: ClubRuleset, *, by: Actor) -> None:
+    """Restore an archived ruleset."""
+    _set_retired(club_ruleset, by=by, retired=False)
 
 
-def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
-    lock_club(chosen.club)
-    versions = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
+def _set_retired(club_ruleset: ClubRuleset, *, by: Actor, retired: bool) -> None:
+    lock_club(club_ruleset.club)
+    versions = club_ruleset.club.rulesets.filter(
+        name=club_ruleset.name, players=club_ruleset.players
+    )
     if retired and versions.filter(is_default=True).exists():
         raise Refused(
             "is-default",
@@ -186,11 +198,13 @@ def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
             status=409,
         )
     if versions.update(retired=retired):
-        log_action(chosen.club, by, "retire ruleset" if retired else "return ruleset", chosen)
+        log_action(
+            club_ruleset.club, by, "retire ruleset" if retired else "return ruleset", club_ruleset
+        )
 
 
-def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None) -> Ruleset:
-    """The engine's ruleset, or a refusal with each of its sentences at the option's field."""
+def build_ruleset(source: str | Mapping[str, Any], options: Mapping[str, Any] | None) -> Ruleset:
+    """Build the engine's ruleset; refuse a faulty one, with each sentence at its option's field."""
     try:
         return ruleset(source, dict(options or {}))
     except RulesetError as error:
@@ -199,12 +213,12 @@ def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None)
             sentence = fault.say(translate=_)
             for value in dict(fault.values).values():
                 sentence = sentence.replace(value, title(value)) if value in RULES else sentence
-            fields.setdefault(_field_of(fault.field or "", source), []).append(sentence)
+            fields.setdefault(_form_field(fault.field or "", source), []).append(sentence)
         raise Refused("bad-ruleset", _("These rules don't fit together."), fields=fields) from error
 
 
-def _field_of(place: str, source: str | Mapping[str, Any]) -> str:
-    """The form's field for a place in a ruleset's data: turn-up games choose their deck whole."""
+def _form_field(place: str, source: str | Mapping[str, Any]) -> str:
+    """The form field for a place in a ruleset's data. Turn-up games choose deck and hand as one."""
     shape = {} if isinstance(source, str) else source.get("shape", {})
     if place == "hand" and shape.get("family") == TURN_UP:
         return option_field("deck")
@@ -214,6 +228,6 @@ def _field_of(place: str, source: str | Mapping[str, Any]) -> str:
     return f"bid_{bid[1]}_tricks" if bid else option_field(place)
 
 
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Option values as JSON holds them."""
+def _json_values(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Option values as JSON can store them."""
     return {name: list(v) if isinstance(v, tuple) else v for name, v in options.items()}

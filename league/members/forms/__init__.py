@@ -1,1 +1,1 @@
-"""Forms of clubs and their people: each names its fields, and nothing else is taken."""
+"""Forms of clubs and their people. Each form lists its fields, and others are ignored."""

@@ -1,4 +1,4 @@
-"""Forms about a club: founding it, and its settings."""
+"""Forms for creating a club and for its settings."""
 
 import json
 from copy import copy
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
-from league.members.languages import language_choices, other_names, zone_choices
+from league.members.languages import language_choices, zone_aliases, zone_choices
 from league.members.models import Club
 from league.members.names import sort_key
 from league.members.presets import preset_choices
@@ -43,18 +43,18 @@ class NewClubForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.is_bound:
-            self.fields["time_zone"].widget.attrs["data-here"] = json.dumps(other_names())
+            self.fields["time_zone"].widget.attrs["data-here"] = json.dumps(zone_aliases())
         for players in SIZES:
-            choices, usual = preset_choices(players)
+            choices, default = preset_choices(players)
             self.fields[f"rules_{players}"] = forms.ChoiceField(
                 label=ngettext("%(n)d player", "%(n)d players", players) % {"n": players},
                 choices=choices,
-                initial=usual,
+                initial=default,
             )
 
     def clean_slug(self) -> str:
-        typed = str(self.cleaned_data["slug"]).lower()
-        slug = typed or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
+        typed_slug = str(self.cleaned_data["slug"]).lower()
+        slug = typed_slug or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(
                 _("Enter a web address. The name has no letters that can be used.")
@@ -97,7 +97,7 @@ GROUPS = (
 
 
 class SettingsForm(forms.ModelForm):
-    """A club's settings. Only the fields named here are taken, whatever else is sent."""
+    """A club's settings. Only the fields named here can be changed."""
 
     same_name = AnywayField(_("Different club – save anyway"))
     time_zone = forms.ChoiceField(
@@ -141,7 +141,7 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = SETTINGS
-        widgets = {"seating_policy": forms.RadioSelect}  # too long for the width of a phone
+        widgets = {"seating_policy": forms.RadioSelect}  # the labels are too long for phones
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
             "seating_policy": _("What happens when the players don't fill tables of four."),
@@ -169,24 +169,22 @@ class SettingsForm(forms.ModelForm):
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The fields as the page shows them: (heading, fields)."""
+        """The fields in groups, each with its heading."""
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS]
 
     def clean_seating_table(self) -> dict[str, list[int]]:
         try:
             return read_table(str(self.cleaned_data["seating_table"]))
         except BadTable as error:
-            raise forms.ValidationError(
-                _table_trouble(error.code) % {"line": error.line}
-            ) from error
+            raise forms.ValidationError(_table_error(error.code) % {"line": error.line}) from error
 
     def _post_clean(self) -> None:
-        """The model's rules judge a copy: the action, and not the form, writes to the club."""
+        """Validate a copy, so that the action, and not the form, changes the club."""
         self.instance = copy(self.instance)
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 
-def _table_trouble(code: str) -> Any:
+def _table_error(code: str) -> Any:
     return {
         "line": _("Write line %(line)s like this: “11: 4 4 3”."),
         "number": _("Line %(line)s: start with a number of players from 2 to 200."),

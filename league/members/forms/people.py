@@ -1,4 +1,4 @@
-"""Forms about people, one's own account, roles and invitations, and API tokens."""
+"""Forms for players, the user's own account, roles and invitations, and API tokens."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from django.utils.html import format_html
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.members.account_mail import do_beside, mail_is_set
+from league.members.account_mail import mail_is_set, run_in_background
 from league.members.actions.roles import ranks_to_give
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import in_language, language_choices
@@ -29,8 +29,8 @@ from league.members.models import ApiToken, Club, Member
 from league.members.names import LONGEST, name_key, sort_key
 
 
-class NameField(FormNameField):
-    """A person's name as typed; the action cleans and judges it."""
+class TypedNameField(FormNameField):
+    """A name as typed; the action cleans and validates it."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("label", _("Name"))
@@ -40,7 +40,7 @@ class NameField(FormNameField):
 
 
 class AddMemberForm(forms.Form):
-    name = NameField()
+    name = TypedNameField()
     is_guest = forms.BooleanField(label=_("Guest"), required=False)
     email = forms.CharField(
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput
@@ -49,7 +49,7 @@ class AddMemberForm(forms.Form):
 
 
 class EditMemberForm(forms.Form):
-    name = NameField()
+    name = TypedNameField()
     same_name = AnywayField(_("Different player – save anyway"))
     email = forms.CharField(
         label=_("E-mail"),
@@ -83,13 +83,13 @@ class AppearanceForm(forms.Form):
 
 
 class TickedNamesField(forms.MultipleChoiceField):
-    """Names of a pasted list that were ticked: a tick stays with its name when the list changes."""
+    """The ticked names of a pasted list: a tick stays with its name if the list changes."""
 
     def __init__(self) -> None:
         super().__init__(required=False)
 
     def valid_value(self, value: str) -> bool:
-        return True  # a name that is no longer on the list is passed over
+        return True  # names that are no longer on the list are ignored
 
 
 class PasteForm(forms.Form):
@@ -113,7 +113,7 @@ class LinkAccountForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """Which two rows are one person, and which of them stays."""
+    """The other row of the same person, and which name stays."""
 
     other = forms.ModelChoiceField(
         label=_("Same person as"),
@@ -123,18 +123,20 @@ class MergeForm(forms.Form):
     )
     stays = forms.ChoiceField(label=_("Name to keep"), widget=forms.RadioSelect)
 
-    def __init__(self, member: Member, alike: list[str], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, member: Member, similar_names: list[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = member.club.members.filter(merged_into=None, erased_at=None)
-        self.fields["other"].queryset = others.exclude(pk=member.pk)  # type: ignore[attr-defined]
+        other_members = member.club.members.filter(merged_into=None, erased_at=None)
+        self.fields["other"].queryset = other_members.exclude(pk=member.pk)  # type: ignore[attr-defined]
         self.fields["stays"].choices = [  # type: ignore[attr-defined]
             ("other", _("The other one")),
             ("this", member.name),
         ]
         self.initial.setdefault("stays", "other")
-        if alike:
-            first = others.filter(name__in=alike).exclude(pk=member.pk).first()
-            self.initial.setdefault("other", first.public_id if first else None)
+        if similar_names:
+            similar_member = (
+                other_members.filter(name__in=similar_names).exclude(pk=member.pk).first()
+            )
+            self.initial.setdefault("other", similar_member.public_id if similar_member else None)
 
 
 class EraseForm(forms.Form):
@@ -149,11 +151,11 @@ class EraseForm(forms.Form):
         self.member = member
 
     def clean_name(self) -> str:
-        """Accents may be left out: not every keyboard has them."""
+        """Compare the name typed with the person's, with or without accents."""
         name = str(self.cleaned_data["name"])
-        same = name_key(name) == name_key(self.member.name)
-        plain = sort_key(self.member.name)
-        if not same and not (plain and sort_key(name) == plain):
+        is_same = name_key(name) == name_key(self.member.name)
+        plain_name = sort_key(self.member.name)
+        if not is_same and not (plain_name and sort_key(name) == plain_name):
             raise forms.ValidationError(
                 _("This isn't the name above. Type it exactly as it is there.")
             )
@@ -161,7 +163,7 @@ class EraseForm(forms.Form):
 
 
 class RankForm(forms.Form):
-    """A role, of those the visitor may give."""
+    """A choice among the roles that the user may assign."""
 
     rank = forms.ChoiceField(label=_("Role"))
 
@@ -197,9 +199,11 @@ class InviteForm(RankForm):
 
 
 class TokenForm(forms.Form):
-    """What the program is called here, and what it may do."""
+    """An API token's name, and what it allows."""
 
-    name = NameField(label=_("What is it for?"), help_text=_("For example “Screen in the bar”."))
+    name = TypedNameField(
+        label=_("What is it for?"), help_text=_("For example “Screen in the bar”.")
+    )
     scope = forms.ChoiceField(
         label=_("What it may do"), choices=ApiToken.Scope.choices, widget=forms.RadioSelect
     )
@@ -221,8 +225,8 @@ class AccountForm(forms.Form):
     )
 
     @property
-    def chosen(self) -> dict[str, Any]:
-        """The name, whether it may look like somebody else's, and the language."""
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `change_account`."""
         data = self.cleaned_data
         return {
             "name": str(data["display_name"]),
@@ -232,7 +236,7 @@ class AccountForm(forms.Form):
 
 
 class SignUpForm(SignupForm):
-    """Says beforehand which user names are taken."""
+    """Sign-up, with help for user names and passwords."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -243,12 +247,12 @@ class SignUpForm(SignupForm):
     def full_clean(self) -> None:
         super().full_clean()
         if self.errors:
-            again = self["password1"]
+            password_field = self["password1"]
             text = _("For your safety, passwords are not shown again. Enter yours in both fields.")
-            again.help_text = format_html("{}{}", text, again.help_text)
+            password_field.help_text = format_html("{}{}", text, password_field.help_text)
 
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
-        """Somebody else, or a second press, may have taken the name since it was looked at."""
+        """Save, unless the name was taken after it was validated, by a second click for example."""
         try:
             with transaction.atomic():
                 return super().try_save(request)
@@ -257,12 +261,14 @@ class SignUpForm(SignupForm):
             if get_user_by_username(name) is None:
                 raise
             self.add_error("username", get_adapter().error_messages["username_taken"])
-            about = get_entrance_context_data(request)
-            return None, render(request, "account/signup.html", {"form": self} | about, status=409)
+            context = get_entrance_context_data(request)
+            return None, render(
+                request, "account/signup.html", {"form": self} | context, status=409
+            )
 
 
 class SignInForm(LoginForm):
-    """The link beside the password leads to a page that sends mail: it is there where mail is."""
+    """Sign-in, with a link to reset the password only if the site sends mail."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -272,7 +278,7 @@ class SignInForm(LoginForm):
 
 
 class AskForResetForm(ResetPasswordForm):
-    """Looks for accounts of the address beside the request, whose time would tell of them."""
+    """Looks up accounts in the background, so that the response time doesn't reveal them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -283,12 +289,12 @@ class AskForResetForm(ResetPasswordForm):
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         email = str(self.cleaned_data["email"])
-        language = get_language() or ""  # the thread that sends has none of its own
-        do_beside(lambda: _send_links(request, email, language))
+        language = get_language() or ""  # the background thread has no language
+        run_in_background(lambda: _send_links(request, email, language))
         return email
 
 
 def _send_links(request: HttpRequest, email: str, language: str) -> None:
-    active = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     with request_context(request), in_language(language):
-        request_password_reset(request, email, active, default_token_generator)
+        request_password_reset(request, email, users, default_token_generator)

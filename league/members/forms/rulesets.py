@@ -1,4 +1,4 @@
-"""A form made from a ruleset's options: one field each, as a club would ask for it."""
+"""The form for a ruleset: a field for each option, as a club would ask about it."""
 
 from typing import Any
 
@@ -8,23 +8,23 @@ from django.utils.translation import pgettext_lazy
 
 from league.members.fields import FormNameField
 from league.members.forms.shapes import (
-    shape_changed,
+    changed_shape_parts,
+    changed_special_bids,
     shape_fields,
     special_fields,
-    specials_given,
 )
 from league.members.game_facts import DECK_WORDS
 from league.members.rule_options import (
     WITHOUT_EFFECT,
-    first_questions,
+    asked_first,
+    grouped_options,
+    idle_reasons,
     meaning,
     option_field,
-    options_of,
     plain_name,
     search_words,
     title,
     value_of,
-    why_idle,
     word,
 )
 from league.members.rule_questions import question_of
@@ -39,38 +39,43 @@ TYPED = {
     "nothing": pgettext_lazy("typed in place of a number", "nothing"),
     "target": pgettext_lazy("typed in place of a number", "target"),
 }
-"""What is typed for the words of options that are a word or a number."""
+"""The words to type into fields for a word or a number."""
 
 
 class RulesetForm(forms.Form):
     """The name, deck, special bids and options of `rules`, to be changed.
 
-    `changed_shape`, `changed_specials` and `changed_options` are what differs from it. `named` is
-    what the club calls the rules so far; `players_too` asks for the number of players.
+    `changed_shape`, `changed_specials` and `changed_options` are the changes. `current_name` is
+    the club's name for the rules so far; `asks_players` adds a field for the number of players.
 
-    Ranges and combinations are the engine's to judge: its sentences are put at these fields.
+    The engine validates ranges and combinations; its sentences are shown at these fields.
     """
 
     def __init__(
-        self, rules: Ruleset, *args: Any, named: str = "", players_too: bool = False, **kwargs: Any
+        self,
+        rules: Ruleset,
+        *args: Any,
+        current_name: str = "",
+        asks_players: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.rules = rules
         never = {name for name, idle in idle_options(rules).items() if not idle.wakers}
-        self.groups: list[tuple[str, list[Option]]] = options_of(rules, without=never)
+        self.groups: list[tuple[str, list[Option]]] = grouped_options(rules, without=never)
         self.fields["name"] = FormNameField(
             label=_("What your club calls these rules"),
             max_length=80,
-            initial=named or plain_name(rules),
+            initial=current_name or plain_name(rules),
         )
-        shape, specials = shape_fields(rules, players_too=players_too), special_fields(rules)
+        shape, specials = shape_fields(rules, asks_players=asks_players), special_fields(rules)
         self.fields |= shape | specials
         self._shape, self._specials = list(shape), list(specials)
         self._options = [option for _heading, options in self.groups for option in options]
-        first = {"target", "hands", *first_questions(rules)}
-        idle = why_idle(rules)
+        question_names = {"target", "hands", *asked_first(rules)}
+        idle = idle_reasons(rules)
         for option in self._options:
-            field = _field(option, rules, option.name in first)
+            field = _option_field(option, rules, option.name in question_names)
             if option.name in idle:
                 field.help_text = f"{field.help_text} {idle[option.name]}"
             if option.name in WITHOUT_EFFECT:
@@ -79,7 +84,7 @@ class RulesetForm(forms.Form):
 
     @property
     def sections(self) -> list[tuple[str, list[tuple[forms.BoundField, str]], bool]]:
-        """(heading, fields with the words they are found by, whether one of them is wrong)."""
+        """(heading, fields with their search words, whether one of them has an error)."""
         return [
             (
                 heading,
@@ -91,12 +96,12 @@ class RulesetForm(forms.Form):
 
     @property
     def shape_section(self) -> list[tuple[forms.BoundField, str]]:
-        """Players, deck and hand, each with the words it is found by."""
+        """The fields for players, deck and hand, each with its search words."""
         return [(self[n], f"{self[n].label} {DECK_WORDS} {n}".lower()) for n in self._shape]
 
     @property
     def bid_rows(self) -> list[list[forms.BoundField]]:
-        """The special bids, a row of fields each, the last one for a new bid."""
+        """A row of fields for each special bid; the last one is for a new bid."""
         rows: dict[str, list[forms.BoundField]] = {}
         for name in self._specials:
             rows.setdefault(name.split("_")[1], []).append(self[name])
@@ -104,13 +109,13 @@ class RulesetForm(forms.Form):
 
     @property
     def bid_words(self) -> str:
-        """What the special bids are found by."""
+        """The search words for the special bids."""
         names = [str(row[0].value() or "") for row in self.bid_rows]
         return " ".join([_("Special bids"), *names]).lower()
 
     @property
     def new_bid_row(self) -> bool:
-        """Whether the last row of the special bids is for one more."""
+        """Whether the last row is for a new special bid."""
         return not self.bid_rows[-1][0].initial
 
     @property
@@ -119,12 +124,14 @@ class RulesetForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        ends = [name for name in ("target", "hands") if data.get(option_field(name)) is not None]
-        broken = any(option_field(name) in self.errors for name in ("target", "hands"))
-        if len(ends) != 1 and not broken:
+        given_ends = [
+            name for name in ("target", "hands") if data.get(option_field(name)) is not None
+        ]
+        has_errors = any(option_field(name) in self.errors for name in ("target", "hands"))
+        if len(given_ends) != 1 and not has_errors:
             sentence = (
                 _("Enter either the points to win or the number of hands, not both.")
-                if ends
+                if given_ends
                 else _("Enter the points to win or the number of hands.")
             )
             self.add_error(option_field("target"), sentence)
@@ -133,52 +140,52 @@ class RulesetForm(forms.Form):
         return data
 
     def _refuse_idle(self) -> None:
-        """What was changed and still changes nothing is refused, with the reason."""
+        """Refuse changed options that have no effect, with the reason."""
         changed = self.changed_options
         try:
             data = reshaped(self.rules, self.changed_shape, self.changed_specials)
             rules = ruleset(data, changed)
-        except RulesetError:  # the engine's own sentences come with the action
+        except RulesetError:  # the action shows the engine's sentences
             return
-        plain = {special.tricks for special in rules.specials if special.plain}
-        if "min" in changed and plain.issuperset(range(changed["min"], rules.hand_size + 1)):
+        plain_tricks = {special.tricks for special in rules.specials if special.plain}
+        if "min" in changed and plain_tricks.issuperset(range(changed["min"], rules.hand_size + 1)):
             sentence = _("From here up every bid is a special bid. Choose a lower number.")
             self.add_error(option_field("min"), sentence)
-        idle = why_idle(rules)
-        for name in changed.keys() & idle.keys():
-            self.add_error(option_field(name), idle[name])
+        reasons = idle_reasons(rules)
+        for name in changed.keys() & reasons.keys():
+            self.add_error(option_field(name), reasons[name])
 
     @property
     def changed_shape(self) -> dict[str, Any]:
-        """The parts of the shape that are no longer as they were."""
-        return shape_changed(self.rules, self.cleaned_data)
+        """The changed parts of the shape."""
+        return changed_shape_parts(self.rules, self.cleaned_data)
 
     @property
     def changed_specials(self) -> list[dict[str, Any]] | None:
-        """The special bids, where one of them is no longer as it was."""
+        """All special bids if one of them was changed, else None."""
         has_bids = "bid_0_name" in self.data
-        return specials_given(self.rules, self.cleaned_data) if has_bids else None
+        return changed_special_bids(self.rules, self.cleaned_data) if has_bids else None
 
     @property
     def changed_options(self) -> dict[str, Any]:
-        """Only what differs from the ruleset the form began with, as the engine reads it."""
+        """The changed options only, as the engine reads them."""
         changed = {}
-        for name, before in self._before().items():
+        for name, initial_value in self._initial_options().items():
             value = self.cleaned_data.get(option_field(name))
             value = tuple(value) if isinstance(value, list) else value
-            if value is not None and value != before:
+            if value is not None and value != initial_value:
                 changed[name] = value
         return changed
 
-    def _before(self) -> dict[str, Any]:
+    def _initial_options(self) -> dict[str, Any]:
         return {o.name: self.rules.options.get(o.name) for o in self._options}
 
 
-def _field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
-    """The field that asks for one option."""
+def _option_field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
+    """The form field for an option."""
     data: dict[str, Any] = {
-        **_words(option, rules, is_question),
-        "initial": _initial(rules.options.get(option.name)),
+        **_label_and_help(option, rules, is_question),
+        "initial": _initial_value(rules.options.get(option.name)),
     }
     if option.kind == "flag":
         choices = [("yes", _("yes")), ("no", _("no"))]
@@ -188,7 +195,7 @@ def _field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
         coerce = int if option.kind == "number_of" else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **data)
     if option.kind in ("suits", "bids"):
-        return _several(option, rules, data)
+        return _multiple_choice_field(option, rules, data)
     if option.kind == "word_or_points":
         return WordOrNumber(option, **data)
     limits = {"min": str(option.lowest), "max": str(option.highest), "inputmode": "numeric"}
@@ -198,8 +205,8 @@ def _field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
     return forms.IntegerField(widget=number, **data)
 
 
-def _words(option: Option, rules: Ruleset, is_question: bool) -> dict[str, str]:
-    """The label and the help: a question with an example, or a name with a sentence."""
+def _label_and_help(option: Option, rules: Ruleset, is_question: bool) -> dict[str, str]:
+    """The label and help text: a question with an example, or a name with a sentence."""
     question = question_of(rules, option.name) if is_question else None
     label = str(question.text) if question else title(option.name)
     parts = [str(question.example) if question else meaning(option.name)]
@@ -209,9 +216,9 @@ def _words(option: Option, rules: Ruleset, is_question: bool) -> dict[str, str]:
     return {"label": label, "help_text": " ".join(parts)}
 
 
-def _several(option: Option, rules: Ruleset, data: dict[str, Any]) -> forms.Field:
+def _multiple_choice_field(option: Option, rules: Ruleset, data: dict[str, Any]) -> forms.Field:
     values: tuple[str, ...] = ("c", "d", "h", "s")
-    if option.kind == "bids":  # a table of values has one for no trump
+    if option.kind == "bids":  # with a table of values there is one for no trump
         values = ("high",) if rules.options["values"] == "avondale" else ("high", "low")
     return forms.TypedMultipleChoiceField(
         choices=[(value, word(option.name, value)) for value in values],
@@ -223,14 +230,16 @@ def _several(option: Option, rules: Ruleset, data: dict[str, Any]) -> forms.Fiel
 
 
 class EitherField(forms.IntegerField):
-    """One of two of which exactly one is filled in: its label does not say "optional"."""
+    """One of two fields of which exactly one is required: its label doesn't say "optional"."""
 
     one_of_two = True
 
 
 class WordOrNumber(forms.CharField):
-    """A word of the option in the reader's language, or a number of points. The source's own
-    words are read in every language."""
+    """A word in the reader's language, or a number of points.
+
+    The engine's own words are accepted in every language.
+    """
 
     def __init__(self, option: Option, *, initial: Any, **kwargs: Any) -> None:
         super().__init__(max_length=20, initial=TYPED.get(initial, initial), **kwargs)
@@ -238,11 +247,11 @@ class WordOrNumber(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = str(super().clean(value)).strip().lower()
-        number = text.isascii() and text.removeprefix("-").isdigit()
-        return int(text) if number else self.codes.get(text, text)
+        is_number = text.isascii() and text.removeprefix("-").isdigit()
+        return int(text) if is_number else self.codes.get(text, text)
 
 
-def _initial(value: Any) -> Any:
+def _initial_value(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return list(value) if isinstance(value, tuple) else value

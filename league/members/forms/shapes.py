@@ -1,4 +1,4 @@
-"""The part of a ruleset's form that asks for players, deck, hand and special bids (D-59)."""
+"""The fields of a ruleset's form for players, deck, hand and special bids (D-59)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,21 +16,21 @@ RANKS = "23456789TJQKA"
 TABLES = (2, 3, 4, 5, 6, 8)
 _MOST_SPECIALS = 12
 _LETTERS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "10": "T"}
-_PARTS = ("name", "tricks", "won", "lost", "exchange", "alone")
+_BID_PARTS = ("name", "tricks", "won", "lost", "exchange", "alone")
 
 
-def shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field]:
-    """The fields by name: the number of players where that is still open, deck and hand."""
-    fields = _shape_fields(rules, players_too=players_too)
+def shape_fields(rules: Ruleset, *, asks_players: bool) -> dict[str, forms.Field]:
+    """The fields by name: deck and hand, and with `asks_players` the number of players."""
+    fields = _shape_fields(rules, asks_players=asks_players)
     for name in fields.keys() - {"extra"}:
         fields[name].one_of_two = True  # type: ignore[attr-defined]  # never empty: not "optional"
     return fields
 
 
-def _shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field]:
+def _shape_fields(rules: Ruleset, *, asks_players: bool) -> dict[str, forms.Field]:
     shape, fields = rules.to_dict()["shape"], dict[str, forms.Field]()
     sizes = [n for n in TABLES if _same_sides(rules, n)]
-    if players_too and len(sizes) > 1:
+    if asks_players and len(sizes) > 1:
         fields["players"] = forms.TypedChoiceField(
             label=_("Players at a table"),
             choices=[(n, ngettext("%(n)d player", "%(n)d players", n) % {"n": n}) for n in sizes],
@@ -75,7 +75,7 @@ def _shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field
 
 
 def _same_sides(rules: Ruleset, players: int) -> bool:
-    """Whether this many can play the game with the same kind of sides."""
+    """Whether the game can be played by this many players, with the same kind of sides."""
     if rules.partner_called:
         return players in (4, 5, 6)
     if rules.partnership:
@@ -83,43 +83,43 @@ def _same_sides(rules: Ruleset, players: int) -> bool:
     return rules.to_dict()["shape"].get("sides") == "each" or players == rules.players
 
 
-def shape_changed(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
-    """The parts of the shape that were answered otherwise than they are."""
-    before = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
+def changed_shape_parts(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
+    """The parts of the shape that differ from the ruleset's."""
+    old_shape = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
     shape: dict[str, Any] = {
         name: data.get(name) for name in ("players", "ranks", "copies", "hand")
     }
-    if data.get("hand"):  # the deck was asked for
+    if data.get("hand"):  # the form has fields for the deck
         shape |= {"joker": data["joker"], "extra": read_cards(data["extra"])}
     return {
         name: value
         for name, value in shape.items()
-        if value not in (None, "") and value != before[name]
+        if value not in (None, "") and value != old_shape[name]
     }
 
 
 def read_cards(text: str) -> list[str]:
-    """Cards as people type them: "4h, 4♦" or "10s"."""
-    for sign, letter in _LETTERS.items():
-        text = text.replace(sign, letter)
+    """Parse cards as people type them: "4h, 4♦" or "10s"."""
+    for symbol, letter in _LETTERS.items():
+        text = text.replace(symbol, letter)
     cards = text.replace(",", " ").split()
     return [card[:-1].upper() + card[-1:].lower() for card in cards]
 
 
 def special_fields(rules: Ruleset) -> dict[str, forms.Field]:
-    """A row of fields for every special bid, and an empty row for one more."""
+    """A row of fields for each special bid, and an empty row for a new one."""
     if rules.family != BID:
         return {}
     fields: dict[str, forms.Field] = {}
-    listed: list[dict[str, Any]] = rules.to_dict()["special"]
-    for place, bid in enumerate([*listed, {}][:_MOST_SPECIALS]):
-        for part in _PARTS if rules.partnership else _PARTS[:-2]:
-            field = fields[f"bid_{place}_{part}"] = _part(part, bid)
+    bids: list[dict[str, Any]] = rules.to_dict()["special"]
+    for place, bid in enumerate([*bids, {}][:_MOST_SPECIALS]):
+        for part in _BID_PARTS if rules.partnership else _BID_PARTS[:-2]:
+            field = fields[f"bid_{place}_{part}"] = _bid_field(part, bid)
             field.one_of_two = True  # type: ignore[attr-defined]  # a row is empty as a whole
     return fields
 
 
-def _part(part: str, bid: dict[str, Any]) -> forms.Field:
+def _bid_field(part: str, bid: dict[str, Any]) -> forms.Field:
     labels = {
         "name": _("Bid"),
         "tricks": _("Tricks"),
@@ -128,67 +128,67 @@ def _part(part: str, bid: dict[str, Any]) -> forms.Field:
         "exchange": _("Cards from the partner"),
         "alone": _("Alone"),
     }
-    held = bid.get(part)
-    by_option = isinstance(held, str) and part != "name"
+    value = bid.get(part)
+    is_set_by_option = isinstance(value, str) and part != "name"
     if part == "name":
         return forms.CharField(
-            label=labels[part], required=False, max_length=40, initial=special_name(held or "")
+            label=labels[part], required=False, max_length=40, initial=special_name(value or "")
         )
     if part == "alone":
-        return forms.BooleanField(label=labels[part], required=False, initial=bool(held))
-    if part == "exchange" and isinstance(held, list):
-        held = held[-1]
+        return forms.BooleanField(label=labels[part], required=False, initial=bool(value))
+    if part == "exchange" and isinstance(value, list):
+        value = value[-1]
     return forms.IntegerField(
         label=labels[part],
         required=False,
-        disabled=by_option,
-        initial=None if by_option else held,
+        disabled=is_set_by_option,
+        initial=None if is_set_by_option else value,
         widget=forms.NumberInput(attrs={"min": "0", "max": "500", "inputmode": "numeric"}),
     )
 
 
-def specials_given(rules: Ruleset, data: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The special bids as the engine reads them; None where nobody changed one.
+def changed_special_bids(rules: Ruleset, data: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The special bids as the engine reads them; None if none was changed.
 
-    A bid without a name is dropped. A bid of all the tricks stays one when the hand changes.
+    A bid without a name is dropped. A bid of all the tricks remains one if the hand size changes.
     """
     if rules.family != BID:
         return None
-    before = rules.to_dict()["special"]
-    after = list(_bids(rules, before, data))
-    return after if after != before else None
+    old_bids = rules.to_dict()["special"]
+    new_bids = list(_edited_bids(rules, old_bids, data))
+    return new_bids if new_bids != old_bids else None
 
 
-def _bids(
-    rules: Ruleset, before: list[dict[str, Any]], data: dict[str, Any]
+def _edited_bids(
+    rules: Ruleset, old_bids: list[dict[str, Any]], data: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     hand = data.get("hand") or rules.hand_size
-    for place, bid in enumerate([*before, {}][:_MOST_SPECIALS]):
+    for place, bid in enumerate([*old_bids, {}][:_MOST_SPECIALS]):
         name = data.get(f"bid_{place}_name", "")
         if not name:
             continue
-        changed = {**bid}
+        edited = {**bid}
         if name != special_name(bid.get("name", "")):
-            changed["name"] = name
+            edited["name"] = name
         for part in ("tricks", "won", "lost"):
             if not isinstance(bid.get(part), str):
-                changed[part] = data.get(f"bid_{place}_{part}")
-        if changed["tricks"] == rules.hand_size == bid.get("tricks"):
-            changed["tricks"] = hand
+                edited[part] = data.get(f"bid_{place}_{part}")
+        if edited["tricks"] == rules.hand_size == bid.get("tricks"):
+            edited["tricks"] = hand
         if not bid:
-            changed |= {"tricks": changed["tricks"] or hand, "step": len(before) + 1}
-            changed |= {"won": changed["won"] or 0, "lost": changed["lost"] or 0}
-        yield changed | _with_partner(place, bid, data)
+            edited |= {"tricks": edited["tricks"] or hand, "step": len(old_bids) + 1}
+            edited |= {"won": edited["won"] or 0, "lost": edited["lost"] or 0}
+        yield edited | _changed_partner_parts(place, bid, data)
 
 
-def _with_partner(place: int, bid: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """Alone, and the cards changed with the partner, where these were answered otherwise."""
+def _changed_partner_parts(place: int, bid: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """The bid's "alone" and number of exchanged cards, if they were changed."""
     partner: dict[str, Any] = {}
     alone, cards = data.get(f"bid_{place}_alone"), data.get(f"bid_{place}_exchange")
     if alone is not None and alone != bool(bid.get("alone")):
         partner["alone"] = alone
-    held = bid.get("exchange", 0)
-    most = held[-1] if isinstance(held, list) else held
-    if cards is not None and not isinstance(held, str) and cards != most:
+    exchange = bid.get("exchange", 0)
+    card_count = exchange[-1] if isinstance(exchange, list) else exchange
+    if cards is not None and not isinstance(exchange, str) and cards != card_count:
         partner["exchange"] = cards
     return partner

@@ -1,4 +1,4 @@
-"""Clubs, their people, what each may do, their rulesets, and the record of who did what."""
+"""Models of clubs: accounts, roles, players, rulesets, background jobs and the activity log."""
 
 from league.members.models.accounts import LimitCount, User, new_public_id
 from league.members.models.audit import AuditEntry, ProgramRequest

@@ -1,4 +1,4 @@
-"""The account somebody signs in with, its random ids, and the counts of the site's limiter."""
+"""Accounts, random public ids, and the counters of the site's rate limiter."""
 
 import secrets
 
@@ -12,14 +12,16 @@ RANDOM_BYTES = 9
 
 
 def new_public_id() -> str:
-    """An id that cannot be counted through: 72 random bits, safe in an address and, as it does not
-    begin with a hyphen, behind a command."""
-    drawn = secrets.token_urlsafe(RANDOM_BYTES)
-    return f"_{drawn[1:]}" if drawn.startswith("-") else drawn
+    """A random id of 72 bits that cannot be guessed or enumerated.
+
+    It is safe in addresses and, as it doesn't begin with a hyphen, as an argument of commands.
+    """
+    token = secrets.token_urlsafe(RANDOM_BYTES)
+    return f"_{token[1:]}" if token.startswith("-") else token
 
 
 class User(AbstractUser):
-    """An account. Players need none; organisers and anyone who wants a page of their own do."""
+    """An account. Players don't need one; organisers do, and players who want their own page."""
 
     WRITTEN_ON = (_("Account"), "roles")
 
@@ -47,7 +49,7 @@ class User(AbstractUser):
 
 
 class LimitCount(models.Model):
-    """How often one key was counted, and until when that holds. Seconds are those since 1970."""
+    """A counter of the rate limiter: its count and when it expires, in seconds since 1970."""
 
     name = models.CharField(max_length=64, primary_key=True)
     counted = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""The record of who did what, only ever added to, and what programs made by ids they gave."""
+"""The activity log, to which entries are only added; and requests of programs by their own ids."""
 
 from datetime import timedelta
 from typing import Any, NoReturn
@@ -14,9 +14,9 @@ REFUSAL = "An audit entry is never changed or deleted."
 
 
 class AuditQuerySet(models.QuerySet["AuditEntry"]):
-    """Entries that can be added and read.
+    """Entries that can only be added and read.
 
-    Forgetting a person (`actions.erasing`) is the one thing that reaches past this, on purpose.
+    Only erasing a person (`actions.erasing`) bypasses this.
     """
 
     def update(self, **fields: Any) -> NoReturn:
@@ -30,7 +30,7 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """Who did what, when and from where, with the old and the new."""
+    """An entry of the activity log: who did what, when and from where, with old and new values."""
 
     TEXTS_WITH_NAMES = ("club", ("actor", "subject", "old", "new"))
 
@@ -66,9 +66,9 @@ class AuditEntry(models.Model):
 
 
 class ProgramRequest(models.Model):
-    """Something a program made, under the id it gave: the same id again makes nothing more.
+    """A program's request to create an object, by the program's own id, so that it is done once.
 
-    `what` is the kind of thing, `made` its public id.
+    `what` is the kind of object, `made` its public id.
     """
 
     KEPT_FOR = timedelta(days=30)

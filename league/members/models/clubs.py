@@ -1,4 +1,4 @@
-"""A club: its settings, what each account may do in it, its rulesets, and its API tokens."""
+"""Clubs with their settings, roles, invitations, rulesets and API tokens."""
 
 import json
 from datetime import datetime
@@ -29,11 +29,10 @@ from scoring import RulesetError, ruleset
 
 
 class Club(models.Model):
-    """One club: its people and sessions are strictly its own.
+    """A club. Clubs share neither people nor sessions.
 
-    `guided`: its organisers are shown the steps of the first night until they hide them.
-    `joins_by_link`: its invitation link is open to anyone who has it; raising `link_version`
-    replaces the link.
+    While `guided`, organisers are shown the steps of the first session. With `joins_by_link`,
+    anyone who has the club's link can join; raising `link_version` replaces the link.
     """
 
     class SeatingPolicy(models.TextChoices):
@@ -98,7 +97,7 @@ class Club(models.Model):
     sheet_columns = models.JSONField(
         default=dict, editable=False, validators=[validate_sheet_columns]
     )
-    """For each kind of import the headings of the club's own sheets, with the columns they are."""
+    """The column for each heading of the club's own sheets, by kind of import."""
     confirm = models.CharField(
         _("who confirms a game"), max_length=10, choices=Confirm, default=Confirm.NONE
     )
@@ -159,23 +158,25 @@ class Club(models.Model):
 
     @property
     def zone(self) -> ZoneInfo:
-        """The club's time zone: what its times are shown in. UTC where this computer does not know
-        it, so that its owner can open the settings and choose another."""
+        """The club's time zone, in which its times are shown.
+
+        UTC if this computer doesn't know it, so that the owner can still change the settings.
+        """
         try:
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError):
             return ZoneInfo("UTC")
 
     def local(self, at: datetime) -> datetime:
-        """The same moment on the club's clock."""
+        """The same time in the club's time zone."""
         return at.astimezone(self.zone)
 
 
 class Role(models.Model):
-    """What an account may do in one club.
+    """An account's role in a club.
 
-    While `calendar_since` is set, a link of its own shows the account the club's calendar. The
-    moment is part of the link: setting another makes the link before void.
+    While `calendar_since` is set, a personal link opens the club's calendar. The time is part of
+    the link: with another time, the earlier link expires.
     """
 
     class Rank(models.TextChoices):
@@ -201,8 +202,8 @@ class Role(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, at: datetime) -> "InvitationQuerySet":
-        """Those that can be accepted: not used, withdrawn or expired, and the one who made them
-        still has an account here and may still give that role."""
+        """The invitations that can be accepted: not used, withdrawn or expired, and made by an
+        active account that may still give that role."""
         owner = Q(made_by__roles__rank=Role.Rank.OWNER)
         organiser = Q(made_by__roles__rank=Role.Rank.ORGANISER, rank__in=Role.GIVEN_BY_ORGANISERS)
         return self.filter(
@@ -216,10 +217,10 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A role that somebody may accept, once: by a link, or the one account it is for (`to_user`).
+    """A role that can be accepted once: by anyone with the link, or by the account `to_user`.
 
-    Only a hash of the link's secret is kept. An account created with a link is the only one that
-    can accept it.
+    Only a hash of the link's secret is stored. If an account is created with the link, only that
+    account can accept it.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
@@ -244,20 +245,20 @@ class Invitation(models.Model):
         ordering = ["-made_at"]
 
 
-MAY_CHANGE = frozenset({"is_default", "retired"})
+CHANGEABLE_FIELDS = frozenset({"is_default", "retired"})
 
 
 class RulesetQuerySet(models.QuerySet["ClubRuleset"]):
     def update(self, **fields: Any) -> int:
-        if not MAY_CHANGE.issuperset(fields):
+        if not CHANGEABLE_FIELDS.issuperset(fields):
             raise TypeError("A ruleset version is never changed: make a new version.")
         return super().update(**fields)
 
-    rename = models.QuerySet.update  # of all versions of one ruleset at once
+    rename = models.QuerySet.update  # of all versions of a ruleset at once
 
 
 @lru_cache(maxsize=256)
-def _sides(body: str) -> int:
+def _side_count(body: str) -> int:
     return len(ruleset(json.loads(body)).sides)
 
 
@@ -277,10 +278,10 @@ def _scale(body: str) -> str:
 
 
 class ClubRuleset(models.Model):
-    """One version of a club's ruleset for a table size. Never changed once made: games keep it.
+    """A version of a club's ruleset for a table size. It is never changed, since games use it.
 
-    `body` is the whole ruleset as the engine reads it; `preset` the id of the preset it began
-    with. Only what does not touch a game may change later: the default mark, retirement, the name.
+    `body` is the whole ruleset as the engine reads it, `preset` the id of the preset it was made
+    from. Only `is_default`, `retired` and the name can change, which don't affect games.
     """
 
     WRITTEN_ON = (_("House rules"), "ruleset", "public_id")
@@ -319,41 +320,43 @@ class ClubRuleset(models.Model):
 
     @property
     def sides(self) -> int:
-        """How many sides score apart: two of partners, or every player for themselves."""
-        return _sides(json.dumps(self.body, sort_keys=True))
+        """The number of sides that score separately: two with partners, else one per player."""
+        return _side_count(json.dumps(self.body, sort_keys=True))
 
     @property
     def lone_bids(self) -> frozenset[str]:
-        """The special bids whose bidder plays alone to take tricks, and not to take none."""
+        """The special bids whose bidder plays alone, except those to take no trick."""
         return _lone_bids(json.dumps(self.body, sort_keys=True))
 
     @property
     def scale(self) -> str:
-        """What the points of this game compare with: those of games of the same scale. All games
-        of Euchre with a card turned up are one; bid games are the same with the same target."""
+        """The scale of the game's points: only points on the same scale can be compared.
+
+        All turn-up games share a scale; bid games do if they have the same target.
+        """
         return _scale(json.dumps(self.body, sort_keys=True))
 
     def clean(self) -> None:
-        """The rules are for tables of `players`."""
+        """Check that the rules are for tables of `players`."""
         try:
             players = ruleset(self.body).players
-        except RulesetError:  # told by the field
+        except RulesetError:  # reported by the field
             return
         if players != self.players:
             raise ValidationError({"players": _("The rules are for another number of players.")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         changed = kwargs.get("update_fields")
-        if self.pk and (changed is None or not MAY_CHANGE.issuperset(changed)):
+        if self.pk and (changed is None or not CHANGEABLE_FIELDS.issuperset(changed)):
             raise TypeError("A ruleset version is never changed: make a new version.")
         super().save(*args, **kwargs)
 
 
 class ApiToken(models.Model):
-    """What one program may do in one club. Only a hash of its secret is kept.
+    """What a program may do in a club. Only a hash of the token's secret is stored.
 
-    A token opens no more than its maker may do at the moment it is used: it stops working with
-    her role and her account. `used_at` is the hour of its last use, not the second.
+    A token never allows more than its maker may do when it is used: it stops working with the
+    maker's role and account. `used_at` is the hour of its last use.
     """
 
     class Scope(models.TextChoices):
@@ -384,7 +387,7 @@ class ApiToken(models.Model):
         return self.name
 
     def was_used(self, at: datetime) -> None:
-        """Remember the hour: one write an hour, however much it asks."""
+        """Save the hour of use, with at most one write per hour."""
         hour = at.replace(minute=0, second=0, microsecond=0)
         if self.used_at is None or self.used_at < hour:
             self.used_at = hour

@@ -1,4 +1,4 @@
-"""Long work that runs beside the pages, as the person who started it sees it."""
+"""Background jobs, as shown to the user who started them."""
 
 from datetime import timedelta
 
@@ -15,10 +15,10 @@ UNFINISHED_LASTS = timedelta(days=1)
 
 
 class Job(models.Model):
-    """An import, an export, a large round. At most one of a kind is under way in a club.
+    """A background job: an import, an export or a large round. At most one of a kind per club.
 
-    Texts and files may hold anybody's name: they are gone after a day at most, and when a person
-    is erased (`actions.jobs.forget_jobs`).
+    Texts and files may contain names of people: they are deleted after a day at most, and when a
+    person is erased (`actions.jobs.forget_jobs`).
     """
 
     class Kind(models.TextChoices):
@@ -53,7 +53,7 @@ class Job(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=20, choices=Kind)
-    task = models.CharField(max_length=100)  # the dotted name of what is to be done
+    task = models.CharField(max_length=100)  # the dotted name of a task
     params = models.JSONField(default=dict)
     least = models.CharField(max_length=12, choices=Role.Rank)
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -66,8 +66,8 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     cancelled = models.BooleanField(default=False)
     sentence = models.TextField(blank=True)
-    leads_to = models.CharField(max_length=40, blank=True)  # the name of a page's address
-    agreed = models.CharField(max_length=64, blank=True)  # stands for what the preview shows
+    leads_to = models.CharField(max_length=40, blank=True)  # a URL name
+    agreed = models.CharField(max_length=64, blank=True)  # a digest of the preview
     preview = models.TextField(blank=True)
     upload = models.BinaryField(null=True)
     file = models.BinaryField(null=True)
@@ -91,7 +91,7 @@ class Job(models.Model):
 
     @property
     def address(self) -> str:
-        """Where its outcome is seen. Not asked by the worker, which need not load every page."""
+        """The address of the page with its outcome. Not for the worker, which doesn't load URLs."""
         ids = [self.club.slug]
         if self.state == self.State.READY:
             ids.append(self.public_id)
@@ -101,11 +101,11 @@ class Job(models.Model):
 
     @property
     def leads_on(self) -> bool:
-        """Whether its page goes on by itself: to a question, or to the draft that was drawn."""
-        drawn = self.kind == self.Kind.DRAW_ROUND and self.state == self.State.DONE
-        return drawn or self.state == self.State.READY
+        """Whether its page redirects: to a preview to check, or to the draft that was drawn."""
+        is_drawn = self.kind == self.Kind.DRAW_ROUND and self.state == self.State.DONE
+        return is_drawn or self.state == self.State.READY
 
     @property
     def percent(self) -> int | None:
-        """How much of its step is done; None where that cannot be counted."""
+        """The percentage of its step that is done; None if it cannot be counted."""
         return 100 * self.done // self.total if self.total else None

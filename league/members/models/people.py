@@ -1,4 +1,4 @@
-"""The people who play."""
+"""Members and guests of a club."""
 
 import hashlib
 from typing import Any
@@ -18,19 +18,19 @@ ALIAS_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 class PeopleQuerySet(models.QuerySet["Member"]):
     def current(self) -> "PeopleQuerySet":
-        """Those who may come tonight: not retired, not merged into another, not erased."""
+        """Active people: not deactivated, merged into another row or erased."""
         return self.filter(retired_at=None, merged_into=None, erased_at=None)
 
 
 class Member(models.Model):
-    """Somebody who plays: a member of the club or a guest. A name and, if they like, an e-mail.
+    """A player: a member of the club or a guest, with a name and, optionally, an e-mail address.
 
-    Rows are never deleted. A duplicate points with `merged_into` at the row that stays and keeps
-    nothing else; an erased person keeps results under a name that says nothing.
-    `former_names` are earlier spellings, so that an old list still finds the person.
+    Rows are never deleted. A merged duplicate is empty except for `merged_into`, the row that
+    stays. An erased person keeps their results under an anonymous name. `former_names` are earlier
+    spellings, by which old lists still find the person.
 
-    Mail goes to `email` only once its owner has agreed: then `confirmed_email` is the same. Nobody
-    is asked twice: `asked_email` is the address that was.
+    Mail is sent to `email` only after its owner has agreed: then `confirmed_email` is the same.
+    `asked_email` is the last address that was asked, so that nobody is asked twice.
     """
 
     class Shown(models.TextChoices):
@@ -91,11 +91,11 @@ class Member(models.Model):
         super().save(*args, **kwargs)
 
     def set_keys(self) -> None:
-        """What the name is looked up by and sorted by; for rows that are stored without `save`."""
+        """Set the keys for finding and sorting the name, for rows stored without `save`."""
         self.name_key, self.sort_key = name_key(self.name), sort_key(self.name)
 
     @property
     def alias_code(self) -> str:
-        """Four letters that stand for this person in public without naming them."""
+        """Four letters that identify this person in public without naming them."""
         digest = hashlib.sha256(self.public_id.encode()).digest()
         return "".join(ALIAS_LETTERS[byte % len(ALIAS_LETTERS)] for byte in digest[:4])

@@ -1,4 +1,4 @@
-"""A club's settings, founding one, its audit log, and its long work."""
+"""Pages of clubs: creating one, its settings, its activity log and its background jobs."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from league.members.tables import AuditFilter, AuditTable
 @require_POST
 @club_page("organiser")
 def guide_hide(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the steps of the first night no longer."""
+    """Hide the steps of the first session."""
     actions.hide_guide(club)
     return redirect("club", club.slug)
 
@@ -39,23 +39,23 @@ def guide_hide(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @signed_in
 def new_club(request: HttpRequest) -> HttpResponse:
-    """Start a club: its name, address, time zone and the rules it begins with."""
+    """Create a club with a name, web address, time zone and rules."""
     refuse_start_club(request.user)
     form, by = NewClubForm(request.POST or None), actor_of(request)
     listed = lists_new_clubs(request.user)
-    how: dict[str, Any] = {"by": by, "listed": listed, "guided": True}
-    how["language"] = get_language() or ""
-    made = attempt(form, lambda: actions.create_club(**how, **form.settings()))
-    if made is not None:
+    options: dict[str, Any] = {"by": by, "listed": listed, "guided": True}
+    options["language"] = get_language() or ""
+    created = attempt(form, lambda: actions.create_club(**options, **form.settings()))
+    if created is not None:
         messages.success(request, _("Your club is ready. Now add your players."))
-        return redirect("club", made.slug)
+        return redirect("club", created.slug)
     return form_page(request, "members/new_club.html", {"form": form})
 
 
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    """How the club seats, confirms, counts and shows itself."""
+    """The club's settings."""
     form, by = SettingsForm(request.POST or None, instance=club), actor_of(request)
     if attempt(form, lambda: actions.change_settings(club, by=by, **form.cleaned_data)) is not None:
         messages.success(request, _("Saved."))
@@ -72,23 +72,23 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 @require_GET
 @club_page("organiser")
 def audit(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every entry of the club, the newest first, with its old and new in words."""
-    wanted = AuditFilter(request.GET, queryset=queries.audit_of(club), club=club)
-    table = AuditTable(wanted.qs, club=club)
+    """The club's activity log, the newest entry first."""
+    audit_filter = AuditFilter(request.GET, queryset=queries.audit_of(club), club=club)
+    table = AuditTable(audit_filter.qs, club=club)
     RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
     table.name_players()
-    context = {"club": club, "table": table, "filter": wanted, "here": "settings"}
+    context = {"club": club, "table": table, "filter": audit_filter, "here": "settings"}
     return render(request, "members/audit.html", context)
 
 
 @require_safe
 @club_page("member")
 def job(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Its page, which follows it by itself; work that asks something leads to where it does."""
+    """A job's page, which updates itself and redirects to a preview when there is one."""
     row = job_of(club, public_id, request.rank)
     if row.leads_on:
-        leads = HttpResponseClientRedirect if request.htmx else redirect
-        return leads(row.address)
+        redirect_to = HttpResponseClientRedirect if request.htmx else redirect
+        return redirect_to(row.address)
     context = {
         "club": club,
         "here": "sessions",
@@ -102,18 +102,18 @@ def job(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("member")
 def job_cancel(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Stop it, with nothing changed."""
+    """Cancel a job; nothing is changed."""
     cancel_job(job_of(club, public_id, request.rank))
-    return _back(club, public_id)
+    return _redirect_to_job(club, public_id)
 
 
 @require_POST
 @club_page("member")
 def job_again(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Start again what was cut short."""
+    """Start an interrupted job again."""
     continue_job(job_of(club, public_id, request.rank))
-    return _back(club, public_id)
+    return _redirect_to_job(club, public_id)
 
 
-def _back(club: Club, public_id: str) -> HttpResponse:
+def _redirect_to_job(club: Club, public_id: str) -> HttpResponse:
     return redirect("job", club.slug, public_id)

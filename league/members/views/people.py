@@ -1,4 +1,4 @@
-"""Pages about players: the list, adding, changing, merging, erasing them; and one's own account."""
+"""Pages of players: listing, adding, editing, merging and erasing; and the user's own account."""
 
 import re
 from functools import partial
@@ -46,20 +46,20 @@ GET_POST = ["GET", "POST"]
 MOST_MENTIONS = 50
 
 
-def find(club: Club, public_id: str) -> Member:
-    """One person of this club who still has a row of their own, else 404."""
+def get_member(club: Club, public_id: str) -> Member:
+    """The club's member with this id; 404 if there is none, or they were merged or erased."""
     return get_object_or_404(queries.people_of(club), public_id=public_id)
 
 
 @require_GET
 @club_page("member")
 def members(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody, to search and sort; organisers add people here."""
-    wanted = PeopleFilter(request.GET, queryset=queries.people_of(club))
+    """The list of players, to search and sort; organisers can add players."""
+    player_filter = PeopleFilter(request.GET, queryset=queries.people_of(club))
     may_edit = reaches(rank_of(request), "organiser")
-    table = PeopleTable(wanted.chosen, club=club, may_edit=may_edit)
+    table = PeopleTable(player_filter.filtered, club=club, may_edit=may_edit)
     RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
-    context = {"club": club, "table": table, "filter": wanted, "may_edit": may_edit}
+    context = {"club": club, "table": table, "filter": player_filter, "may_edit": may_edit}
     context |= {"form": AddMemberForm(), "here": "members"}
     return render(request, "members/members.html", context)
 
@@ -67,7 +67,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
-    """Add one person."""
+    """Add a player."""
     form, by = AddMemberForm(request.POST or None), actor_of(request)
     member = attempt(form, lambda: actions.add_member(club, by=by, **form.cleaned_data))
     if member is not None:
@@ -80,7 +80,7 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def members_paste(request: HttpRequest, club: Club) -> HttpResponse:
-    """Add a pasted list: first what each line would do, then all of it or nothing."""
+    """Add a pasted list of players: first a preview of each line, then all or nothing."""
     form = PasteForm(request.POST or None)
     if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
         return _add_list(request, club, form)
@@ -124,9 +124,9 @@ def _paste_page(
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def member_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What is written of one person, and everything else one can do about them."""
-    member, by = find(club, public_id), actor_of(request)
-    form = EditMemberForm(request.POST or None, initial=_written(member))
+    """Edit a player; links to everything else that can be done with them."""
+    member, by = get_member(club, public_id), actor_of(request)
+    form = EditMemberForm(request.POST or None, initial=_initial_values(member))
     if attempt(form, lambda: actions.edit_member(member, by=by, **form.cleaned_data)) is None:
         return _member_page(request, member, form)
     messages.success(request, _("Saved."))
@@ -136,16 +136,18 @@ def member_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @require_POST
 @club_page("organiser")
 def member_account(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Say which account this person signs in with."""
-    member, by = find(club, public_id), actor_of(request)
+    """Link a player to an account."""
+    member, by = get_member(club, public_id), actor_of(request)
     form = LinkAccountForm(request.POST)
     if attempt(form, lambda: actions.link_account(member, by=by, **form.cleaned_data)) is None:
-        return _member_page(request, member, EditMemberForm(initial=_written(member)), account=form)
+        return _member_page(
+            request, member, EditMemberForm(initial=_initial_values(member)), account=form
+        )
     messages.success(request, _("Saved."))
     return redirect("member_edit", club.slug, public_id)
 
 
-def _written(member: Member) -> dict[str, Any]:
+def _initial_values(member: Member) -> dict[str, Any]:
     return {field: getattr(member, field) for field in FIELDS}
 
 
@@ -158,17 +160,17 @@ def _member_page(
 ) -> HttpResponse:
     account = account or LinkAccountForm(initial={"username": member.user and member.user.username})
     context = {"club": member.club, "member": member, "form": form, "account": account}
-    wrong = account if account.errors else form
+    submitted = account if account.errors else form
     page = form_page(request, "members/member_edit.html", {**context, "here": "members"})
-    page.status_code = 422 if wrong.errors else page.status_code
+    page.status_code = 422 if submitted.errors else page.status_code
     return page
 
 
 @require_POST
 @club_page("organiser")
 def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Take a player off the lists to choose from; results stay."""
-    member = find(club, public_id)
+    """Deactivate a player; results stay."""
+    member = get_member(club, public_id)
     actions.retire_member(member, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Deactivated %(name)s.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -177,8 +179,8 @@ def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpR
 @require_POST
 @club_page("organiser")
 def member_reactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Put a player back on the lists."""
-    member = find(club, public_id)
+    """Reactivate a player."""
+    member = get_member(club, public_id)
     actions.return_member(member, by=actor_of(request))
     messages.success(request, _("Reactivated %(name)s.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -188,7 +190,7 @@ def member_reactivate(request: HttpRequest, club: Club, public_id: str) -> HttpR
 @club_page("organiser")
 def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Make a guest a member."""
-    member = find(club, public_id)
+    member = get_member(club, public_id)
     actions.admit_guest(member, by=actor_of(request))
     messages.success(request, _("%(name)s is now a member.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
@@ -197,15 +199,21 @@ def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Two rows that are one person become one; the visitor says which name remains."""
-    member = find(club, public_id)
-    alike = queries.alike(member)
-    form = MergeForm(member, alike, request.POST or None)
+    """Merge two rows of one person; the user chooses the name to keep."""
+    member = get_member(club, public_id)
+    similar_names = queries.similar_names(member)
+    form = MergeForm(member, similar_names, request.POST or None)
     merged = attempt(form, lambda: _merge(form, member, request))
     if merged is not None:
         messages.success(request, _("Merged. Both are now %(name)s.") % {"name": merged})
         return redirect("member_edit", club.slug, merged.public_id)
-    context = {"club": club, "member": member, "form": form, "alike": alike, "here": "members"}
+    context = {
+        "club": club,
+        "member": member,
+        "form": form,
+        "alike": similar_names,
+        "here": "members",
+    }
     return form_page(request, "members/member_merge.html", context)
 
 
@@ -218,8 +226,8 @@ def _merge(form: MergeForm, member: Member, request: HttpRequest) -> Member:
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Forget a person: the name is typed once more, because it cannot be undone."""
-    member, by = find(club, public_id), actor_of(request)
+    """Erase a person's data. The name has to be typed, because it can't be undone."""
+    member, by = get_member(club, public_id), actor_of(request)
     form = EraseForm(member, request.POST or None)
     if attempt(form, lambda: actions.erase_member(member, by=by, at=timezone.now())) is not None:
         messages.success(request, _("Erased the personal data. The results stay."))
@@ -234,7 +242,7 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("member")
 @reauthentication_required
 def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
-    """A player erases themselves; 404 for an account that is none of the club's players."""
+    """Erase the user's own player; 404 for an account without one in the club."""
     user, by = cast(User, request.user), actor_of(request)
     member = queries.player_of(club, user)
     if member is None:
@@ -255,11 +263,11 @@ def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @signed_in
 def you(request: HttpRequest) -> HttpResponse:
-    """The name shown to others, one's clubs, and the way to e-mail, password and second step."""
+    """The user's account: display name, language, clubs, and links to its security settings."""
     user = cast(User, request.user)
     initial = {"display_name": user.display_name, "language": user.language}
     form = AccountForm(request.POST or None, initial=initial)
-    if attempt(form, lambda: actions.change_account(user, **form.chosen)) is not None:
+    if attempt(form, lambda: actions.change_account(user, **form.arguments)) is not None:
         with in_language(user.language, get_language() or ""):
             messages.success(request, _("Saved."))
         response = redirect("you")
@@ -273,7 +281,7 @@ def you(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @club_page("member")
 def my_appearance(request: ClubRequest, club: Club) -> HttpResponse:
-    """How the public reads one's own name in this club; 404 for who is none of its players."""
+    """How the public sees the user's name in this club; 404 without a player in it."""
     member = queries.player_of(club, request.user)
     if member is None:
         raise Http404
@@ -291,18 +299,17 @@ def my_appearance(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 CODE = re.compile(r"\s*|[a-z0-9_.:-]+|(?![A-Z]?[a-z]+$)[\w-]{12}", re.ASCII)
-"""What a choice, a date, a number or somebody's id in a form sends: nothing that anyone has typed
-as words."""
+"""The value of a choice, a date, a number or an id in a form, and not text that a user typed."""
 
 
 @require_http_methods(GET_POST)
 @signed_in
 def typed_again(request: HttpRequest) -> HttpResponse:
-    """What was typed into a form when the sign-in had expired, to be sent again; a post lets go."""
-    typed = request.session.get(UNSENT_FORM)
+    """The texts of a form submitted after the sign-in had expired; POST discards them."""
+    unsent_form = request.session.get(UNSENT_FORM)
     if request.method == "POST":
         request.session.pop(UNSENT_FORM, None)
-    if request.method == "POST" or not typed:
+    if request.method == "POST" or not unsent_form:
         return redirect("home")
-    shown = [text for _name, text in typed["fields"] if not CODE.fullmatch(text)]
-    return render(request, "members/typed_again.html", {"typed": typed, "shown": shown})
+    texts = [text for _name, text in unsent_form["fields"] if not CODE.fullmatch(text)]
+    return render(request, "members/typed_again.html", {"typed": unsent_form, "shown": texts})

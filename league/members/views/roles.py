@@ -1,4 +1,4 @@
-"""Who may do what in a club: roles, invitations, the club's link, API tokens."""
+"""Pages of roles in a club, invitations, the club's link, and API tokens."""
 
 from typing import cast
 
@@ -31,8 +31,8 @@ from league.members.forms.people import (
 )
 from league.members.models import Club, Invitation, Role, User
 from league.members.sign_up import (
-    CLUB_LINK_IN_SESSION,
-    IN_SESSION,
+    CLUB_LINK_KEY,
+    INVITATION_KEY,
     club_link,
     club_of_link,
     may_sign_up,
@@ -42,19 +42,19 @@ from league.members.sign_up import (
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def roles(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who has a role, who is invited, and inviting an account by its user name."""
+    """The roles and open invitations of a club, and a form to invite an account by user name."""
     form = InviteAccountForm(rank_of(request), request.POST or None)
-    who, when = actor_of(request), timezone.now()
+    by, now = actor_of(request), timezone.now()
     invited = attempt(
-        form, lambda: actions.invite_account(club, by=who, at=when, **form.cleaned_data)
+        form, lambda: actions.invite_account(club, by=by, at=now, **form.cleaned_data)
     )
     if invited is not None:
-        _say_invited(request, form.cleaned_data["username"])
+        _add_invited_message(request, form.cleaned_data["username"])
         return redirect("roles", club.slug)
     return _roles_page(request, club, form)
 
 
-def _say_invited(request: HttpRequest, username: str) -> None:
+def _add_invited_message(request: HttpRequest, username: str) -> None:
     sentence = _("Invited %(user)s. They'll see it when they open Right Bower.")
     messages.success(request, sentence % {"user": username})
 
@@ -66,7 +66,7 @@ def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> Ht
         "roles": queries.roles_of(club),
         "invitations": queries.open_invitations(club, at=timezone.now()),
         "mine": actions.ranks_to_give(rank_of(request)),
-        **_link_of(request, club),
+        **_club_link_context(request, club),
         "here": "settings",
     }
     return form_page(request, "members/roles.html", context)
@@ -75,10 +75,10 @@ def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> Ht
 @require_POST
 @club_page("organiser")
 def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
-    """Give an account another role; where that is refused, the page says why."""
+    """Change an account's role, or show the page with the reason for a refusal."""
     role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
     try:
-        return _changed(request, club, role)
+        return _change_role(request, club, role)
     except Refused as refused:
         messages.error(request, refused.message)
         page = _roles_page(request, club, InviteAccountForm(rank_of(request)))
@@ -86,7 +86,7 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
         return page
 
 
-def _changed(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
+def _change_role(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
         raise Refused("bad-rank", _("Choose a role you can assign."))
@@ -94,7 +94,7 @@ def _changed(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
     if rank == Role.Rank.OWNER != role.rank:
         name = role.user.username
         actions.invite_account(club, username=name, rank=rank, by=by, at=now)
-        _say_invited(request, name)
+        _add_invited_message(request, name)
         return redirect("roles", club.slug)
     actions.change_role(role, rank=rank, by=by, at=now)
     messages.success(request, _("Saved."))
@@ -104,7 +104,7 @@ def _changed(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def role_remove(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
-    """Take an account's role."""
+    """Remove an account's role."""
     role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
     actions.remove_role(role, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Removed %(user)s from the club.") % {"user": role.user})
@@ -114,7 +114,7 @@ def role_remove(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
 @require_POST
 @club_page("member")
 def role_leave(request: HttpRequest, club: Club) -> HttpResponse:
-    """Give up one's own role."""
+    """Remove the user's own role."""
     role = get_object_or_404(club.roles, user=request.user)
     actions.remove_role(role, by=actor_of(request), at=timezone.now())
     messages.success(request, _("You have left %(club)s.") % {"club": club})
@@ -124,32 +124,34 @@ def role_leave(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make an invitation. Its link and code are shown once, in answer to the form."""
-    asked_for = {"member": request.GET.get("member")}
-    form = InviteForm(club, rank_of(request), request.POST or None, initial=asked_for)
+    """Make an invitation. Its link and code are shown only once, in the response."""
+    initial = {"member": request.GET.get("member")}
+    form = InviteForm(club, rank_of(request), request.POST or None, initial=initial)
     context = {"club": club, "form": form, "here": "settings", "days": actions.DAYS_VALID}
     by, now = actor_of(request), timezone.now()
-    made = attempt(form, lambda: actions.invite(club, by=by, at=now, **form.cleaned_data))
-    if made is not None:
-        return invitation_made(request, *made, back=reverse("roles", args=[club.slug]))
+    created = attempt(form, lambda: actions.invite(club, by=by, at=now, **form.cleaned_data))
+    if created is not None:
+        return invitation_made(request, *created, back=reverse("roles", args=[club.slug]))
     return form_page(request, "members/role_invite.html", context)
 
 
 def invitation_made(
     request: HttpRequest, invitation: Invitation, token: str, *, back: str
 ) -> HttpResponse:
-    """The link of a new invitation and its code, which are shown this once; `back` leads to where
-    it was asked for."""
+    """Show the link and code of a new invitation, which can't be shown again.
+
+    `back` is the address of the page to return to.
+    """
     link = address_of_site(request, reverse("invitation_link", args=[token]))
     context = {"club": invitation.club, "here": "settings", "back": back}
-    context |= {"invitation": invitation, "link": link, "code": _qr(link)}
+    context |= {"invitation": invitation, "link": link, "code": _qr_code(link)}
     return render(request, "members/invitation_made.html", context)
 
 
 @require_POST
 @club_page("organiser")
 def invitation_withdraw(request: HttpRequest, club: Club, invitation_id: int) -> HttpResponse:
-    """Make a link useless that has not been followed."""
+    """Withdraw an invitation that has not been accepted."""
     invitation = get_object_or_404(club.invitations, pk=invitation_id)
     actions.withdraw_invitation(invitation, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Withdrew the invitation."))
@@ -159,7 +161,7 @@ def invitation_withdraw(request: HttpRequest, club: Club, invitation_id: int) ->
 @require_POST
 @club_page("organiser")
 def club_link_open(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make the club's own link: anyone who has it can join as a member."""
+    """Create the club's link: anyone who has it can join as a member."""
     actions.open_club_link(club, by=actor_of(request))
     messages.success(request, _("Created the club's link. Send it, or let people scan the code."))
     return redirect("roles", club.slug)
@@ -168,7 +170,7 @@ def club_link_open(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def club_link_replace(request: HttpRequest, club: Club) -> HttpResponse:
-    """A new link; the old one has then expired."""
+    """Replace the club's link; the old one expires."""
     actions.open_club_link(club, by=actor_of(request))
     messages.success(request, _("Replaced the club's link. The old one has expired."))
     return redirect("roles", club.slug)
@@ -177,43 +179,43 @@ def club_link_replace(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def club_link_close(request: HttpRequest, club: Club) -> HttpResponse:
-    """No link any more; members stay."""
+    """Turn off the club's link; members stay."""
     actions.close_club_link(club, by=actor_of(request))
     messages.success(request, _("Turned off the club's link. Members stay."))
     return redirect("roles", club.slug)
 
 
-def _link_of(request: HttpRequest, club: Club) -> dict[str, str]:
-    """The club's link and its code to scan, where it is on."""
+def _club_link_context(request: HttpRequest, club: Club) -> dict[str, str]:
+    """The club's link with its QR code, if it is on."""
     if not club.joins_by_link:
         return {}
     link = address_of_site(request, club_link(club))
-    return {"link": link, "code": _qr(link)}
+    return {"link": link, "code": _qr_code(link)}
 
 
-def _qr(link: str) -> str:
+def _qr_code(link: str) -> str:
     return segno.make(link, error="m", micro=False).svg_data_uri(scale=5, border=4)
 
 
 @require_GET
 @never_cache
 def club_link_followed(request: HttpRequest, code: str) -> HttpResponse:
-    """Put the code away in the browser's session, so that it stands in no further address."""
+    """Move the code from the address to the browser's session."""
     if club_of_link(code) is None:
-        raise _gone()
-    request.session[CLUB_LINK_IN_SESSION] = code
+        raise _invitation_gone()
+    request.session[CLUB_LINK_KEY] = code
     return redirect("club_join")
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 def club_join(request: HttpRequest) -> HttpResponse:
-    """The club one is invited to by its link; signed in, one button joins it."""
-    club = club_of_link(request.session.get(CLUB_LINK_IN_SESSION, ""))
+    """The club of a link, with a button to join it for signed-in users."""
+    club = club_of_link(request.session.get(CLUB_LINK_KEY, ""))
     if club is None:
-        raise _gone()
+        raise _invitation_gone()
     if request.method == "POST" and request.user.is_authenticated:
-        del request.session[CLUB_LINK_IN_SESSION]
+        del request.session[CLUB_LINK_KEY]
         actions.join_by_link(club, by=actor_of(request))
         messages.success(request, _("Welcome to %(club)s.") % {"club": club})
         return redirect("club", club.slug)
@@ -222,84 +224,84 @@ def club_join(request: HttpRequest) -> HttpResponse:
 
 
 WRONG_LINKS = Limit(most=30, within=600)
-"""Links from one address that open nothing. Right ones always open: they are too long to guess."""
+"""Forged or expired links, per address. Valid ones always work: they are too long to guess."""
 
 
 @require_GET
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Put the secret away in the browser's session, so that it stands in no further address."""
-    token_hash = actions.hash_of(token)
-    if _found(request, token_hash) is None:  # nothing is stored for guesses but their number
+    """Move the secret from the address to the browser's session."""
+    token_hash = actions.hash_token(token)
+    if _find_invitation(request, token_hash) is None:  # of guesses, only the number is stored
         refuse_over(f"wrong-invitation:{network_of(request)}", WRONG_LINKS)
-        raise _gone()
-    request.session[IN_SESSION] = token_hash
+        raise _invitation_gone()
+    request.session[INVITATION_KEY] = token_hash
     return redirect("invitation")
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
-    """What one is invited to; signed in, one button accepts it."""
-    open_one = _found(request, request.session.get(IN_SESSION, ""))
-    if open_one is None:
-        raise _gone()
+    """An invitation, with a button to accept it for signed-in users."""
+    open_invitation = _find_invitation(request, request.session.get(INVITATION_KEY, ""))
+    if open_invitation is None:
+        raise _invitation_gone()
     if request.method == "POST" and request.user.is_authenticated:
-        del request.session[IN_SESSION]
-        return _accepted(request, open_one)
-    context = {"invitation": open_one, "may_sign_up": may_sign_up(request)}
+        del request.session[INVITATION_KEY]
+        return _accept(request, open_invitation)
+    context = {"invitation": open_invitation, "may_sign_up": may_sign_up(request)}
     return render(request, "members/invitation.html", context)
 
 
 @require_POST
 @signed_in
 def invitation_accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    return _accepted(request, _mine(request, invitation_id))
+    return _accept(request, _own_invitation(request, invitation_id))
 
 
 @require_POST
 @signed_in
 def invitation_decline(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    mine = _mine(request, invitation_id)
-    actions.decline_invitation(mine, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("Declined the invitation to %(club)s.") % {"club": mine.club})
+    declined = _own_invitation(request, invitation_id)
+    actions.decline_invitation(declined, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Declined the invitation to %(club)s.") % {"club": declined.club})
     return redirect("home")
 
 
-def _gone() -> Refused:
-    """The same for a link that was used, replaced, or never made."""
+def _invitation_gone() -> Refused:
+    """The same refusal for a link that was used, replaced or never existed."""
     sentence = _("This invitation has been used, withdrawn, or has expired.")
-    again = _("Ask the person who sent it for a new one.")
-    return Refused("invitation-gone", f"{sentence} {again}", status=404)
+    advice = _("Ask the person who sent it for a new one.")
+    return Refused("invitation-gone", f"{sentence} {advice}", status=404)
 
 
-def _found(request: HttpRequest, token_hash: str) -> Invitation | None:
+def _find_invitation(request: HttpRequest, token_hash: str) -> Invitation | None:
     user = request.user if request.user.is_authenticated else None
     return actions.open_invitation(token_hash, at=timezone.now(), user=user)
 
 
-def _mine(request: HttpRequest, invitation_id: int) -> Invitation:
-    mine = queries.invitations_of(cast(User, request.user), at=timezone.now())
-    return get_object_or_404(mine, pk=invitation_id)
+def _own_invitation(request: HttpRequest, invitation_id: int) -> Invitation:
+    invitations = queries.invitations_of(cast(User, request.user), at=timezone.now())
+    return get_object_or_404(invitations, pk=invitation_id)
 
 
-def _accepted(request: HttpRequest, open_one: Invitation) -> HttpResponse:
-    actions.accept_invitation(open_one.token_hash, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("Welcome to %(club)s.") % {"club": open_one.club})
-    return redirect("club", open_one.club.slug)
+def _accept(request: HttpRequest, accepted: Invitation) -> HttpResponse:
+    actions.accept_invitation(accepted.token_hash, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Welcome to %(club)s.") % {"club": accepted.club})
+    return redirect("club", accepted.club.slug)
 
 
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def tokens(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's tokens, and making one. Its secret is shown once, in answer to the form."""
+    """The club's tokens, and a form to make one. Its secret is shown only in the response."""
     form, by = TokenForm(request.POST or None), actor_of(request)
     context = {"club": club, "form": form, "here": "settings"}
-    made = attempt(
+    created = attempt(
         form, lambda: actions.make_token(club, by=by, at=timezone.now(), **form.cleaned_data)
     )
-    if made is not None:
-        context["token"], context["secret"] = made
+    if created is not None:
+        context["token"], context["secret"] = created
         return render(request, "members/token_made.html", context)
     context["tokens"] = queries.tokens_of(club)
     return form_page(request, "members/tokens.html", context)
@@ -308,7 +310,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def token_revoke(request: HttpRequest, club: Club, token_id: int) -> HttpResponse:
-    """Make a token useless."""
+    """Revoke a token."""
     token = get_object_or_404(club.tokens, pk=token_id)
     actions.revoke_token(token, by=actor_of(request), at=timezone.now())
     messages.success(request, _("The token is revoked."))

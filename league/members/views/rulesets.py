@@ -1,4 +1,4 @@
-"""Pages about a club's rulesets: the list, the presets, one version, and changing one."""
+"""Pages of a club's rulesets: the list, the presets, a version, and changing one."""
 
 import re
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ from scoring import ruleset as read_ruleset
 @require_GET
 @club_page("member")
 def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the club plays by: the newest version of each ruleset, by table size."""
+    """The newest version of each of the club's rulesets, by table size."""
     context = {
         "club": club,
         "rulesets": queries.latest_rulesets(club),
@@ -41,14 +41,14 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 @require_GET
 @club_page("organiser")
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
-    """The games to choose from, by table size; `find` looks in all their names."""
-    wanted = request.GET.get("find", "")[:80]
-    sizes = [(n, [_on_card(*game) for game in games]) for n, games in find_games(wanted)]
-    session = _for_session(request)
+    """The presets to choose from, by table size; `find` searches all their names."""
+    query = request.GET.get("find", "")[:80]
+    sizes = [(n, [_preset_card(*game) for game in games]) for n, games in find_games(query)]
+    session = _session_id(request)
     context = {
         "club": club,
         "sizes": sizes,
-        "wanted": wanted,
+        "wanted": query,
         "session": session,
         "for_session": f"?session={session}" if session else "",
         "here": "settings",
@@ -56,14 +56,14 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "members/presets.html", context)
 
 
-def _for_session(request: HttpRequest) -> str:
-    """The session whose page asked for more rules, and is where adding them leads back to."""
+def _session_id(request: HttpRequest) -> str:
+    """The id of the session whose page led here; adding rules returns to it."""
     session = request.GET.get("session", "")
     return session if re.fullmatch(r"[\w-]{1,40}", session) else ""
 
 
-def _on_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
-    """A preset as the list shows it: with its deck and the names of its special bids."""
+def _preset_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
+    """A preset for the list, with its deck and the names of its special bids."""
     specials = [label for label, _bid in rule_options.special_bids(rules)]
     return rules, name, note, deck_words(rules), specials
 
@@ -71,12 +71,12 @@ def _on_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, s
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
-    """A ruleset of the club's own, made from a preset."""
+    """Add a ruleset to the club, made from a preset."""
     if preset not in offered():
         raise Http404
     rules, by = read_ruleset(preset), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, players_too=True)
-    made = attempt(
+    form = RulesetForm(rules, request.POST or None, asks_players=True)
+    created = attempt(
         form,
         lambda: actions.adopt_preset(
             club,
@@ -88,30 +88,30 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
             by=by,
         ),
     )
-    if made is not None:
-        messages.success(request, _("Added %(rules)s.") % {"rules": made.name})
-        if session := _for_session(request):
+    if created is not None:
+        messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
+        if session := _session_id(request):
             return redirect("session_rules", club.slug, session)
-        return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, **_about(rules), "here": "settings"}
+        return redirect("ruleset", club.slug, created.public_id)
+    context = {"club": club, "form": form, **_ruleset_context(rules), "here": "settings"}
     return form_page(request, "members/ruleset_form.html", context)
 
 
 @require_GET
 @club_page(PUBLIC)
 def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """One version in words, its other versions, and how it differs from one of them."""
-    chosen = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
-    rules = read_ruleset(chosen.body)
-    versions = queries.versions_of(chosen)
-    other, differs = _compared(chosen, versions, request.GET.get("with", ""))
+    """A version in words, its other versions, and a comparison with one of them."""
+    club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
+    rules = read_ruleset(club_ruleset.body)
+    versions = queries.versions_of(club_ruleset)
+    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
     context = {
         "club": club,
-        "chosen": chosen,
-        **_about(rules),
+        "chosen": club_ruleset,
+        **_ruleset_context(rules),
         "versions": versions,
         "newest": versions[0],
-        "other": other,
+        "other": other_name,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
@@ -119,22 +119,22 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "members/ruleset.html", context)
 
 
-def _about(rules: Ruleset) -> dict[str, Any]:
-    """A ruleset in words: what clubs ask first, the rest in groups, one hand worked out."""
-    first, *groups = rule_options.rows(rules)
+def _ruleset_context(rules: Ruleset) -> dict[str, Any]:
+    """A ruleset in words: what clubs ask about first, the rest in groups, a worked hand."""
+    first_group, *groups = rule_options.rule_groups(rules)
     return {
         "rules": rules,
         "name": rule_options.plain_name(rules),
         "note": rule_options.plain_note(rules),
         "source_note": rule_options.source_note(rules),
-        "first": [row for row in first[1] if row.name != "deck"],  # among the facts
+        "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
-        "groups_in_use": rule_options.in_use(rules, groups),
-        "sourced": [row for _heading, listed in [first, *groups] for row in listed],
+        "groups_in_use": rule_options.used_groups(rules, groups),
+        "sourced": [row for _heading, group_rows in [first_group, *groups] for row in group_rows],
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
         "values": bid_values(rules),
-        "never_here": rule_options.never_here(rules),
+        "never_here": rule_options.never_effective(rules),
         "hand": worked_hand(rules),
     }
 
@@ -143,33 +143,35 @@ def _about(rules: Ruleset) -> dict[str, Any]:
 @club_page(PUBLIC)
 @in_clubs_language
 def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """One version of the house rules on paper."""
-    return _on_paper(request, club, [get_object_or_404(club.rulesets, public_id=public_id)])
+    """A version of the house rules, for printing."""
+    return _print_page(request, club, [get_object_or_404(club.rulesets, public_id=public_id)])
 
 
 @require_GET
 @club_page(PUBLIC)
 @in_clubs_language
 def rules_print(request: HttpRequest, club: Club) -> HttpResponse:
-    """The house rules of every table size on paper, a sheet each."""
-    return _on_paper(request, club, queries.default_rulesets(club))
+    """The house rules of every table size, for printing on a sheet each."""
+    return _print_page(request, club, queries.default_rulesets(club))
 
 
-def _on_paper(request: HttpRequest, club: Club, chosen: Iterable[ClubRuleset]) -> HttpResponse:
-    sheets = [(one, _about(read_ruleset(one.body))) for one in chosen]
+def _print_page(
+    request: HttpRequest, club: Club, club_rulesets: Iterable[ClubRuleset]
+) -> HttpResponse:
+    sheets = [(rules, _ruleset_context(read_ruleset(rules.body))) for rules in club_rulesets]
     return render(request, "members/ruleset_print.html", {"club": club, "sheets": sheets})
 
 
-def _compared(
-    chosen: ClubRuleset, versions: list[ClubRuleset], wanted: str
+def _comparison(
+    club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
-    """The name of what it is compared with ("" for nothing), and the differences."""
-    rules = read_ruleset(chosen.body)
-    if wanted == "preset" and chosen.preset in preset_ids():
-        preset = read_ruleset(chosen.preset)
+    """The name of the ruleset compared with ("" for none), and the differences."""
+    rules = read_ruleset(club_ruleset.body)
+    if version_id == "preset" and club_ruleset.preset in preset_ids():
+        preset = read_ruleset(club_ruleset.preset)
         return rule_options.plain_name(preset), rule_options.differences(rules, preset)
     for version in versions:
-        if version.public_id == wanted:
+        if version.public_id == version_id:
             return str(version), rule_options.differences(rules, read_ruleset(version.body))
     return "", []
 
@@ -177,14 +179,14 @@ def _compared(
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change options; what is saved is a new version, and this one stays as it is."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    rules, by = read_ruleset(chosen.body), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, named=chosen.name)
+    """Change a ruleset: this saves a new version, and the old one stays."""
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    rules, by = read_ruleset(club_ruleset.body), actor_of(request)
+    form = RulesetForm(rules, request.POST or None, current_name=club_ruleset.name)
 
     def save() -> ClubRuleset:
         revised = actions.revise_ruleset(
-            chosen,
+            club_ruleset,
             options=form.changed_options,
             shape=form.changed_shape,
             special=form.changed_specials,
@@ -193,40 +195,46 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         actions.rename_ruleset(revised, form.cleaned_data["name"], by=by)
         return revised
 
-    made = attempt(form, transaction.atomic(save))
-    if made is not None:
+    saved = attempt(form, transaction.atomic(save))
+    if saved is not None:
         messages.success(request, _("Saved. Games from now on use these rules."))
-        return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, "chosen": chosen, **_about(rules), "here": "settings"}
+        return redirect("ruleset", club.slug, saved.public_id)
+    context = {
+        "club": club,
+        "form": form,
+        "chosen": club_ruleset,
+        **_ruleset_context(rules),
+        "here": "settings",
+    }
     return form_page(request, "members/ruleset_form.html", context)
 
 
 @require_POST
 @club_page("organiser")
 def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Play tables of its size by it from the next round on."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.make_default(chosen, by=actor_of(request))
+    """Make a ruleset the default for its table size."""
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.make_default(club_ruleset, by=actor_of(request))
     sentence = _("Tables of %(n)d now play by %(rules)s.")
-    messages.success(request, sentence % {"n": chosen.players, "rules": chosen.name})
+    messages.success(request, sentence % {"n": club_ruleset.players, "rules": club_ruleset.name})
     return redirect("rulesets", club.slug)
 
 
 @require_POST
 @club_page("organiser")
 def ruleset_archive(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Offer it for no new table; games played by it keep it."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.archive_ruleset(chosen, by=actor_of(request))
-    messages.success(request, _("Archived %(rules)s.") % {"rules": chosen.name})
+    """Archive a ruleset; games played by it keep it."""
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.archive_ruleset(club_ruleset, by=actor_of(request))
+    messages.success(request, _("Archived %(rules)s.") % {"rules": club_ruleset.name})
     return redirect("rulesets", club.slug)
 
 
 @require_POST
 @club_page("organiser")
 def ruleset_restore(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Offer it again."""
-    chosen = get_object_or_404(club.rulesets, public_id=public_id)
-    actions.restore_ruleset(chosen, by=actor_of(request))
-    messages.success(request, _("Brought back %(rules)s.") % {"rules": chosen.name})
+    """Restore an archived ruleset."""
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.restore_ruleset(club_ruleset, by=actor_of(request))
+    messages.success(request, _("Brought back %(rules)s.") % {"rules": club_ruleset.name})
     return redirect("rulesets", club.slug)

@@ -6,8 +6,8 @@ from league.seating.actions.draft import (
     draft_round,
     drop_seating_request,
     free_people,
+    late_arrivals,
     lock_seat,
-    missed_by,
     redraw,
     swap,
 )
@@ -20,11 +20,11 @@ from league.seating.actions.publish import (
 )
 from league.seating.actions.running import (
     answer_call,
-    ask_after,
     call_organiser,
     depart,
     end_table,
     join,
+    nudge_table,
     replace_code,
     set_session_policy,
     set_session_rules,
@@ -36,7 +36,6 @@ from league.seating.actions.running import (
 __all__ = [
     "add_seating_request",
     "answer_call",
-    "ask_after",
     "call_organiser",
     "depart",
     "discard_draft",
@@ -45,9 +44,10 @@ __all__ = [
     "end_table",
     "free_people",
     "join",
+    "late_arrivals",
     "lock_seat",
     "make_cards_up_to",
-    "missed_by",
+    "nudge_table",
     "publish",
     "redraw",
     "redraw_dealer",

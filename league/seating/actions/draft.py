@@ -1,10 +1,10 @@
-"""Drafting a round: drawing it, changing it by hand, dropping it; and the club's constraints."""
+"""Drafting a round: draw it, change it by hand, discard it; and the club's seating requests."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league import worker
@@ -23,12 +23,12 @@ from league.sessions.queries import ready
 Places = Mapping[int, tuple[int, int]]
 """Member id to (table number, position)."""
 
-ATTEMPTS = 3  # people rarely come and go faster than a plan is made
+ATTEMPTS = 3  # players rarely arrive or leave faster than a plan is made
 
 
 @dataclass(frozen=True)
-class Room:
-    """All that a plan depends on, as it was at one moment; equal rooms are planned alike."""
+class PlanInputs:
+    """Everything that a plan depends on, at one moment. Equal inputs give equal plans."""
 
     people: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -39,25 +39,25 @@ class Room:
     releases: tuple[Table, ...]
 
 
-def plan_beside(
-    look: Callable[[], Room], *, seed: int, save: Callable[[Room, Plan], Round]
+def plan_without_lock(
+    load: Callable[[], PlanInputs], *, seed: int, save: Callable[[PlanInputs, Plan], Round]
 ) -> Round:
-    """Plan while nothing is locked, so that hands are saved meanwhile; then save the plan.
+    """Make a plan while nothing is locked, so that hands can be saved meanwhile; then save it.
 
-    `look` locks the session and reads the room: before, and after to see that it is still the one
-    that was planned for. Where it is not, the new one is planned for.
+    `load` locks the session and reads the inputs. It is called again after planning: if the inputs
+    have changed, planning starts over with the new ones.
     """
     with transaction.atomic():
-        room = look()
+        inputs = load()
     for _attempt in range(ATTEMPTS):
-        plan = _planned(room, seed)
+        plan = _make_plan(inputs, seed)
         with transaction.atomic():
-            now = look()
-            if now == room:
-                draft = save(now, plan)
+            current = load()
+            if current == inputs:
+                draft = save(current, plan)
                 worker.saved(len(plan.tables))
                 return draft
-        room = now
+        inputs = current
     raise Refused(
         "room-changes",
         _("Players came or left while the tables were being made. Make the tables again."),
@@ -65,31 +65,32 @@ def plan_beside(
     )
 
 
-def room_of(
+def plan_inputs(
     club_session: Session,
     releases: Sequence[Table],
     *,
     sizes: Sequence[int] | None,
     locked: Places | None = None,
-) -> Room:
-    """Who is free once these tables end, and the tables for them.
+) -> PlanInputs:
+    """Return the players who are free once the `releases` end, and the tables for them.
 
-    A lock on a seat there is no more is dropped, as is one of somebody who has left.
+    Locks on seats that no longer exist, or of players who have left, are dropped.
     """
     people = free_people(club_session, releases)
-    chosen = sizes or rule_for(club_session.club, len(people), club_session.seating_policy).sizes
-    chosen = sorted(chosen, reverse=True)
-    numbers = _numbers(club_session, releases, len(chosen))
-    size_at = dict(zip(numbers, chosen, strict=True))
+    if not sizes:
+        sizes = rule_for(club_session.club, len(people), club_session.seating_policy).sizes
+    table_sizes = sorted(sizes, reverse=True)
+    numbers = _free_numbers(club_session, releases, len(table_sizes))
+    size_at = dict(zip(numbers, table_sizes, strict=True))
     still_locked: dict[int | str, tuple[int, int]] = {
         member: (number, position)
         for member, (number, position) in (locked or {}).items()
         if member in people and position < size_at.get(number, 0)
     }
     guests = [member.pk for member in people.values() if member.is_guest]
-    return Room(
+    return PlanInputs(
         people=tuple(people),
-        sizes=tuple(chosen),
+        sizes=tuple(table_sizes),
         numbers=tuple(numbers),
         history=tuple(played_before(club_session)),
         constraints=constraints_for(club_session, numbers, guests=guests, locked=still_locked),
@@ -98,40 +99,40 @@ def room_of(
     )
 
 
-def _planned(room: Room, seed: int) -> Plan:
+def _make_plan(inputs: PlanInputs, seed: int) -> Plan:
     with planner_refusals():
         return plan_round(
-            room.people,
+            inputs.people,
             seed=seed,
-            history=room.history,
-            constraints=room.constraints,
-            sizes=room.sizes,
-            numbers=room.numbers,
+            history=inputs.history,
+            constraints=inputs.constraints,
+            sizes=inputs.sizes,
+            numbers=inputs.numbers,
         )
 
 
 def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, Member]:
-    """Anyone who may be seated once these tables end: ready, and at no table that stays."""
+    """The players who can be seated once the `releases` end: ready, and at no other table."""
     staying = Seat.objects.filter(session=club_session, seated=True).exclude(table__in=releases)
-    free = ready(club_session).exclude(pk__in=staying.values("member"))
-    return {member.pk: member for member in free}
+    members = ready(club_session).exclude(pk__in=staying.values("member"))
+    return {member.pk: member for member in members}
 
 
-def missed_by(draft: Round) -> list[Member]:
-    """Who has arrived since this draft was drawn, and has no place in it."""
+def late_arrivals(draft: Round) -> list[Member]:
+    """The players who have arrived since this draft was drawn and have no place in it."""
     seated = Seat.objects.filter(table__round=draft).values_list("member", flat=True)
-    placed = {*seated, *draft.sits_out.values_list("pk", flat=True)}
-    free = free_people(draft.session, draft.releases.all())
-    return [member for key, member in free.items() if key not in placed]
+    placed_ids = {*seated, *draft.sits_out.values_list("pk", flat=True)}
+    free_members = free_people(draft.session, draft.releases.all())
+    return [member for key, member in free_members.items() if key not in placed_ids]
 
 
 def ruleset_for(club: Club, players: int, club_session: Session | None = None) -> ClubRuleset:
     """The ruleset for a table of this size: the session's own choice, else the club's."""
     ruleset = None
     if club_session is not None:
-        chosen = club_session.rulesets.filter(players=players).first()
-        newest = club.rulesets.filter(players=players)  # of a name, the newest stands first
-        ruleset = newest.filter(name=chosen.name).first() if chosen else None
+        session_ruleset = club_session.rulesets.filter(players=players).first()
+        newest = club.rulesets.filter(players=players)  # newest version of a name comes first
+        ruleset = newest.filter(name=session_ruleset.name).first() if session_ruleset else None
     if ruleset is None:
         ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
     if ruleset is None:
@@ -149,8 +150,8 @@ def ruleset_for(club: Club, players: int, club_session: Session | None = None) -
 
 def save_plan(draft: Round, plan: Plan, *, locked: Container[int | str] = ()) -> None:
     """Give an empty draft the tables and seats of a plan."""
-    night = draft.session
-    rulesets = {n: ruleset_for(night.club, n, night) for n in set(map(len, plan.tables))}
+    session = draft.session
+    rulesets = {n: ruleset_for(session.club, n, session) for n in set(map(len, plan.tables))}
     tables = Table.objects.bulk_create(
         Table(
             session=draft.session,
@@ -172,20 +173,20 @@ def save_plan(draft: Round, plan: Plan, *, locked: Container[int | str] = ()) ->
         for table, members in zip(tables, plan.tables, strict=True)
         for position, member in enumerate(members)
     )
-    draft.sits_out.set([int(one) for one in plan.out])
+    draft.sits_out.set([int(member) for member in plan.out])
     draft.planner = plan.version
     draft.save(update_fields=["seed", "planner"])
 
 
-def _numbers(club_session: Session, releases: Sequence[Table], count: int) -> list[int]:
-    """The numbers free for so many tables, lowest first."""
+def _free_numbers(club_session: Session, releases: Sequence[Table], count: int) -> list[int]:
+    """The lowest free numbers for `count` tables."""
     taken = set(
         club_session.tables.filter(is_live=True)
         .exclude(pk__in=[table.pk for table in releases])
         .values_list("number", flat=True)
     )
-    free = (number for number in range(1, count + len(taken) + 1) if number not in taken)
-    return [number for number, _one in zip(free, range(count), strict=False)]
+    free_numbers = (number for number in range(1, count + len(taken) + 1) if number not in taken)
+    return [number for number, _index in zip(free_numbers, range(count), strict=False)]
 
 
 def draft_round(
@@ -196,93 +197,93 @@ def draft_round(
     sizes: Sequence[int] | None = None,
     tables: Sequence[Table] | None = None,
 ) -> Round:
-    """Draw a seating for anyone who is free, replacing the draft there was.
+    """Draft seats for every free player, replacing the current draft.
 
-    Free are the people who wait and those at `tables` (by default every table that is done and
-    not in dispute).
-    `sizes` of the tables are the club's rule unless told. Refuses tables still in play, sizes
-    that do not fit, and a room in which nobody is free.
+    Free players are those waiting and those at `tables` (by default every table that is done and
+    not in dispute). `sizes` of tables default to the club's rule. Refuses tables still in play,
+    sizes that don't fit, and a session in which nobody is free.
     """
 
-    def look() -> Room:
+    def load() -> PlanInputs:
         fresh = lock(club_session)
-        released = _released(fresh, tables)
-        old = draft_of(fresh)
-        refuse_tournament([*(one.round for one in released), *([old] if old else [])])
-        return room_of(fresh, released, sizes=sizes)
+        releases = _tables_to_release(fresh, tables)
+        old_draft = draft_of(fresh)
+        replaced = [old_draft] if old_draft else []
+        refuse_tournament([*(table.round for table in releases), *replaced])
+        return plan_inputs(fresh, releases, sizes=sizes)
 
-    def save(room: Room, plan: Plan) -> Round:
-        fresh = room.session
-        if (old := draft_of(fresh)) is not None:
-            old.delete()
+    def save(inputs: PlanInputs, plan: Plan) -> Round:
+        fresh = inputs.session
+        if (old_draft := draft_of(fresh)) is not None:
+            old_draft.delete()
         draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)
-        draft.releases.set(room.releases)
+        draft.releases.set(inputs.releases)
         save_plan(draft, plan)
         log_action(fresh.club, by, "draft round", draft.number, session=fresh, new={"seed": seed})
         bump(fresh)
         return draft
 
-    return plan_beside(look, seed=seed, save=save)
+    return plan_without_lock(load, seed=seed, save=save)
 
 
 def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = None) -> Round:
-    """Redraw the draft from another seed. Locked seats keep their people."""
+    """Redraw the draft from another seed. Locked seats keep their players."""
 
-    def look() -> Room:
+    def load() -> PlanInputs:
         fresh = lock_draft(draft)
         refuse_tournament([fresh])
-        places = {seat.member_id: (seat.table.number, seat.position) for seat in _locked(fresh)}
-        there = [table.players for table in fresh.tables.order_by("number")]
-        released = list(fresh.releases.order_by("pk"))
-        return room_of(fresh.session, released, sizes=sizes or there, locked=places)
+        current_sizes = [table.players for table in fresh.tables.order_by("number")]
+        releases = list(fresh.releases.order_by("pk"))
+        locked = _locked_places(fresh)
+        return plan_inputs(fresh.session, releases, sizes=sizes or current_sizes, locked=locked)
 
-    def save(room: Room, plan: Plan) -> Round:
+    def save(inputs: PlanInputs, plan: Plan) -> Round:
         fresh = lock_draft(draft)
         fresh.tables.all().delete()
         fresh.seed = seed
-        save_plan(fresh, plan, locked=room.constraints.locked)
-        _changed(fresh, by, "redraw round", {"seed": seed})
+        save_plan(fresh, plan, locked=inputs.constraints.locked)
+        _save_change(fresh, by, "redraw round", {"seed": seed})
         return fresh
 
-    return plan_beside(look, seed=seed, save=save)
+    return plan_without_lock(load, seed=seed, save=save)
 
 
 @transaction.atomic
-def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
-    """Let two people change places: two seats, or a seat and the waiting bench."""
+def swap(draft: Round, first: Member, second: Member, *, by: Actor) -> Round:
+    """Swap two players of a draft: either both have seats, or one of them sits out."""
     fresh = lock_draft(draft)
     refuse_tournament([fresh])
     seats = {
         seat.member_id: seat
-        for seat in Seat.objects.filter(table__round=fresh, member__in=(one, other))
+        for seat in Seat.objects.filter(table__round=fresh, member__in=(first, second))
     }
-    bench = set(fresh.sits_out.filter(pk__in=(one.pk, other.pk)).values_list("pk", flat=True))
-    if one == other or not seats or {one.pk, other.pk} - bench - set(seats):
+    bench = set(fresh.sits_out.filter(pk__in=(first.pk, second.pk)).values_list("pk", flat=True))
+    if first == second or not seats or {first.pk, second.pk} - bench - set(seats):
         raise Refused("cannot-swap", _("These two can't swap."), status=409)
-    for leaves, comes in ((one, other), (other, one)):
-        if leaves.pk in seats:
-            Seat.objects.filter(pk=seats[leaves.pk].pk).update(member=comes)
+    for leaving, coming in ((first, second), (second, first)):
+        if leaving.pk in seats:
+            Seat.objects.filter(pk=seats[leaving.pk].pk).update(member=coming)
         else:
-            fresh.sits_out.remove(leaves)
-            fresh.sits_out.add(comes)
-    _changed(fresh, by, "swap", [one.name, other.name])
+            fresh.sits_out.remove(leaving)
+            fresh.sits_out.add(coming)
+    _save_change(fresh, by, "swap", [first.name, second.name])
     return fresh
 
 
 @transaction.atomic
 def lock_seat(seat: Seat, *, by: Actor, locked: bool) -> Seat:
-    """Keep the person on this seat of a draft when it is redrawn, or let them go."""
+    """Lock or unlock a seat of a draft: a locked seat keeps its player when it is redrawn."""
     fresh = lock_draft(seat.table.round)
     refuse_tournament([fresh])
     Seat.objects.filter(pk=seat.pk, table__round=fresh).update(locked=locked)
-    _changed(fresh, by, "lock seat" if locked else "unlock seat", seat.member.name)
+    _save_change(fresh, by, "lock seat" if locked else "unlock seat", seat.member.name)
     seat.refresh_from_db()
     return seat
 
 
 @transaction.atomic
 def discard_draft(draft: Round, *, by: Actor) -> None:
-    """Throw the draft away; the room stays as it is."""
+    """Delete the draft; live tables don't change."""
     fresh = lock_draft(draft)
     refuse_tournament([fresh])
     log_action(fresh.session.club, by, "discard draft", fresh.number, session=fresh.session)
@@ -291,7 +292,10 @@ def discard_draft(draft: Round, *, by: Actor) -> None:
 
 
 def lock_draft(draft: Round) -> Round:
-    """The draft as it is now, under its session's lock; refuses one published or gone."""
+    """Lock the draft's session and return the draft's current state.
+
+    Refuses a draft that was published (`already-published`) or discarded (`draft-gone`).
+    """
     session = lock(draft.session)
     fresh = Round.objects.filter(pk=draft.pk).first()
     if fresh is None:
@@ -302,20 +306,20 @@ def lock_draft(draft: Round) -> Round:
     return fresh
 
 
-def _released(fresh: Session, tables: Sequence[Table] | None) -> list[Table]:
+def _tables_to_release(fresh: Session, tables: Sequence[Table] | None) -> list[Table]:
     if tables is None:
         return list(ready_tables(fresh))
     live = list(live_tables(fresh))
-    wanted = {table.pk for table in tables}
-    released = [table for table in live if table.pk in wanted]
-    if len(released) != len(wanted):
+    wanted_ids = {table.pk for table in tables}
+    released_tables = [table for table in live if table.pk in wanted_ids]
+    if len(released_tables) != len(wanted_ids):
         raise Refused("table-ended", _("One of these tables has ended already."), status=409)
-    refuse_playing(released)
-    return released
+    refuse_playing(released_tables)
+    return released_tables
 
 
 def refuse_playing(tables: Sequence[Table]) -> None:
-    """Refuse (`table-in-play`) when a game is under way at one of these tables."""
+    """Refuse (`table-in-play`) if a game is under way at one of these tables."""
     playing = [t.number for t in tables if t.begun and not t.done]  # type: ignore[attr-defined]
     if playing:
         raise Refused(
@@ -328,8 +332,8 @@ def refuse_playing(tables: Sequence[Table]) -> None:
 
 
 def refuse_tournament(rounds: Sequence[Round]) -> None:
-    """Refuse (`by-tournament`) to seat anew by the club's rule what a tournament has drawn."""
-    if any(one.by_tournament for one in rounds):
+    """Refuse (`by-tournament`) if one of these rounds was drawn by a tournament."""
+    if any(round_.by_tournament for round_ in rounds):
         raise Refused(
             "by-tournament",
             _("A tournament has drawn these seats. Its own page draws and changes them."),
@@ -338,20 +342,19 @@ def refuse_tournament(rounds: Sequence[Round]) -> None:
 
 
 def _next_number(fresh: Session) -> int:
-    last = fresh.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
-    return last.number + 1 if last else 1
+    last_round = fresh.rounds.exclude(state=Round.State.WITHDRAWN).order_by("-number").first()
+    return last_round.number + 1 if last_round else 1
 
 
-def _locked(draft: Round) -> list[Seat]:
-    return list(
-        Seat.objects.filter(table__round=draft, locked=True).select_related("table", "member")
-    )
+def _locked_places(draft: Round) -> dict[int, tuple[int, int]]:
+    seats = Seat.objects.filter(table__round=draft, locked=True).select_related("table", "member")
+    return {seat.member_id: (seat.table.number, seat.position) for seat in seats}
 
 
-def _changed(draft: Round, by: Actor, action: str, what: object) -> None:
+def _save_change(draft: Round, by: Actor, action: str, detail: object) -> None:
     draft.version += 1
     draft.save(update_fields=["version", "seed", "planner"])
-    log_action(draft.session.club, by, action, draft.number, session=draft.session, new=what)
+    log_action(draft.session.club, by, action, draft.number, session=draft.session, new=detail)
     bump(draft.session)
 
 
@@ -359,7 +362,7 @@ def _changed(draft: Round, by: Actor, action: str, what: object) -> None:
 def add_seating_request(
     club: Club, kind: str, first: Member, second: Member | None = None, *, by: Actor
 ) -> SeatingRequest:
-    """Add a seating request. Every kind but "does not move" is about two people."""
+    """Add a seating request. Every kind except "does not change tables" needs two players."""
     Club.objects.select_for_update().get(pk=club.pk)
     if kind not in SeatingRequest.Kind.values:
         raise Refused("unknown-request", _("There is no such request."), fields={"kind": []})
@@ -368,32 +371,28 @@ def add_seating_request(
     elif second is None or second == first:
         message = _("Choose two different players.")
         raise Refused("two-people", message, fields={"second": [message]})
-    people = [one for one in (first, second) if one is not None]
-    if any(person.club_id != club.pk for person in people):
+    people = [member for member in (first, second) if member is not None]
+    if any(member.club_id != club.pk for member in people):
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    if _same(club, kind, first, second).exists():
+    if club.seating_requests.filter(_same_players(first, second), kind=kind).exists():
         raise Refused("request-known", _("This request is already on the list."), status=409)
-    one = SeatingRequest.objects.create(club=club, kind=kind, first=first, second=second)
-    log_action(
-        club,
-        by,
-        "add seating request",
-        one.get_kind_display(),
-        new=[person.name for person in people],
-    )
-    return one
+    created = SeatingRequest.objects.create(club=club, kind=kind, first=first, second=second)
+    names = [member.name for member in people]
+    log_action(club, by, "add seating request", created.get_kind_display(), new=names)
+    return created
 
 
 @transaction.atomic
-def drop_seating_request(one: SeatingRequest, *, by: Actor) -> None:
+def drop_seating_request(seating_request: SeatingRequest, *, by: Actor) -> None:
     """Delete a seating request."""
-    people = [one.name for one in (one.first, one.second) if one is not None]
-    log_action(one.club, by, "drop seating request", one.get_kind_display(), old=people)
-    one.delete()
+    club, kind = seating_request.club, seating_request.get_kind_display()
+    people = (seating_request.first, seating_request.second)
+    names = [member.name for member in people if member is not None]
+    log_action(club, by, "drop seating request", kind, old=names)
+    seating_request.delete()
 
 
-def _same(club: Club, kind: str, first: Member, second: Member | None) -> QuerySet[SeatingRequest]:
-    either = Q(first=first, second=second) | Q(first=second, second=first)
+def _same_players(first: Member, second: Member | None) -> Q:
     if second is None:
-        either = Q(first=first, second=None)
-    return SeatingRequest.objects.filter(either, club=club, kind=kind)
+        return Q(first=first, second=None)
+    return Q(first=first, second=second) | Q(first=second, second=first)

@@ -1,4 +1,4 @@
-"""Publishing a draft, exactly once, taking it back; its tables' first dealers and code cards."""
+"""Publishing and unpublishing a draft; the first dealers and code cards of its tables."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,41 +19,43 @@ from league.sessions.models import Session
 from scoring import ruleset
 
 
-def drawn_for(table: Table, *, seed: int, by_lot: bool = False) -> tuple[int, dict[str, Any]]:
-    """The first dealer by the table's ruleset, and what to keep of the draw.
+def draw_first_dealer(
+    table: Table, *, seed: int, by_lot: bool = False
+) -> tuple[int, dict[str, Any]]:
+    """Draw the first dealer by the table's ruleset; return their seat and a record of the draw.
 
-    Where the club leaves it to chance, the plan has put the player who has dealt least on the first
-    seat, by lot among equals.
+    With the custom "random" the first seat deals: the plan has put the player with the fewest
+    deals there, with ties broken at random. `by_lot` draws even so.
     """
     rules = ruleset(table.ruleset.body)
     custom = str(rules.options["first_dealer"])
     if custom == "random" and not by_lot:
         return 0, {"custom": "turn"}
-    drawn = draw_dealer(custom, table.players, deck=rules.deck, seed=seed)
-    return drawn.dealer, {
+    draw = draw_dealer(custom, table.players, deck=rules.deck, seed=seed)
+    return draw.dealer, {
         "custom": custom,
         "seed": seed,
-        "cards": [list(card) for card in drawn.cards],
+        "cards": [list(card) for card in draw.cards],
     }
 
 
 @transaction.atomic
 def redraw_dealer(table: Table, *, by: Actor, seed: int) -> Table:
     """Draw the first dealer again, from another seed, while no hand is entered."""
-    fresh = _not_begun(table)
-    return _set(fresh, *drawn_for(fresh, seed=seed, by_lot=True), by=by)
+    fresh = _lock_unbegun(table)
+    return _save_dealer(fresh, *draw_first_dealer(fresh, seed=seed, by_lot=True), by=by)
 
 
 @transaction.atomic
 def set_dealer(table: Table, position: int, *, by: Actor) -> Table:
-    """Write down who won the deal when the table drew with its own cards."""
-    fresh = _not_begun(table)
+    """Save who deals first when the table drew with its own cards."""
+    fresh = _lock_unbegun(table)
     if not 0 <= position < fresh.players:
         raise Refused("no-such-seat", _("There is no such seat at this table."))
-    return _set(fresh, position, {"custom": "by_hand"}, by=by)
+    return _save_dealer(fresh, position, {"custom": "by_hand"}, by=by)
 
 
-def _not_begun(table: Table) -> Table:
+def _lock_unbegun(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "ruleset").get(pk=table.pk)
     if has_begun(fresh):
@@ -63,7 +65,7 @@ def _not_begun(table: Table) -> Table:
     return fresh
 
 
-def _set(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
+def _save_dealer(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
     fresh.first_dealer, fresh.dealer_draw = position, draw
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
     room.games.deal_first(fresh, position)
@@ -84,13 +86,13 @@ def publish(
     of_tournament: bool = False,
     deals_by_lot: bool = False,
 ) -> Round:
-    """Make a draft the room: its tables are live, the tables it releases end.
+    """Publish a draft: its tables become live, and the tables that it releases end.
 
-    Of two organisers publishing at once one succeeds; the other is refused `already-published`.
-    With `version` a draft that has changed since is refused (`draft-changed`): nobody publishes
-    what they have not seen. Refused too when somebody in it has left or sits elsewhere by now.
-    A tournament publishes its own draws (`of_tournament`); nobody else does. `deals_by_lot` where
-    no plan has put the player who deals first on the first seat.
+    If two organisers publish at once, one succeeds and the other is refused (`already-published`).
+    With `version`, a draft that has changed since is refused (`draft-changed`), so that nobody
+    publishes a draft they have not seen. A draft is also refused if one of its players has left or
+    has another seat. Only the tournament itself publishes its draws (`of_tournament`).
+    `deals_by_lot` is for drafts whose first seat is not the planner's choice of first dealer.
     """
     fresh = lock_draft(draft)
     if not of_tournament:
@@ -99,11 +101,11 @@ def publish(
         raise Refused(
             "draft-changed", _("The draft has changed since you looked at it."), status=409
         )
-    _refuse_absent(fresh)
-    released = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
-    refuse_playing(released)
-    _end(released)
-    _start(fresh, deals_by_lot)
+    _refuse_missing_players(fresh)
+    released_tables = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
+    refuse_playing(released_tables)
+    _end_tables(released_tables)
+    _start_tables(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
     log_action(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
@@ -113,53 +115,54 @@ def publish(
 
 @transaction.atomic
 def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool = False) -> Round:
-    """Undo a publishing: the same seating is a draft again, the released tables are as before.
+    """Unpublish a round: return its seating as a new draft, and make the released tables live.
 
-    The published round is kept, withdrawn. Refuses once anything was entered at one of its
-    tables, or when its people have moved on since. A tournament takes its own draws back
-    (`of_tournament`); nobody else does.
+    The published round is kept as withdrawn. Refuses once anything has been entered at one of its
+    tables, or if its players have moved on. Only the tournament itself unpublishes its draws
+    (`of_tournament`).
     """
     session = lock(published.session)
-    old = Round.objects.get(pk=published.pk)
+    withdrawn = Round.objects.get(pk=published.pk)
     if not of_tournament:
-        refuse_tournament([old])
-    _refuse_gone_on(old)
-    old.state = Round.State.WITHDRAWN
-    old.save(update_fields=["state"])
-    _end(list(old.tables.all()))
-    released = list(old.releases.all())
+        refuse_tournament([withdrawn])
+    _refuse_unless_undoable(withdrawn)
+    withdrawn.state = Round.State.WITHDRAWN
+    withdrawn.save(update_fields=["state"])
+    _end_tables(list(withdrawn.tables.all()))
+    released_tables = list(withdrawn.releases.all())
     try:
         with transaction.atomic():
-            _live(released)
+            _revive_tables(released_tables)
     except IntegrityError as clash:
-        raise _moved_on() from clash
-    draft = _copy(old, session)
-    log_action(session.club, by, "take back round", old.number, session=session)
+        raise _moved_on_refusal() from clash
+    draft = _copy_to_draft(withdrawn, session)
+    log_action(session.club, by, "take back round", withdrawn.number, session=session)
     bump(session)
     return draft
 
 
-def _refuse_absent(draft: Round) -> None:
+def _refuse_missing_players(draft: Round) -> None:
     free = free_people(draft.session, draft.releases.all())
     seats = Seat.objects.filter(table__round=draft).select_related("member")
-    missing = [seat.member.name for seat in seats if seat.member_id not in free]
-    if missing:
+    missing_names = [seat.member.name for seat in seats if seat.member_id not in free]
+    if missing_names:
         raise Refused(
             "not-free",
-            _("%(name)s has left or has another seat. Redraw the tables.") % {"name": missing[0]},
+            _("%(name)s has left or has another seat. Redraw the tables.")
+            % {"name": missing_names[0]},
             status=409,
-            details={"names": missing},
+            details={"names": missing_names},
         )
-    _bench_the_rest(draft, free)
+    _set_sitting_out(draft, free)
 
 
-def _bench_the_rest(draft: Round, free: dict[int, Member]) -> None:
-    """Who is free and has no seat of the draft sits it out."""
+def _set_sitting_out(draft: Round, free: dict[int, Member]) -> None:
+    """Let every free player without a seat in the draft sit out."""
     seated = set(Seat.objects.filter(table__round=draft).values_list("member_id", flat=True))
     draft.sits_out.set([member for member in free.values() if member.pk not in seated])
 
 
-def _refuse_gone_on(old: Round) -> None:
+def _refuse_unless_undoable(old: Round) -> None:
     if old.state != Round.State.PUBLISHED:
         raise Refused("not-published", _("This round is not published."), status=409)
     if old.tables.filter(room.games.entered).exists():
@@ -169,40 +172,40 @@ def _refuse_gone_on(old: Round) -> None:
             status=409,
         )
     if old.tables.filter(is_live=False).exists():
-        raise _moved_on()
+        raise _moved_on_refusal()
 
 
-def _moved_on() -> Refused:
+def _moved_on_refusal() -> Refused:
     return Refused(
         "moved-on", _("Players have moved on. This round can't be unpublished."), status=409
     )
 
 
-def _start(draft: Round, deals_by_lot: bool) -> None:
+def _start_tables(draft: Round, deals_by_lot: bool) -> None:
     tables = list(draft.tables.select_related("ruleset"))
     make_cards(draft.session.club, [table.number for table in tables])
     for table in tables:
-        drawn = drawn_for(table, seed=draft.seed + table.number, by_lot=deals_by_lot)
-        table.first_dealer, table.dealer_draw = drawn
+        draw = draw_first_dealer(table, seed=draft.seed + table.number, by_lot=deals_by_lot)
+        table.first_dealer, table.dealer_draw = draw
         table.is_live = True
     Table.objects.bulk_update(tables, ["first_dealer", "dealer_draw", "is_live"])
     Seat.objects.filter(table__round=draft).update(seated=True, locked=False)
 
 
-def _end(tables: list[Table]) -> None:
+def _end_tables(tables: list[Table]) -> None:
     Table.objects.filter(pk__in=[table.pk for table in tables]).update(is_live=False)
     Seat.objects.filter(table__in=tables).update(seated=False)
 
 
-def _live(tables: list[Table]) -> None:
+def _revive_tables(tables: list[Table]) -> None:
     Table.objects.filter(pk__in=[table.pk for table in tables]).update(is_live=True)
     Seat.objects.filter(table__in=tables, until_hand=None).update(seated=True)
 
 
-def _copy(old: Round, session: Session) -> Round:
-    other = draft_of(session)
-    if other is not None:
-        other.delete()
+def _copy_to_draft(old: Round, session: Session) -> Round:
+    current = draft_of(session)
+    if current is not None:
+        current.delete()
     draft = Round.objects.create(
         session=session,
         number=old.number,
@@ -212,7 +215,7 @@ def _copy(old: Round, session: Session) -> Round:
     )
     draft.releases.set(old.releases.all())
     for table in old.tables.prefetch_related("seats"):
-        again = Table.objects.create(
+        copy = Table.objects.create(
             session=session,
             round=draft,
             number=table.number,
@@ -220,12 +223,12 @@ def _copy(old: Round, session: Session) -> Round:
             ruleset_id=table.ruleset_id,
         )
         Seat.objects.bulk_create(
-            Seat(session=session, table=again, position=seat.position, member_id=seat.member_id)
+            Seat(session=session, table=copy, position=seat.position, member_id=seat.member_id)
             for seat in table.seats.all()
             if seat.until_hand is None
         )
-    free = free_people(session, draft.releases.all())  # since then somebody came in, or left
-    _bench_the_rest(draft, free)
+    free = free_people(session, draft.releases.all())  # players may have come or left since
+    _set_sitting_out(draft, free)
     return draft
 
 
@@ -233,14 +236,14 @@ MOST_CARDS = 300
 
 
 def make_cards(club: Club, numbers: Iterable[int]) -> None:
-    """Give these table numbers a card each, where they have none."""
+    """Make a card for each of these table numbers that has none."""
     cards = [TableCard(club=club, number=number) for number in numbers]
     TableCard.objects.bulk_create(cards, ignore_conflicts=True)
 
 
 @transaction.atomic
 def make_cards_up_to(club: Club, most: int, *, by: Actor) -> None:
-    """Give the tables from 1 to `most` a card each, to be printed before the first evening."""
+    """Make cards for the tables 1 to `most`, to be printed before the first session."""
     if not 1 <= most <= MOST_CARDS:
         message = _("Choose 1 to %(most)d tables.") % {"most": MOST_CARDS}
         raise Refused("bad-number", message, fields={"tables": [message]})
@@ -249,5 +252,5 @@ def make_cards_up_to(club: Club, most: int, *, by: Actor) -> None:
 
 
 def replace_card(club: Club, number: int) -> None:
-    """Give a table number another code: the card with the old one has expired."""
+    """Give a table number a new code: the card with the old one expires."""
     TableCard.objects.filter(club=club, number=number).update(code=new_card_code())

@@ -1,4 +1,4 @@
-"""What happens at running tables: somebody joins, leaves, or takes another's seat."""
+"""Actions at live tables: joining, leaving, substitution, calls for an organiser, house rules."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.seating.actions.draft import refuse_playing, ruleset_for
-from league.seating.actions.publish import drawn_for, replace_card
+from league.seating.actions.publish import draw_first_dealer, replace_card
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, room, waiting
 from league.sessions.actions import bump, leave, lock
@@ -19,12 +19,12 @@ from league.sessions.models import Session
 
 @transaction.atomic
 def join(table: Table, member: Member, *, by: Actor) -> Seat:
-    """Somebody who waits sits down at a short table that has not begun: it grows by a seat."""
-    fresh = _live(table)
+    """Seat a waiting player at a table of fewer than four that has not begun, adding a seat."""
+    fresh = _lock_live(table)
     if fresh.players >= 4:
         raise Refused("table-full", _("This table is full."), status=409)
-    _refuse_begun(fresh)
-    _refuse_not_waiting(fresh.session, member)
+    _refuse_if_playing(fresh)
+    _refuse_unless_waiting(fresh.session, member)
     seat = Seat.objects.create(
         session=fresh.session, table=fresh, position=fresh.players, member=member, seated=True
     )
@@ -39,34 +39,37 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
 
 @transaction.atomic
 def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Table | None:
-    """Somebody leaves. A table that has not begun closes up, and is given back; at one in play the
-    seat waits for a substitute. Who was checked in by mistake and never sat down is taken off the
-    list."""
+    """Check out a player. Return their table if it has not begun: it shrinks, or is broken up.
+
+    At a table in play the seat waits for a substitute. The attendance of a player who never had a
+    seat is deleted: they were checked in by mistake.
+    """
     fresh = lock(club_session)
     attendance = leave(fresh, member, by=by, at=at)
-    sat = Seat.objects.filter(session=fresh, member=member)
-    if not sat.exclude(table__round__state=Round.State.DRAFT).exists():
+    seats = Seat.objects.filter(session=fresh, member=member)
+    if not seats.exclude(table__round__state=Round.State.DRAFT).exists():
         attendance.delete()
     seat = Seat.objects.filter(session=fresh, member=member, seated=True).first()
     if seat is None:
         return None
-    table = _live(seat.table)
-    if _touched(table):
+    table = _lock_live(seat.table)
+    if _has_fixed_size(table):
         return None
     if table.players == 2:
-        _end(table)
+        _end_table(table)
         return table
     seat.delete()
-    for position, other in enumerate(table.seats.filter(until_hand=None).order_by("position")):
-        Seat.objects.filter(pk=other.pk).update(position=position)
+    for position, remaining_seat in enumerate(
+        table.seats.filter(until_hand=None).order_by("position")
+    ):
+        Seat.objects.filter(pk=remaining_seat.pk).update(position=position)
     _resize(table, table.players - 1)
     return table
 
 
 @transaction.atomic
 def replace_code(table: Table, *, by: Actor) -> Table:
-    """Make the table's codes, its permanent card's too, and its phones' cookies void; its page and
-    its card show a new code."""
+    """Give the table and its permanent card new codes; old codes and phones' cookies expire."""
     club_session = lock(table.session)
     table.refresh_from_db(fields=["link_version"])
     table.link_version += 1
@@ -81,53 +84,53 @@ def replace_code(table: Table, *, by: Actor) -> Table:
 def substitute(
     table: Table, position: int, member: Member, *, by: Actor, from_hand: int | None = None
 ) -> Seat:
-    """Somebody takes another's seat from a hand on (by default the next one).
+    """Give a seat to a substitute from one hand on (by default the next one).
 
-    The hands before stay with who played them. Refuses a substitute who is not here or sits at
-    a table already, and a hand from before the present person sat down.
+    Earlier hands stay with the player who played them. Refuses a substitute who is not waiting,
+    and a hand from before the current player took the seat.
     """
-    fresh = _live(table)
+    fresh = _lock_live(table)
     seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
     if seat is None:
         raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
-    _refuse_not_waiting(fresh.session, member)
-    first = from_hand if from_hand is not None else room.games.next_hand(fresh)
-    if first < seat.from_hand:
+    _refuse_unless_waiting(fresh.session, member)
+    first_hand = from_hand if from_hand is not None else room.games.next_hand(fresh)
+    if first_hand < seat.from_hand:
         message = _("%(name)s joined at hand %(hand)d.") % {
             "name": seat.member.name,
             "hand": seat.from_hand,
         }
         raise Refused("hand-too-early", message, fields={"from_hand": [message]})
-    old = seat.member.name
-    taken = _take_over(seat, member, first)
+    replaced_name = seat.member.name
+    substitute_seat = _replace_player(seat, member, first_hand)
     log_action(
         fresh.session.club,
         by,
         "substitute",
         f"table {fresh.number}",
         session=fresh.session,
-        old=old,
-        new={"name": member.name, "from_hand": first},
+        old=replaced_name,
+        new={"name": member.name, "from_hand": first_hand},
     )
     bump(fresh.session)
-    return taken
+    return substitute_seat
 
 
 @transaction.atomic
 def end_table(table: Table, *, by: Actor) -> Table:
-    """Let the people of a table that is done, or never began, wait for their next seats."""
-    fresh = _live(table)
+    """End a table that is done or has not begun; its players wait for their next seats."""
+    fresh = _lock_live(table)
     refuse_playing(list(live_tables(fresh.session).filter(pk=fresh.pk)))
-    _end(fresh)
+    _end_table(fresh)
     log_action(fresh.session.club, by, "end table", fresh.number, session=fresh.session)
     bump(fresh.session)
     return fresh
 
 
 @transaction.atomic
-def ask_after(table: Table, *, by: Actor, at: datetime) -> Table:
-    """Ask a table for the hands it has played: its phone says so until the next is entered."""
-    fresh = _live(table)
+def nudge_table(table: Table, *, by: Actor, at: datetime) -> Table:
+    """Nudge a table for its scores: its phone shows the request until the next hand is entered."""
+    fresh = _lock_live(table)
     fresh.asked_at = at
     fresh.save(update_fields=["asked_at"])
     log_action(fresh.session.club, by, "ask after table", fresh.number, session=fresh.session)
@@ -137,8 +140,8 @@ def ask_after(table: Table, *, by: Actor, at: datetime) -> Table:
 
 @transaction.atomic
 def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
-    """A table asks an organiser to come: the board and the wall show it until one does."""
-    fresh = _live(table)
+    """Call an organiser to a table: the board and the wall show it until the call is settled."""
+    fresh = _lock_live(table)
     if fresh.called_at is None:
         fresh.called_at = at
         _save_call(fresh, "call organiser", by=by)
@@ -147,8 +150,8 @@ def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
 
 @transaction.atomic
 def answer_call(table: Table, *, by: Actor, at: datetime) -> Table:
-    """An organiser is on the way: the table's phone and the board say so."""
-    fresh = _live(table)
+    """Answer a table's call: its phone and the board show that an organiser is on the way."""
+    fresh = _lock_live(table)
     if fresh.called_at is not None and fresh.coming_at is None:
         fresh.coming_at = at
         _save_call(fresh, "answer call", by=by)
@@ -157,8 +160,8 @@ def answer_call(table: Table, *, by: Actor, at: datetime) -> Table:
 
 @transaction.atomic
 def settle_call(table: Table, *, by: Actor) -> Table:
-    """An organiser was there, or the table no longer needs one."""
-    fresh = _live(table)
+    """Clear a table's call: an organiser has been there, or is no longer needed."""
+    fresh = _lock_live(table)
     if fresh.called_at is not None:
         fresh.called_at = fresh.coming_at = None
         _save_call(fresh, "settle call", by=by)
@@ -171,7 +174,7 @@ def _save_call(fresh: Table, action: str, *, by: Actor) -> None:
     bump(fresh.session)
 
 
-def _live(table: Table) -> Table:
+def _lock_live(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)
     if not fresh.is_live:
@@ -179,16 +182,19 @@ def _live(table: Table) -> Table:
     return fresh
 
 
-def _touched(table: Table) -> bool:
-    """Whether the table keeps its size: a hand was ever written here, be it undone, or a
-    tournament has drawn it, whose seats wait for a substitute."""
+def _has_fixed_size(table: Table) -> bool:
+    """Whether the table can no longer grow or shrink.
+
+    That is the case once any hand was entered, even one undone since, and at tables drawn by a
+    tournament, where an empty seat waits for a substitute.
+    """
     if table.round.by_tournament or has_begun(table):
         return True
     return room.games.ever_written(table)
 
 
-def _refuse_begun(table: Table) -> None:
-    if _touched(table):
+def _refuse_if_playing(table: Table) -> None:
+    if _has_fixed_size(table):
         raise Refused(
             "hands-entered",
             _("Table %(number)d is playing already.") % {"number": table.number},
@@ -196,7 +202,7 @@ def _refuse_begun(table: Table) -> None:
         )
 
 
-def _refuse_not_waiting(club_session: Session, member: Member) -> None:
+def _refuse_unless_waiting(club_session: Session, member: Member) -> None:
     if not waiting(club_session).filter(pk=member.pk).exists():
         raise Refused(
             "not-waiting",
@@ -206,20 +212,20 @@ def _refuse_not_waiting(club_session: Session, member: Member) -> None:
 
 
 def _resize(table: Table, players: int) -> None:
-    """Another number of players: another ruleset, and a new draw for the deal."""
+    """Change the number of players, and with it the ruleset and the first dealer."""
     table.players = players
-    _play_by(table, ruleset_for(table.session.club, players, table.session))
+    _change_rules(table, ruleset_for(table.session.club, players, table.session))
 
 
-def _play_by(table: Table, ruleset: ClubRuleset) -> None:
-    """Other rules at a table that has not begun, and a new draw for the deal.
+def _change_rules(table: Table, ruleset: ClubRuleset) -> None:
+    """Change the rules of a table that has not begun, and draw its first dealer again.
 
-    A game opened by a phone before anything was entered is for the old number; it is opened
-    again at the first hand.
+    A game that a phone opened before any entry has the old rules: it is deleted, and created again
+    at the first hand.
     """
     room.games.forget_unbegun(table)
     table.ruleset = ruleset
-    table.first_dealer, table.dealer_draw = drawn_for(
+    table.first_dealer, table.dealer_draw = draw_first_dealer(
         table, seed=table.round.seed + table.number + 100 * table.players
     )
     table.save(update_fields=["players", "ruleset", "first_dealer", "dealer_draw"])
@@ -227,15 +233,15 @@ def _play_by(table: Table, ruleset: ClubRuleset) -> None:
 
 @transaction.atomic
 def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
-    """Play one table by other house rules of its size; refused once a hand is entered."""
-    fresh = _live(table)
+    """Change the house rules of a table to others for its size, before any hand is entered."""
+    fresh = _lock_live(table)
     if (ruleset.club_id, ruleset.players) != (fresh.session.club_id, fresh.players):
         raise Refused("other-rules", _("These rules are for another table size."), status=409)
     if ruleset.pk == fresh.ruleset_id:
         return
-    _refuse_begun(fresh)
+    _refuse_if_playing(fresh)
     old = fresh.ruleset.name
-    _play_by(fresh, ruleset)
+    _change_rules(fresh, ruleset)
     log_action(
         fresh.session.club,
         by,
@@ -249,25 +255,29 @@ def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def set_session_rules(club_session: Session, chosen: Sequence[ClubRuleset], *, by: Actor) -> None:
-    """Play this session by these house rules, at most one a table size; other sizes play as the
-    club does. Tables of the draft follow at once, tables already published keep theirs."""
+def set_session_rules(club_session: Session, rulesets: Sequence[ClubRuleset], *, by: Actor) -> None:
+    """Set the session's house rules, at most one ruleset per table size.
+
+    Other sizes play by the club's rules. Tables of the draft change at once; published tables
+    keep their rules.
+    """
     fresh = lock(club_session)
-    if any(one.club_id != fresh.club_id for one in chosen):
+    if any(ruleset.club_id != fresh.club_id for ruleset in rulesets):
         raise Refused("other-rules", _("These rules are another club's."), status=409)
-    fresh.rulesets.set(chosen)
-    drafted = Table.objects.filter(session=fresh, round__state=Round.State.DRAFT)
-    for table in drafted.filter(round__by_tournament=False):  # which takes them at publishing
+    fresh.rulesets.set(rulesets)
+    draft_tables = Table.objects.filter(session=fresh, round__state=Round.State.DRAFT)
+    # Tables of a tournament get their rules at publishing.
+    for table in draft_tables.filter(round__by_tournament=False):
         table.ruleset = ruleset_for(fresh.club, table.players, fresh)
         table.save(update_fields=["ruleset"])
-    names = ", ".join(str(one.name) for one in chosen)
+    names = ", ".join(str(ruleset.name) for ruleset in rulesets)
     log_action(fresh.club, by, "set session rules", fresh, session=fresh, new=names)
     bump(fresh)
 
 
 @transaction.atomic
 def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None:
-    """Choose the table sizes of this session by another policy; "" for the club's own."""
+    """Set the session's policy for table sizes; "" for the club's own."""
     fresh = lock(club_session)
     if policy and policy not in Club.SeatingPolicy.values:
         raise Refused("unknown-policy", _("Choose one of the table sizes."))
@@ -278,27 +288,27 @@ def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None
     club_session.seating_policy = policy
 
 
-def _end(table: Table) -> None:
+def _end_table(table: Table) -> None:
     table.is_live = False
     table.save(update_fields=["is_live"])
     Seat.objects.filter(table=table).update(seated=False)
 
 
-def _take_over(seat: Seat, member: Member, first: int) -> Seat:
+def _replace_player(seat: Seat, member: Member, first_hand: int) -> Seat:
     try:
         with transaction.atomic():
-            if first == seat.from_hand:  # nobody has played a hand on this seat yet
+            if first_hand == seat.from_hand:  # no hand has been played from this seat yet
                 seat.member = member
                 seat.save(update_fields=["member"])
                 return seat
-            seat.until_hand, seat.seated = first - 1, False
+            seat.until_hand, seat.seated = first_hand - 1, False
             seat.save(update_fields=["until_hand", "seated"])
             return Seat.objects.create(
                 session_id=seat.session_id,
                 table_id=seat.table_id,
                 position=seat.position,
                 member=member,
-                from_hand=first,
+                from_hand=first_hand,
                 seated=True,
             )
     except IntegrityError as clash:

@@ -1,9 +1,9 @@
-"""What others ask about seating: the room now, the draft, what was played before."""
+"""Queries of seating: the live tables, the draft, and the rounds played before."""
 
 from league.seating.queries.drafts import (
-    Drafted,
+    DraftLayout,
     constraints_for,
-    drafted,
+    load_draft,
     played_before,
     played_tonight,
     seating_requests,
@@ -11,30 +11,30 @@ from league.seating.queries.drafts import (
 from league.seating.queries.room import (
     can_take_back,
     changes_since_taken_back,
+    current_seats_prefetch,
     draft_of,
     has_begun,
     latest_published,
     live_tables,
     ready_tables,
-    seated,
     seating_of,
     waiting,
 )
 
 __all__ = [
-    "Drafted",
+    "DraftLayout",
     "can_take_back",
     "changes_since_taken_back",
     "constraints_for",
+    "current_seats_prefetch",
     "draft_of",
-    "drafted",
     "has_begun",
     "latest_published",
     "live_tables",
+    "load_draft",
     "played_before",
     "played_tonight",
     "ready_tables",
-    "seated",
     "seating_of",
     "seating_requests",
     "waiting",

@@ -1,4 +1,4 @@
-"""The room: live tables, who sits and who waits, the check-in list, published rounds and moves."""
+"""Live tables, players waiting, the check-in list, published rounds and players' moves."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,58 +10,65 @@ from league.labels import as_partners
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
-from league.sessions.actions import elsewhere
+from league.sessions.actions import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
-from league.sessions.queries import attendances, ready, signed_up
+from league.sessions.queries import attendances, places_by_member, ready
 
 
 class TableGames(Protocol):
-    """What seating asks of the games at its tables and does to them. They lie to its right, so
-    `league.play` says how, and `league.apps` puts it here."""
+    """What seating needs to know of the games at its tables, and does to them.
+
+    Seating cannot import `league.play`, which implements this; `league.apps` sets `games`.
+    """
 
     entered: Q
-    """Tables where something counts: a hand, a total, a ruling, or the game was ended."""
+    """Tables with anything that counts: a hand, a total, a ruling, or a game that was ended."""
     over: Q
     to_decide: Q
-    """Tables about whose game an organiser has to decide."""
+    """Tables whose game needs an organiser's decision."""
 
     def ever_written(self, table: Table) -> bool:
-        """Whether a hand was ever written at this table, be it undone."""
+        """Whether a hand was ever entered at this table, including hands undone since."""
 
     def next_hand(self, table: Table) -> int:
-        """The number of the hand now being played: one after the last that counts."""
+        """The number of the hand being played: one more than the last that counts."""
 
     def deal_first(self, table: Table, position: int) -> None:
-        """The seat that deals first in a game that has not begun."""
+        """Set the seat that deals first in a game that has not begun."""
 
     def forget_unbegun(self, table: Table) -> None:
-        """Drop a game that a phone opened before anything was entered."""
+        """Delete a game that a phone opened before anything was entered."""
 
 
 games = cast("TableGames", None)
 
 
-def seated() -> Prefetch:
-    """Who sits on the seats now, as `table.current_seats`, in order round the table."""
-    now = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
-    return Prefetch("seats", queryset=now, to_attr="current_seats")
+def current_seats_prefetch(path: str = "seats") -> Prefetch:
+    """A prefetch of the current seats of tables, as `table.current_seats`, in seat order.
+
+    `path` leads from the rows of the query to the seats of their table.
+    """
+    current_seats = (
+        Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
+    )
+    return Prefetch(path, queryset=current_seats, to_attr="current_seats")
 
 
 def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Tables that know whether play has `begun` there, whether it is `done`, and whether an
-    organiser has to decide about its game (`disputed`)."""
-    same = Table.objects.filter(pk=OuterRef("pk"))
+    """Annotate tables with whether their play has `begun`, is `done`, and is `disputed`, that is,
+    needs an organiser's decision."""
+    same_table = Table.objects.filter(pk=OuterRef("pk"))
     return tables.annotate(
-        begun=Exists(same.filter(games.entered)),
-        done=Exists(same.filter(games.over)),
-        disputed=Exists(same.filter(games.to_decide)),
+        begun=Exists(same_table.filter(games.entered)),
+        done=Exists(same_table.filter(games.over)),
+        disputed=Exists(same_table.filter(games.to_decide)),
     )
 
 
 def live_tables(club_session: Session) -> QuerySet[Table]:
-    """The tables with people at them, by number, with `current_seats`, `begun` and `done`."""
+    """The tables in use, by number, with their progress and `current_seats`."""
     live = club_session.tables.filter(is_live=True).select_related("round", "ruleset")
-    return with_progress(live).prefetch_related(seated()).order_by("number")
+    return with_progress(live).prefetch_related(current_seats_prefetch()).order_by("number")
 
 
 def ready_tables(club_session: Session) -> QuerySet[Table]:
@@ -75,7 +82,7 @@ def has_begun(table: Table) -> bool:
 
 
 def waiting(club_session: Session) -> QuerySet[Member]:
-    """Who is here, wants to play, and sits at no table, by name."""
+    """The players checked in who want to play and sit at no table, by name."""
     at_tables = Seat.objects.filter(session=club_session, seated=True).values("member")
     return ready(club_session).exclude(pk__in=at_tables)
 
@@ -100,24 +107,31 @@ def published_rounds(club_session: Session) -> QuerySet[Round]:
 
 
 def can_take_back(published: Round) -> bool:
-    """Whether a published round may still be undone: nothing entered, nobody moved on."""
+    """Whether a round can still be unpublished: nothing is entered, nobody has moved on."""
     return not published.tables.filter(games.entered | Q(is_live=False)).exists()
 
 
 def seating_of(round_: Round) -> QuerySet[Table]:
     """A round's tables with their `current_seats`."""
-    return round_.tables.select_related("ruleset").prefetch_related(seated()).order_by("number")
+    return (
+        round_.tables.select_related("ruleset")
+        .prefetch_related(current_seats_prefetch())
+        .order_by("number")
+    )
 
 
-GUESTS_OF = 8
-"""Guests of so many evenings before are offered at check-in; a search finds all."""
+GUEST_SESSIONS = 8
+"""Guests of this many earlier sessions are offered at check-in; a search finds them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckinRow:
-    """Somebody on the check-in list. `table` is the number of the table they sit at; `place`
-    whether they have signed up and have a place (True), wait for one (False), or neither (None);
-    `elsewhere` is another open session of that day that they are still checked in to."""
+    """A player on the check-in list.
+
+    `table` is the number of their current table. `place` is True for a player who signed up and
+    has a place, False on the waiting list, None without a sign-up. `elsewhere` is another open
+    session of that day that they are still checked in to.
+    """
 
     member: Member
     attendance: Attendance | None
@@ -126,26 +140,26 @@ class CheckinRow:
     elsewhere: Session | None = None
 
     @property
-    def expected(self) -> bool:
-        """Signed up with a place, and neither here yet nor at another session."""
+    def is_expected(self) -> bool:
+        """Whether they have a place, and are neither checked in nor at another session."""
         return bool(self.place) and self.attendance is None and self.elsewhere is None
 
     @property
-    def here(self) -> bool:
+    def is_present(self) -> bool:
         return self.attendance is not None and self.attendance.left_at is None
 
     @property
-    def gone(self) -> bool:
+    def has_left(self) -> bool:
         return self.attendance is not None and self.attendance.left_at is not None
 
     @property
-    def resting(self) -> bool:
-        return self.here and bool(self.attendance and self.attendance.resting)
+    def is_resting(self) -> bool:
+        return self.is_present and bool(self.attendance and self.attendance.resting)
 
     @property
     def is_waiting(self) -> bool:
-        """Here, wants to play, and sits at no table."""
-        return self.here and not self.resting and self.table is None
+        """Whether they are checked in, want to play, and sit at no table."""
+        return self.is_present and not self.is_resting and self.table is None
 
     def matches(self, query: str) -> bool:
         """Whether every word of the query begins a word of the name."""
@@ -157,26 +171,26 @@ class CheckinRow:
 
 
 def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:
-    """The club's members and tonight's guests, those signed up on top, by name; five queries.
+    """The club's members and tonight's guests by name, those signed up first; five queries.
 
-    With `every_guest` also the guests of other sessions: a search finds them.
+    With `every_guest` guests of other sessions are included, for a search.
     """
-    signed = signed_up(club_session)
-    came = {row.member_id: row for row in attendances(club_session)}
+    sign_ups = places_by_member(club_session)
+    attendances_by_member = {row.member_id: row for row in attendances(club_session)}
     members = Member.objects.current().filter(club=club_session.club_id)
     if not every_guest:
-        members = members.filter(Q(is_guest=False) | Q(pk__in=[*came, *signed]))
+        members = members.filter(Q(is_guest=False) | Q(pk__in=[*attendances_by_member, *sign_ups]))
     members = members.order_by("sort_key", "pk")
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
-    others = elsewhere(club_session)
+    other_sessions = checked_in_elsewhere(club_session)
     rows = [
         CheckinRow(
             member,
-            came.get(member.pk),
+            attendances_by_member.get(member.pk),
             tables.get(member.pk),
-            signed.get(member.pk),
-            others.get(member.pk),
+            sign_ups.get(member.pk),
+            other_sessions.get(member.pk),
         )
         for member in members
     ]
@@ -185,28 +199,33 @@ def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[Ch
 
 def earlier_guests(club_session: Session, rows: Iterable[CheckinRow]) -> list[CheckinRow]:
     """Guests of the club's latest evenings who are not among `rows`, by name; one query."""
-    evenings = (
+    sessions = (
         Session.objects.filter(club=club_session.club_id, held_on__lte=club_session.held_on)
         .exclude(pk=club_session.pk)
         .order_by("-held_on", "-id")
-        .values("pk")[:GUESTS_OF]
+        .values("pk")[:GUEST_SESSIONS]
     )
-    guests = Member.objects.current().filter(is_guest=True, attendances__session__in=evenings)
-    listed = {row.member.pk for row in rows}
+    guests = Member.objects.current().filter(is_guest=True, attendances__session__in=sessions)
+    listed_ids = {row.member.pk for row in rows}
     ordered = guests.distinct().order_by("sort_key", "pk")
-    return [CheckinRow(one, None, None) for one in ordered if one.pk not in listed]
+    return [CheckinRow(member, None, None) for member in ordered if member.pk not in listed_ids]
 
 
 def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:
-    """The seats at live `tables` still in play whose players have left: each needs a substitute."""
-    gone = {row.member.pk for row in rows if row.gone}
+    """The seats at tables in play whose players have left: each needs a substitute."""
+    departed = {row.member.pk for row in rows if row.has_left}
     playing = [table for table in tables if table.begun and not table.done]  # type: ignore[attr-defined]
-    return [(one, seat) for one in playing for seat in one.current_seats if seat.member_id in gone]
+    return [
+        (table, seat)
+        for table in playing
+        for seat in table.current_seats
+        if seat.member_id in departed
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One person's way: None for the bench or for somebody new."""
+    """A player's table `before` and `now`: None where they were not seated or sit out."""
 
     member: Member
     before: int | None
@@ -214,36 +233,43 @@ class Move:
     partner: str
 
 
-def moves_to(published: Round) -> list[Move]:
-    """Everybody this round seated or left out, by name; three queries."""
-    seats = list(_seats(published.session_id, published.number))
+def moves_in_round(published: Round) -> list[Move]:
+    """The moves of all players in this round, by name; three queries."""
+    all_seats = list(_seats_until(published.session_id, published.number))
     latest: dict[int, tuple[int, int]] = {}
-    here: list[Seat] = []
-    for seat in seats:
+    round_seats: list[Seat] = []
+    for seat in all_seats:
         if seat.table.round_id == published.pk:
-            here.append(seat)
+            round_seats.append(seat)
         else:
             latest[seat.member_id] = (seat.table.round.number, seat.table.number)
-    partners = _partners(here)
-    before = {member: table for member, (_round, table) in latest.items()}
+    partners = _partner_names(round_seats)
+    table_before = {member: table for member, (_round, table) in latest.items()}
     moves = [
-        Move(seat.member, before.get(seat.member_id), seat.table.number, partners.get(seat.pk, ""))
-        for seat in here
+        Move(
+            seat.member,
+            table_before.get(seat.member_id),
+            seat.table.number,
+            partners.get(seat.pk, ""),
+        )
+        for seat in round_seats
     ]
-    moves += [Move(one, before.get(one.pk), None, "") for one in published.sits_out.all()]
+    moves += [
+        Move(member, table_before.get(member.pk), None, "") for member in published.sits_out.all()
+    ]
     return sorted(moves, key=lambda move: move.member.sort_key)
 
 
-def changes_since_taken_back(drawn: Round) -> list[Move]:
-    """Who sits at another table than when this round was last published, then taken back.
+def changes_since_taken_back(draft: Round) -> list[Move]:
+    """The players whose table differs from when this round was last published and unpublished.
 
-    By name; empty when it was never taken back. One query.
+    By name; empty if the round was never unpublished. One query.
     """
     seats = (
-        Seat.objects.filter(session=drawn.session_id, until_hand=None)
+        Seat.objects.filter(session=draft.session_id, until_hand=None)
         .filter(
-            Q(table__round=drawn)
-            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=drawn.number)
+            Q(table__round=draft)
+            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=draft.number)
         )
         .select_related("member", "table")
         .order_by("table__round")
@@ -251,16 +277,19 @@ def changes_since_taken_back(drawn: Round) -> list[Move]:
     by_round: dict[int, dict[Member, int]] = {}
     for seat in seats:
         by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
-    now = by_round.pop(drawn.pk, {})
+    tables_now = by_round.pop(draft.pk, {})
     if not by_round:
         return []
-    before = by_round[max(by_round)]
-    moves = [Move(one, before.get(one), now.get(one), "") for one in before.keys() | now.keys()]
+    tables_before = by_round[max(by_round)]
+    moves = [
+        Move(member, tables_before.get(member), tables_now.get(member), "")
+        for member in tables_before.keys() | tables_now.keys()
+    ]
     moved = [move for move in moves if move.before != move.now]
     return sorted(moved, key=lambda move: move.member.sort_key)
 
 
-def _seats(session: int, number: int) -> QuerySet[Seat]:
+def _seats_until(session: int, number: int) -> QuerySet[Seat]:
     return (
         Seat.objects.filter(
             session=session,
@@ -273,8 +302,8 @@ def _seats(session: int, number: int) -> QuerySet[Seat]:
     )
 
 
-def _partners(seats: list[Seat]) -> dict[int, str]:
-    """By seat, who plays on the same side."""
+def _partner_names(seats: list[Seat]) -> dict[int, str]:
+    """The names of each seat's partners, by the seat's key."""
     partners = {}
     for seat in seats:
         sides = seat.table.ruleset.sides

@@ -1,4 +1,4 @@
-"""The draft: a floor plan, changed by two taps, published, taken back; its certificate."""
+"""Pages of the draft: its floor plan, swaps, publishing and unpublishing; its certificate."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -18,17 +18,17 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.pairing.seating import certificate
 from league.seating import actions
-from league.seating.jobs import draw_beside, is_large
+from league.seating.jobs import is_large, start_drawing
 from league.seating.models import Round, Seat, Table
-from league.seating.planner_adapter import choices_for, games_for, policies_instead
+from league.seating.planner_adapter import alternative_policies, choices_for, games_for
 from league.seating.queries import (
-    Drafted,
+    DraftLayout,
     can_take_back,
     changes_since_taken_back,
     draft_of,
-    drafted,
     latest_published,
     live_tables,
+    load_draft,
     played_tonight,
     waiting,
 )
@@ -41,7 +41,7 @@ SIZES = ["2", "3", "4", "5", "6", "7", "8"]
 
 
 def read_sizes(text: str) -> list[int] | None:
-    """ "4+4+3" as sizes; None for nothing. The planner says whether they fit."""
+    """Parse "4+4+3" into sizes; None if empty. The planner checks whether they fit."""
     if not text.strip():
         return None
     parts = text.split("+")
@@ -58,25 +58,25 @@ def read_numbers(texts: Sequence[str]) -> list[int]:
 
 
 Page = Callable[[HttpRequest, Session], HttpResponse]
-Order = Callable[[HttpRequest, Session], HttpResponse]
+Action = Callable[[HttpRequest, Session], HttpResponse]
 
 
-def refused_on(page: Page) -> Callable[[Order], Callable[..., HttpResponse]]:
-    """Give an order its session; when the order is refused, show `page` with the reason."""
+def refused_on(page: Page) -> Callable[[Action], Callable[..., HttpResponse]]:
+    """Turn an action on a session into a view; if it is refused, show `page` with the reason."""
 
-    def decorate(order: Order) -> Callable[..., HttpResponse]:
-        @wraps(order)
-        def kind(request: HttpRequest, club: Club, public_id: str, **more: Any) -> HttpResponse:
+    def decorate(action: Action) -> Callable[..., HttpResponse]:
+        @wraps(action)
+        def view(request: HttpRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
             club_session = session_of(club, public_id)
             try:
-                return order(request, club_session, **more)
+                return action(request, club_session, **kwargs)
             except Refused as refused:
                 messages.error(request, refused.message)
                 response = page(request, club_session)
                 response.status_code = refused.status
                 return response
 
-        return kind
+        return view
 
     return decorate
 
@@ -85,109 +85,111 @@ SEEDS = 2**31
 
 
 def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The draft for an organiser, else the room as it is seated."""
-    organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
-    draft = draft_of(club_session) if organiser else None
+    """The draft, for organisers; for others, and without a draft, the live tables."""
+    is_organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
+    draft = draft_of(club_session) if is_organiser else None
     context: dict[str, Any] = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
-        "organiser": organiser,
+        "organiser": is_organiser,
         "waiting": list(waiting(club_session)),
     }
     if draft is None:
-        context |= _room(club_session)
-        if organiser:
+        context |= _live_tables_context(club_session)
+        if is_organiser:
             context |= next_tables(club_session, context["tables"])
     else:
         draft.session = club_session
-        layout = drafted(draft)
+        layout = load_draft(draft)
         if not all(table.current_seats for table in layout.tables):
-            return seating_page(request, club_session)  # discarded between two of its queries
+            return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
-    part = request.headers.get("HX-Request")
-    return render(request, "seating/_seating.html" if part else "seating/seating.html", context)
+    is_partial = request.headers.get("HX-Request")
+    return render(
+        request, "seating/_seating.html" if is_partial else "seating/seating.html", context
+    )
 
 
-def _draft_context(request: HttpRequest, layout: Drafted) -> dict[str, Any]:
+def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
     people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
-    picked = next(
+    picked_member = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
     )
-    prices = layout.swap_costs(picked) if picked else {}
-    placed = {member.pk for member in people}
-    free = actions.free_people(draft.session, draft.releases.all())
-    choices = choices_for(draft.session, len(free))
+    swap_costs = layout.swap_costs(picked_member) if picked_member else {}
+    placed_ids = {member.pk for member in people}
+    free_members = actions.free_people(draft.session, draft.releases.all())
+    choices = choices_for(draft.session, len(free_members))
     return {
         "draft": draft,
         "tables": layout.tables,
         "bench": layout.bench,
-        "picked": picked,
-        "picked_seat": _seat_of(layout.tables, picked),
-        "prices": prices,
+        "picked": picked_member,
+        "picked_seat": _seat_of(layout.tables, picked_member),
+        "prices": swap_costs,
         "broken": layout.broken(),
         "certificate": layout.certificate(),
         "choices": choices,
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
-        "several_games": plays_several(layout.tables),
-        "late": [one for one in free.values() if one.pk not in placed],
-        "gone": [person for person in people if person.pk not in free],
-        "free": len(free),
+        "several_games": play_different_games(layout.tables),
+        "late": [member for member in free_members.values() if member.pk not in placed_ids],
+        "gone": [person for person in people if person.pk not in free_members],
+        "free": len(free_members),
         "free_sizes": choices[:1],
-        "again": people_swapped(request, people),
+        "again": swapped_people(request, people),
         "changes": changes_since_taken_back(draft),
     }
 
 
 def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any]:
-    """The tables that can be made now, of those who wait and those at live `tables` that are done.
+    """The tables that can be made now for players waiting and those at `tables` that are done.
 
     `ways` are the policies that can seat them where the session's own cannot (`cannot_seat`).
     """
-    done = [table for table in tables if table.done and not table.disputed]  # type: ignore[attr-defined]
-    free = len(actions.free_people(club_session, done))
+    done_tables = [table for table in tables if table.done and not table.disputed]  # type: ignore[attr-defined]
+    free = len(actions.free_people(club_session, done_tables))
     choices = choices_for(club_session, free)
-    ways = policies_instead(club_session, free, choices)
+    policies = alternative_policies(club_session, free, choices)
     labels = dict(Club.SeatingPolicy.choices)
     return {
         "free": free,
-        "next_round": bool(done),
+        "next_round": bool(done_tables),
         "choices": choices,
         "games": games_for(club_session, choices[0].sizes) if choices else [],
-        "cannot_seat": bool(ways) or (free > 1 and not choices),
-        "ways": [(policy, labels[policy], way) for policy, way in ways],
+        "cannot_seat": bool(policies) or (free > 1 and not choices),
+        "ways": [(policy, labels[policy], composition) for policy, composition in policies],
     }
 
 
-def plays_several(tables: Sequence[Table]) -> bool:
-    """Whether these tables play different games, so that each says which."""
+def play_different_games(tables: Sequence[Table]) -> bool:
+    """Whether these tables play different games, so that each shows which."""
     return len({table.ruleset_id for table in tables}) > 1
 
 
 def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
-    """The seat this person has in the draft; None on the bench."""
+    """The seat of this player in the draft; None if they sit out."""
     seats = [seat for table in tables for seat in table.current_seats]
     return next((seat for seat in seats if seat.member == member), None)
 
 
-def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
-    """The two who have just changed places, for the button that changes them back."""
+def swapped_people(request: HttpRequest, people: list[Member]) -> list[Member]:
+    """The two players swapped just now, for the button that swaps them back."""
     ids = request.session.pop("swapped", [])
     return [person for person in people if person.public_id in ids]
 
 
-def _room(club_session: Session) -> dict[str, Any]:
+def _live_tables_context(club_session: Session) -> dict[str, Any]:
     published = latest_published(club_session)
     tables = list(live_tables(club_session))
-    fresh = published if published is not None and can_take_back(published) else None
+    undoable_round = published if published is not None and can_take_back(published) else None
     return {
         "tables": tables,
         "sizes": [table.players for table in tables],
-        "several_games": plays_several(tables),
+        "several_games": play_different_games(tables),
         "published": published,
-        "can_undo": fresh is not None,
-        "changes": changes_since_taken_back(fresh) if fresh else [],
+        "can_undo": undoable_round is not None,
+        "changes": changes_since_taken_back(undoable_round) if undoable_round else [],
         "rounds_played": len(played_tonight(club_session)),
     }
 
@@ -203,14 +205,14 @@ def seating(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Draft seats for anyone who is free, or for the tables chosen and anyone who waits.
+    """Draft seats for every free player, or for the players waiting and those at chosen tables.
 
-    Players of a table that has not begun keep their seats, unless the organiser says so again.
+    Players at tables that have not begun keep their seats unless the organiser confirms.
     """
     numbers = read_numbers(request.POST.getlist("table"))
     sizes = read_sizes(request.POST.get("sizes", ""))
-    chosen = numbers or "chosen" in request.POST  # the board's form, where nothing may be ticked
-    tables = list(live_tables(club_session).filter(number__in=numbers)) if chosen else None
+    has_chosen = numbers or "chosen" in request.POST  # the board's form may have no tables ticked
+    tables = list(live_tables(club_session).filter(number__in=numbers)) if has_chosen else None
     unbegun = [table for table in tables or () if not table.begun]  # type: ignore[attr-defined]
     if unbegun and "unbegun_too" not in request.POST:
         return _ask_about_unbegun(request, club_session, tables or [], unbegun)
@@ -218,7 +220,7 @@ def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
         message = _("Tick the tables whose players should get new seats.")
         raise Refused("nobody-free", message, status=409)
     if is_large(club_session):
-        return _drawn_beside(request, club_session, sizes, numbers)
+        return _start_drawing(request, club_session, sizes, numbers)
     actions.draft_round(
         club_session,
         by=actor_of(request),
@@ -226,22 +228,22 @@ def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
         sizes=sizes,
         tables=tables,
     )
-    return _back(club_session)
+    return _redirect_to_seating(club_session)
 
 
 @require_POST
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_sizes(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Make tables by other table sizes, which the rest of this session keeps."""
+    """Change the session's table sizes and make tables by them."""
     actions.set_session_policy(club_session, request.POST.get("policy", ""), by=actor_of(request))
     if is_large(club_session):
-        return _drawn_beside(request, club_session, None, [])
+        return _start_drawing(request, club_session, None, [])
     actions.draft_round(club_session, by=actor_of(request), seed=secrets.randbelow(SEEDS))
-    return _back(club_session)
+    return _redirect_to_seating(club_session)
 
 
-def _drawn_beside(
+def _start_drawing(
     request: HttpRequest,
     club_session: Session,
     sizes: list[int] | None,
@@ -250,14 +252,14 @@ def _drawn_beside(
     again: bool = False,
 ) -> HttpResponse:
     seed, by = secrets.randbelow(SEEDS), actor_of(request)
-    job = draw_beside(club_session, by=by, seed=seed, sizes=sizes, numbers=numbers, again=again)
+    job = start_drawing(club_session, by=by, seed=seed, sizes=sizes, numbers=numbers, again=again)
     return redirect("job", club_session.club.slug, job.public_id)
 
 
 def _ask_about_unbegun(
     request: HttpRequest, club_session: Session, tables: list[Table], unbegun: list[Table]
 ) -> HttpResponse:
-    """Ask whether tables that have not begun are really meant."""
+    """Ask for confirmation before reseating tables that have not begun."""
     context = {
         "club": club_session.club,
         "here": "sessions",
@@ -273,40 +275,40 @@ def _ask_about_unbegun(
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_redraw(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Draw the draft again; locked seats stay."""
+    """Redraw the draft; locked seats stay."""
     draft, sizes = _draft(club_session), read_sizes(request.POST.get("sizes", ""))
     if is_large(club_session):
-        return _drawn_beside(request, club_session, sizes, [], again=True)
+        return _start_drawing(request, club_session, sizes, [], again=True)
     actions.redraw(draft, by=actor_of(request), seed=secrets.randbelow(SEEDS), sizes=sizes)
-    return _back(club_session)
+    return _redirect_to_seating(club_session)
 
 
 @require_POST
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Two people change places; what it changed is said."""
+    """Swap two players and report what it changed."""
     draft = _draft(club_session)
     draft.session = club_session
-    one, other = (_member(request, club_session, name) for name in ("first", "second"))
-    verdict = drafted(draft).swap_cost(one, other)
-    actions.swap(draft, one, other, by=actor_of(request))
+    first, second = (_member(request, club_session, name) for name in ("first", "second"))
+    verdict = load_draft(draft).swap_cost(first, second)
+    actions.swap(draft, first, second, by=actor_of(request))
     if verdict:
         sentence = _("Swapped %(one)s and %(other)s. %(verdict)s.") % {
-            "one": one.name,
-            "other": other.name,
+            "one": first.name,
+            "other": second.name,
             "verdict": verdict.headline,
         }
         messages.success(request, " ".join([sentence, *verdict.reasons[:2]]))
-    request.session["swapped"] = [one.public_id, other.public_id]
-    return _back(club_session)
+    request.session["swapped"] = [first.public_id, second.public_id]
+    return _redirect_to_seating(club_session)
 
 
 @require_POST
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_lock(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Keep somebody's seat when the draft is drawn again, or let it go."""
+    """Lock or unlock a player's seat for redraws."""
     draft = _draft(club_session)
     seat = get_object_or_404(
         Seat.objects.select_related("table__round__session", "member"),
@@ -314,18 +316,18 @@ def seating_lock(request: HttpRequest, club_session: Session) -> HttpResponse:
         member__public_id=request.POST.get("member", ""),
     )
     actions.lock_seat(seat, by=actor_of(request), locked=not seat.locked)
-    return _back(club_session)
+    return _redirect_to_seating(club_session)
 
 
 @require_POST
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_publish(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Make the draft the room."""
+    """Publish the draft."""
     round_ = get_object_or_404(
-        club_session.rounds, pk=_whole(request.POST.get("round")), session=club_session
+        club_session.rounds, pk=_read_int(request.POST.get("round")), session=club_session
     )
-    version = _whole(request.POST.get("version"))
+    version = _read_int(request.POST.get("version"))
     actions.publish(round_, by=actor_of(request), at=timezone.now(), version=version)
     messages.success(request, _("Published. Phones and the wall show it now."))
     return redirect("session", club_session.club.slug, club_session.public_id)
@@ -335,7 +337,7 @@ def seating_publish(request: HttpRequest, club_session: Session) -> HttpResponse
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_discard(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Throw the draft away."""
+    """Discard the draft."""
     actions.discard_draft(_draft(club_session), by=actor_of(request))
     return redirect("checkin", club_session.club.slug, club_session.public_id)
 
@@ -344,12 +346,12 @@ def seating_discard(request: HttpRequest, club_session: Session) -> HttpResponse
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_take_back(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Undo the last publishing while no hand is entered."""
+    """Unpublish the last round, as long as no hand is entered."""
     published = latest_published(club_session)
     if published is None:
         raise Refused("not-published", _("No round is published."), status=409)
     actions.take_back(published, by=actor_of(request), at=timezone.now())
-    return _back(club_session)
+    return _redirect_to_seating(club_session)
 
 
 def _draft(club_session: Session) -> Round:
@@ -363,20 +365,20 @@ def _member(request: HttpRequest, club_session: Session, name: str) -> Member:
     return get_object_or_404(Member, club=club_session.club, public_id=request.POST.get(name, ""))
 
 
-def _whole(text: str | None) -> int:
+def _read_int(text: str | None) -> int:
     if text is None or not text.isdecimal() or len(text) > 15:
         raise Refused("bad-number", _("Something is missing. Reload the page."))
     return int(text)
 
 
-def _back(club_session: Session) -> HttpResponse:
+def _redirect_to_seating(club_session: Session) -> HttpResponse:
     return redirect("seating", club_session.club.slug, club_session.public_id)
 
 
 @require_safe
 @club_page("member")
 def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What everybody had tonight, beside what no plan can beat."""
+    """The session's fairness figures, next to the best possible ones."""
     club_session = session_of(club, public_id)
     figures = certificate(played_tonight(club_session))
     members = Member.objects.in_bulk([int(line.player) for line in figures.players])

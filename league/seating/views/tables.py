@@ -1,4 +1,4 @@
-"""A running table: a late arrival, its dealer, a new code; seating requests; other house rules."""
+"""Pages for changes to a running table, for seating requests, and for house rules."""
 
 import secrets
 from collections.abc import Callable
@@ -36,9 +36,12 @@ SENT_AT = {"at_checkin": "checkin", "at_desk": "table_desk"}
 Change = Callable[[HttpRequest, Table], str]
 
 
-def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
-    """Give a change its table. `page` follows, or check-in or the table's own page where the form
-    says that it was sent there; a change that is refused leads to the table's page with why."""
+def _table_view(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
+    """Turn a change to a table into a view, which redirects to `page`.
+
+    Forms sent from check-in or the table's own page return there instead (`SENT_AT`). A refused
+    change redirects to the table's page with the reason.
+    """
 
     def decorate(change: Change) -> Callable[..., HttpResponse]:
         @wraps(change)
@@ -49,14 +52,18 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
                 session__public_id=public_id,
                 public_id=table,
             )
-            at = [club.slug, public_id]
+            page_args = [club.slug, public_id]
             try:
                 messages.success(request, change(request, at_table))
             except Refused as refused:
                 messages.error(request, refused.message)
-                return redirect("table_desk", *at, table)
-            back = next((to for name, to in SENT_AT.items() if name in request.POST), page)
-            return redirect(back, *at, *([table] if back == "table_desk" else []))
+                return redirect("table_desk", *page_args, table)
+            destination = next(
+                (sender for name, sender in SENT_AT.items() if name in request.POST), page
+            )
+            return redirect(
+                destination, *page_args, *([table] if destination == "table_desk" else [])
+            )
 
         return view
 
@@ -65,16 +72,16 @@ def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_nudge(request: HttpRequest, table: Table) -> str:
     """Ask a table that is late for its scores."""
-    actions.ask_after(table, by=actor_of(request), at=timezone.now())
+    actions.nudge_table(table, by=actor_of(request), at=timezone.now())
     return _("Nudged table %(number)d.") % {"number": table.number}
 
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_join(request: HttpRequest, table: Table) -> str:
     """Seat a late arrival at a table that has not begun."""
     public_id = request.POST.get("member", "")
@@ -85,16 +92,16 @@ def table_join(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_dealer(request: HttpRequest, table: Table) -> str:
-    """Say who deals first, as drawn at the table."""
+    """Save who deals first, as drawn at the table."""
     actions.set_dealer(table, _position(request), by=actor_of(request))
     return _("Saved the first dealer.")
 
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_redraw_dealer(request: HttpRequest, table: Table) -> str:
     """Draw the first dealer again."""
     actions.redraw_dealer(table, by=actor_of(request), seed=secrets.randbelow(SEEDS))
@@ -103,7 +110,7 @@ def table_redraw_dealer(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("board")
+@_table_view("board")
 def table_end(request: HttpRequest, table: Table) -> str:
     """Break up a table that has not begun or is done."""
     actions.end_table(table, by=actor_of(request))
@@ -112,7 +119,7 @@ def table_end(request: HttpRequest, table: Table) -> str:
 
 @require_POST
 @club_page("organiser")
-@_at_table("table_desk")
+@_table_view("table_desk")
 def table_new_code(request: HttpRequest, table: Table) -> str:
     """Replace the code of a table's phone."""
     actions.replace_code(table, by=actor_of(request))
@@ -129,7 +136,7 @@ def _position(request: HttpRequest) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def club_requests(request: HttpRequest, club: Club) -> HttpResponse:
-    """All requests, and the form for one more. Only organisers read them: some are delicate."""
+    """All seating requests, and a form to add one. For organisers only: some are delicate."""
     form = SeatingRequestForm(request.POST or None, club=club)
     if form.is_valid():
         try:
@@ -164,16 +171,16 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
     by = actor_of(request)
 
     def save() -> bool:
-        set_session_rules(club_session, form.chosen, by=by)
+        set_session_rules(club_session, form.chosen_rulesets, by=by)
         set_session_policy(club_session, form.cleaned_data["policy"], by=by)
         return True
 
     if attempt(form, save):
         messages.success(request, _("Saved. The next tables made play by these rules."))
-        missing = sizes_without_rules(club_session)
-        if missing:
+        missing_sizes = sizes_without_rules(club_session)
+        if missing_sizes:
             sentence = _("There are no rules yet for tables of %(sizes)s. Add or choose some.")
-            sizes = get_text_list([str(size) for size in missing], _("and"))
+            sizes = get_text_list([str(size) for size in missing_sizes], _("and"))
             messages.warning(request, sentence % {"sizes": sizes})
         return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
@@ -202,6 +209,6 @@ def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) ->
         "here": "sessions",
         "club_session": at_table.session,
         "table": at_table,
+        "form": form,
     }
-    context |= {"table": at_table, "form": form}
     return form_page(request, "seating/table_rules.html", context)

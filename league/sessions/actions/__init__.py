@@ -1,11 +1,11 @@
-"""Actions on a session: open and close it, who comes and goes, its clock."""
+"""Actions on sessions: opening and closing, sign-ups and attendance, the clock."""
 
 from league.sessions.actions.attendance import (
     add_guest,
     arrive,
     arrive_all,
     arrive_names,
-    elsewhere,
+    checked_in_elsewhere,
     fill_places,
     leave,
     play_again,
@@ -39,8 +39,8 @@ __all__ = [
     "bump",
     "cancel_session",
     "change_session",
+    "checked_in_elsewhere",
     "close_session",
-    "elsewhere",
     "extend_clock",
     "fill_places",
     "leave",

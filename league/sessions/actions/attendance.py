@@ -1,4 +1,4 @@
-"""Who means to come and who is here: signing up, arriving, leaving, resting, coming back."""
+"""Actions on sign-ups and attendance: signing up, arriving, leaving, sitting out, returning."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -25,9 +25,9 @@ def arrive(
     at: datetime,
     even_if_elsewhere: bool = False,
 ) -> Attendance:
-    """Somebody is here, for the first time tonight or again. Saying it twice changes nothing.
+    """Check in a player, for the first time or again. Does nothing if they are checked in.
 
-    Refuses (`elsewhere`) who comes while checked in to another open session of that day, unless
+    Refuses (`elsewhere`) a player who is checked in to another open session of that day, unless
     `even_if_elsewhere`.
     """
     fresh = lock(club_session)
@@ -40,30 +40,32 @@ def arrive(
 
 @transaction.atomic
 def leave(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
-    """Somebody has gone. Their seat stays theirs until somebody else takes it."""
-    return _change(club_session, member, "leave", by=by, left_at=at, resting=False)
+    """Check out a player. They keep their seat until somebody else takes it."""
+    return _change_attendance(club_session, member, "leave", by=by, left_at=at, resting=False)
 
 
 @transaction.atomic
 def rest(club_session: Session, member: Member, *, by: Actor) -> Attendance:
-    """Somebody is here and wants to sit out."""
-    return _change(club_session, member, "rest", by=by, resting=True)
+    """Let a player who is checked in sit out."""
+    return _change_attendance(club_session, member, "rest", by=by, resting=True)
 
 
 @transaction.atomic
 def play_again(club_session: Session, member: Member, *, by: Actor) -> Attendance:
-    """Somebody who rested or had left is ready for the next seating."""
-    return _change(club_session, member, "play again", by=by, left_at=None, resting=False)
+    """Make a player who sat out or had left ready for the next tables."""
+    return _change_attendance(
+        club_session, member, "play again", by=by, left_at=None, resting=False
+    )
 
 
 @transaction.atomic
 def add_guest(
     club_session: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool = False
 ) -> Attendance:
-    """Note down somebody new by name alone, as here.
+    """Add a guest by name and check them in.
 
-    Refuses an empty or overlong name, and (`similar-name`, with the members in `details`) one
-    that reads like a name the club already has, unless `even_if_similar`.
+    Refuses an empty or overlong name, and (`similar-name`, with the members in `details`) a name
+    similar to one the club already has, unless `even_if_similar`.
     """
     fresh = lock(club_session)
     attendance = _add_guest(fresh, name, by=by, at=at, even_if_similar=even_if_similar)
@@ -81,28 +83,19 @@ def arrive_names(
     even_if_similar: bool = False,
     choices: Mapping[str, str] | None = None,
 ) -> list[Attendance]:
-    """A list of names is here: each the member of exactly that name, else a new guest.
+    """Check in a list of names, all or none: each the member of exactly that name, or a new guest.
 
-    All or none; a name two members share is refused with `two-of-the-name`, and new names that
-    read like one the club has with `similar-name`, unless `even_if_similar`. `choices` says of
-    such names who is meant: another name of the club or the list, or "" for somebody new.
+    Refuses a name that two members share (`two-of-the-name`), and new names similar to one the
+    club has (`similar-name`), unless `even_if_similar`. `choices` maps such names to the name that
+    is meant, of the club or the list, or to "" for a new player.
     """
     fresh, choices = lock(club_session), choices or {}
-    names = _distinct(_clean(name, field="names") for name in names if name.strip())
+    names = _distinct_names(_clean_name(name, field="names") for name in names if name.strip())
     if not even_if_similar:
-        _refuse_similar_names(fresh, names, but=choices)
-    names = _distinct(choices.get(name) or name for name in names)
+        _refuse_similar_names(fresh, names, except_for=choices)
+    names = _distinct_names(choices.get(name) or name for name in names)
     keys = {name_key(name): name for name in names}
-    by_key: dict[str, Member] = {}
-    for member in _active(fresh).filter(name_key__in=list(keys)):
-        if member.name_key in by_key:
-            raise Refused(
-                "two-of-the-name",
-                _("Two members are called %(name)s. Tap the right one in the list.")
-                % {"name": keys[member.name_key]},
-                fields={"names": [keys[member.name_key]]},
-            )
-        by_key[member.name_key] = member
+    by_key = _members_by_key(fresh, keys)
     attendances = _arrive_all(fresh, list(by_key.values()), by=by, at=at)
     for key, name in keys.items():
         if key not in by_key:
@@ -111,13 +104,25 @@ def arrive_names(
     return attendances
 
 
+def _members_by_key(fresh: Session, names: Mapping[str, str]) -> dict[str, Member]:
+    """The active members with these names (by name key); refuses a name that two share."""
+    by_key: dict[str, Member] = {}
+    for member in _active_members(fresh).filter(name_key__in=list(names)):
+        if member.name_key in by_key:
+            name = names[member.name_key]
+            message = _("Two members are called %(name)s. Tap the right one in the list.")
+            raise Refused("two-of-the-name", message % {"name": name}, fields={"names": [name]})
+        by_key[member.name_key] = member
+    return by_key
+
+
 @transaction.atomic
 def arrive_all(
     club_session: Session, members: Sequence[Member], *, by: Actor, at: datetime
 ) -> list[Attendance]:
-    """All of these are here: one action, one revision.
+    """Check in all of these members, as one action that raises the revision once.
 
-    Left out is who is checked in to another open session of that day: that takes a question.
+    Members checked in to another open session of that day are left out: that needs confirmation.
     """
     fresh = lock(club_session)
     attendances = _arrive_all(fresh, members, by=by, at=at)
@@ -128,45 +133,50 @@ def arrive_all(
 def _arrive_all(
     fresh: Session, members: Sequence[Member], *, by: Actor, at: datetime
 ) -> list[Attendance]:
-    """The same as `_arrive` for each, in a fixed number of statements."""
+    """Do the same as `_arrive` for each member, in a fixed number of queries."""
     for member in members:
         _refuse_stranger(fresh, member)
-    known = {
-        attendance.member_id: attendance
-        for attendance in fresh.attendances.select_related("member")
-    }
-    there = elsewhere(fresh)
-    members = [member for member in members if member.pk in known or member.pk not in there]
-    new = [Attendance(session=fresh, member=m, arrived_at=at) for m in members if m.pk not in known]
-    known |= {one.member_id: one for one in Attendance.objects.bulk_create(new)}
-    rows = [known[member.pk] for member in members]
-    back = [row for row in rows if row.left_at is not None]
-    for row in back:
+    attendances = {row.member_id: row for row in fresh.attendances.select_related("member")}
+    elsewhere = checked_in_elsewhere(fresh)
+    members = [
+        member for member in members if member.pk in attendances or member.pk not in elsewhere
+    ]
+    first_time = [
+        Attendance(session=fresh, member=m, arrived_at=at)
+        for m in members
+        if m.pk not in attendances
+    ]
+    attendances |= {row.member_id: row for row in Attendance.objects.bulk_create(first_time)}
+    rows = [attendances[member.pk] for member in members]
+    returning = [row for row in rows if row.left_at is not None]
+    for row in returning:
         row.left_at, row.resting = None, False
-    Attendance.objects.bulk_update(back, ["left_at", "resting"])
-    log_actions(fresh.club, by, "arrive", [row.member for row in (*new, *back)], session=fresh)
+    Attendance.objects.bulk_update(returning, ["left_at", "resting"])
+    log_actions(
+        fresh.club, by, "arrive", [row.member for row in (*first_time, *returning)], session=fresh
+    )
     return rows
 
 
-def elsewhere(club_session: Session) -> dict[int, Session]:
-    """Who is checked in to another open session of the same day, and to which. One query."""
+def checked_in_elsewhere(club_session: Session) -> dict[int, Session]:
+    """The other open sessions of the same day, by the key of each member checked in. One query."""
     rows = Attendance.objects.filter(
         left_at=None,
         session__club=club_session.club_id,
         session__held_on=club_session.held_on,
         session__state=Session.State.OPEN,
     )
-    others = rows.exclude(session=club_session).select_related("session")
-    return {row.member_id: row.session for row in others}
+    other_rows = rows.exclude(session=club_session).select_related("session")
+    return {row.member_id: row.session for row in other_rows}
 
 
 def _refuse_elsewhere(fresh: Session, member: Member) -> None:
-    there = elsewhere(fresh).get(member.pk)
-    here = fresh.attendances.filter(member=member, left_at=None)
-    if there is not None and not here.exists():
-        words = {"name": member.name, "session": there.name}
+    other_session = checked_in_elsewhere(fresh).get(member.pk)
+    presence = fresh.attendances.filter(member=member, left_at=None)
+    if other_session is not None and not presence.exists():
+        words = {"name": member.name, "session": other_session.name}
         message = _("%(name)s is checked in to %(session)s.") % words
-        details = {"member": member, "session": there}
+        details = {"member": member, "session": other_session}
         raise Refused("elsewhere", message, status=409, details=details)
 
 
@@ -177,26 +187,26 @@ def _refuse_stranger(fresh: Session, member: Member) -> None:
 
 def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
     _refuse_stranger(fresh, member)
-    attendance, made = Attendance.objects.get_or_create(
+    attendance, is_new = Attendance.objects.get_or_create(
         session=fresh, member=member, defaults={"arrived_at": at}
     )
-    if made or attendance.left_at is not None:
+    if is_new or attendance.left_at is not None:
         attendance.left_at, attendance.resting = None, False
         attendance.save(update_fields=["left_at", "resting"])
         log_action(fresh.club, by, "arrive", member, session=fresh)
     return attendance
 
 
-def _change(
-    club_session: Session, member: Member, action: str, *, by: Actor, **to: object
+def _change_attendance(
+    club_session: Session, member: Member, action: str, *, by: Actor, **changes: object
 ) -> Attendance:
     fresh = lock(club_session)
     attendance = Attendance.objects.filter(session=fresh, member=member).first()
     if attendance is None:
         raise Refused("not-here", _("%(name)s is not here tonight.") % {"name": member.name})
-    for field, value in to.items():
+    for field, value in changes.items():
         setattr(attendance, field, value)
-    attendance.save(update_fields=list(to))
+    attendance.save(update_fields=list(changes))
     log_action(fresh.club, by, action, member, session=fresh)
     bump(fresh)
     return attendance
@@ -205,7 +215,7 @@ def _change(
 def _add_guest(
     fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
 ) -> Attendance:
-    name = _clean(name, field="name")
+    name = _clean_name(name, field="name")
     if not even_if_similar:
         _refuse_similar(fresh, name)
     guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
@@ -213,20 +223,22 @@ def _add_guest(
     return _arrive(fresh, guest, by=by, at=at)
 
 
-def _clean(name: str, *, field: str) -> str:
+def _clean_name(name: str, *, field: str) -> str:
     try:
         return clean_name(name)
-    except BadName as bad:
+    except BadName as error:
         message = _("Type a name with at least one letter.")
-        raise Refused("bad-name", message, fields={field: [message]}) from bad
+        raise Refused("bad-name", message, fields={field: [message]}) from error
 
 
 def _refuse_similar(fresh: Session, name: str) -> None:
-    """Refuse a name the club has already, exactly or nearly."""
-    members = list(_active(fresh))
-    near = set(looks_like(name, [member.name for member in members])[:3])
+    """Refuse a name that equals or resembles one the club already has."""
+    members = list(_active_members(fresh))
+    similar_names = set(looks_like(name, [member.name for member in members])[:3])
     similar = [
-        member for member in members if member.name in near or member.name_key == name_key(name)
+        member
+        for member in members
+        if member.name in similar_names or member.name_key == name_key(name)
     ]
     if similar:
         message = _("The club already has %(name)s.") % {"name": similar[0].name}
@@ -234,45 +246,47 @@ def _refuse_similar(fresh: Session, name: str) -> None:
 
 
 def _refuse_similar_names(
-    fresh: Session, names: Sequence[str], *, but: Container[str] = ()
+    fresh: Session, names: Sequence[str], *, except_for: Container[str] = ()
 ) -> None:
-    members = list(_active(fresh))
-    known, spellings = {m.name_key for m in members}, Spellings(m.name for m in members)
+    members = list(_active_members(fresh))
+    known_keys, spellings = {m.name_key for m in members}, Spellings(m.name for m in members)
     similar: dict[str, list[str]] = {}
     for name in names:
-        if name_key(name) not in known:
-            if name not in but and (near := spellings.like(name)[:3]):
-                similar[name] = near
+        if name_key(name) not in known_keys:
+            if name not in except_for and (matches := spellings.like(name)[:3]):
+                similar[name] = matches
             spellings.add(name)
     if similar:
         message = _("The club already has a name like this.")
         raise Refused("similar-name", message, status=409, details={"similar": similar})
 
 
-def _active(club_session: Session) -> QuerySet[Member]:
+def _active_members(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(club=club_session.club_id, retired_at=None)
 
 
-def _distinct(names: Iterable[str]) -> list[str]:
-    seen: dict[str, str] = {}
+def _distinct_names(names: Iterable[str]) -> list[str]:
+    distinct: dict[str, str] = {}
     for name in names:
         if name.strip():
-            seen.setdefault(name_key(name), " ".join(name.split()))
-    return list(seen.values())
+            distinct.setdefault(name_key(name), " ".join(name.split()))
+    return list(distinct.values())
 
 
 @transaction.atomic
 def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -> SignUp:
-    """Somebody means to come: they get a place, or the end of the waiting list.
+    """Sign up a member: they get a place, or join the end of the waiting list.
 
-    Saying it twice changes nothing. Refuses a night that is over (`session-over`), closed or
-    called off (`session-not-open`), and somebody who is no member any more (`unknown-member`).
+    Does nothing if they are signed up. Refuses a session that is over (`session-over`), closed or
+    cancelled (`session-not-open`), and a player who is not an active member (`unknown-member`).
     """
-    fresh = _coming(club_session, at)
+    fresh = _lock_upcoming(club_session, at)
     if member.club_id != fresh.club_id or member.retired_at is not None:
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    row, made = SignUp.objects.get_or_create(session=fresh, member=member, defaults={"made_at": at})
-    if made:
+    row, is_new = SignUp.objects.get_or_create(
+        session=fresh, member=member, defaults={"made_at": at}
+    )
+    if is_new:
         log_action(fresh.club, by, "sign up", member, session=fresh)
         give_places(fresh, at=at, new=row)
         bump(fresh)
@@ -282,11 +296,11 @@ def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -
 
 @transaction.atomic
 def withdraw(club_session: Session, member: Member, *, by: Actor, at: datetime) -> list[SignUp]:
-    """Somebody does not come after all; the first who waits gets the place. Who has moved up.
+    """Withdraw a member; the first on the waiting list gets the place. Return who moved up.
 
-    Refuses who is not signed up (`not-signed-up`), and a night that is over or closed.
+    Refuses a member who is not signed up (`not-signed-up`), and a session that is over or closed.
     """
-    fresh = _coming(club_session, at)
+    fresh = _lock_upcoming(club_session, at)
     deleted, _models = SignUp.objects.filter(session=fresh, member=member).delete()
     if not deleted:
         message = _("%(name)s is not signed up.") % {"name": member.name}
@@ -299,7 +313,7 @@ def withdraw(club_session: Session, member: Member, *, by: Actor, at: datetime) 
 
 @transaction.atomic
 def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
-    """Give the places that people who retired have left; who has moved up."""
+    """Give away the places of members deactivated since; return who moved up."""
     fresh = lock(club_session)
     moved = give_places(fresh, at=at)
     if moved:
@@ -307,7 +321,7 @@ def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
     return moved
 
 
-def _coming(club_session: Session, at: datetime) -> Session:
+def _lock_upcoming(club_session: Session, at: datetime) -> Session:
     fresh = lock(club_session)
     if not takes_sign_ups(fresh, at):
         raise Refused("session-over", _("This session is over."), status=409)

@@ -1,4 +1,4 @@
-"""Opening, changing and closing a session; its clock; the number its live pages watch."""
+"""Actions on sessions: starting, changing and closing them, their clock, their revision."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -14,36 +14,36 @@ from league.members.models import Club
 from league.seasons.actions import refuse_closed
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
-from league.sessions.queries import evening_name, free_name, local_date, outside_seasons
+from league.sessions.queries import evening_name, free_name, local_date, sessions_without_season
 
 
 def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
-    """Let as many as there are places for come off the waiting list; who has moved up.
+    """Give free places to the first on the waiting list; return who moved up.
 
-    `fresh` is locked by the caller. `new` has just signed up: getting a place at once is no
-    moving up. Somebody who has retired since holds no place.
+    The caller has locked `fresh`. `new` has just signed up: getting a place at once does not count
+    as moving up. Members deactivated since hold no place.
     """
     current = fresh.sign_ups.filter(member__retired_at=None).select_related("member")
     waiting = list(current.filter(placed_at=None).order_by("pk"))
     if fresh.places is not None:
-        taken = current.exclude(placed_at=None).count()
-        waiting = waiting[: max(0, fresh.places - taken)]
-    for one in waiting:
-        one.placed_at, one.moved_up = at, one != new
-        one.save(update_fields=["placed_at", "moved_up"])
-        if one.moved_up:
-            log_action(fresh.club, PROGRAM, "move up", one.member, session=fresh)
-    return [one for one in waiting if one.moved_up]
+        taken_count = current.exclude(placed_at=None).count()
+        waiting = waiting[: max(0, fresh.places - taken_count)]
+    for sign_up in waiting:
+        sign_up.placed_at, sign_up.moved_up = at, sign_up != new
+        sign_up.save(update_fields=["placed_at", "moved_up"])
+        if sign_up.moved_up:
+            log_action(fresh.club, PROGRAM, "move up", sign_up.member, session=fresh)
+    return [sign_up for sign_up in waiting if sign_up.moved_up]
 
 
 State = Session.State
-AT_A_TIME = 1000
+BATCH_SIZE = 1000
 
 
 def lock(club_session: Session, *, to_change: bool = True) -> Session:
-    """The session's row as it is now, locked until the transaction ends.
+    """Return the session's current row, locked until the transaction ends.
 
-    Refuses with `session-not-open` when it is to be changed and is closed or cancelled.
+    Refuses (`session-not-open`) a closed or cancelled session, unless `to_change` is False.
     """
     fresh = Session.objects.select_for_update().select_related("club").get(pk=club_session.pk)
     if to_change and fresh.state not in (State.OPEN, State.PLANNED):
@@ -56,7 +56,7 @@ def lock(club_session: Session, *, to_change: bool = True) -> Session:
 
 
 def bump(club_session: Session) -> int:
-    """Raise the session's revision by one, inside the caller's transaction; the new number."""
+    """Raise the session's revision by one, within the caller's transaction, and return it."""
     Session.objects.filter(pk=club_session.pk).update(revision=F("revision") + 1)
     club_session.refresh_from_db(fields=["revision"])
     return club_session.revision
@@ -74,12 +74,12 @@ def start_session(
     begins_at: time | None = None,
     places: int | None = None,
 ) -> Session:
-    """Make a session: tonight's, named after its date, unless said otherwise."""
+    """Make a session, by default for today and named after its date."""
     today = local_date(club, at)
     held_on = held_on or today
-    _own_season(club, season)
+    _refuse_foreign_season(club, season)
     fields = {"season": season, "begins_at": begins_at, "places": places}
-    # A form has today's name in it, also where another day is chosen there.
+    # The form offers today's name, even if another day is then chosen.
     if name.strip() in ("", evening_name(club, today), evening_name(club, held_on)):
         name = free_name(club, held_on)
     club_session = Session(club=club, name=name.strip(), held_on=held_on, **fields)
@@ -88,22 +88,22 @@ def start_session(
 
 
 @transaction.atomic
-def make_sessions(club: Club, nights: Sequence[Session], *, by: Actor, at: datetime) -> None:
-    """Store sessions not stored yet, all of them or none, each with an entry of its own.
+def make_sessions(club: Club, sessions: Sequence[Session], *, by: Actor, at: datetime) -> None:
+    """Save new sessions, all or none, each with its own log entry.
 
-    One for a later date is planned only; anyone who opens it then starts it. One that is over or
-    cancelled already stays so.
+    A session for a later date is planned, and is opened by hand. One that is closed or cancelled
+    already stays so.
     """
     today = local_date(club, at)
-    for night in nights:
-        if night.state == State.CLOSED:
-            night.closed_at = at
-        elif night.state != State.CANCELLED:
-            night.state = State.PLANNED if night.held_on > today else State.OPEN
-        night.made_by, night.made_at = by.user, at
-    Session.objects.bulk_create(nights, batch_size=AT_A_TIME)
-    for night in nights:
-        log_action(club, by, "start session", night, session=night)
+    for session in sessions:
+        if session.state == State.CLOSED:
+            session.closed_at = at
+        elif session.state != State.CANCELLED:
+            session.state = State.PLANNED if session.held_on > today else State.OPEN
+        session.made_by, session.made_at = by.user, at
+    Session.objects.bulk_create(sessions, batch_size=BATCH_SIZE)
+    for session in sessions:
+        log_action(club, by, "start session", session, session=session)
 
 
 @transaction.atomic
@@ -120,12 +120,14 @@ def change_session(
     places: int | None = None,
     rounds_planned: int | None = None,
 ) -> Session:
-    """Change what a session is called, when it is held, its season, its rounds and how many may
-    sign up. With more places than before the first of those waiting move up; fewer take
-    nobody's place away."""
+    """Change a session's name, dates, season, rounds and places.
+
+    With more places than before, the first on the waiting list move up; with fewer, nobody loses
+    a place.
+    """
     fresh = lock(club_session)
-    _own_season(fresh.club, season)
-    old = _described(fresh)
+    _refuse_foreign_season(fresh.club, season)
+    old = _settings(fresh)
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
     fresh.rounds_planned = rounds_planned
@@ -142,53 +144,55 @@ def change_session(
     )
     give_places(fresh, at=at)
     log_action(
-        fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh)
+        fresh.club, by, "change session", fresh, session=fresh, old=old, new=_settings(fresh)
     )
     bump(fresh)
     return fresh
 
 
 def close_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """End the night: nobody enters or moves anything until it is opened again."""
-    return _turn(club_session, State.CLOSED, "close session", by=by, at=at)
+    """Close the session: nobody can change anything until it is reopened."""
+    return _set_state(club_session, State.CLOSED, "close session", by=by, at=at)
 
 
 def cancel_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Call the night off. What was entered stays for the record and counts for nothing."""
-    return _turn(club_session, State.CANCELLED, "cancel session", by=by, at=at)
+    """Cancel the session. What was entered is kept for the record, but doesn't count."""
+    return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at)
 
 
 def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Open a planned session, or one that was closed or cancelled, again."""
-    return _turn(club_session, State.OPEN, "open session", by=by, at=at)
+    """Open a planned session, or reopen one that was closed or cancelled."""
+    return _set_state(club_session, State.OPEN, "open session", by=by, at=at)
 
 
 def revoke_door(club_session: Session, *, by: Actor) -> Session:
-    """Make every self check-in code void; a new one is printed."""
-    return _revoke(club_session, "door_version", "revoke door code", by=by)
+    """Make all self check-in codes of the session expire; a new one has to be printed."""
+    return _raise_version(club_session, "door_version", "revoke door code", by=by)
 
 
 def revoke_wall(club_session: Session, *, by: Actor) -> Session:
-    """Make every link to the wall void."""
-    return _revoke(club_session, "wall_version", "revoke wall link", by=by)
+    """Make all links to the session's wall expire."""
+    return _raise_version(club_session, "wall_version", "revoke wall link", by=by)
 
 
 @transaction.atomic
-def _turn(club_session: Session, to: str, action: str, *, by: Actor, at: datetime) -> Session:
+def _set_state(
+    club_session: Session, state: str, action: str, *, by: Actor, at: datetime
+) -> Session:
     fresh = lock(club_session, to_change=False)
-    if fresh.state == to:
+    if fresh.state == state:
         return fresh
-    old, fresh.state = fresh.state, to
-    fresh.closed_at = at if to in (State.CLOSED, State.CANCELLED) else None
+    old, fresh.state = fresh.state, state
+    fresh.closed_at = at if state in (State.CLOSED, State.CANCELLED) else None
     fresh.clock_ends_at = fresh.clock_paused_seconds = None
     fresh.save(update_fields=["state", "closed_at", "clock_ends_at", "clock_paused_seconds"])
-    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=to)
+    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=state)
     bump(fresh)
     return fresh
 
 
 @transaction.atomic
-def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Session:
+def _raise_version(club_session: Session, field: str, action: str, *, by: Actor) -> Session:
     fresh = lock(club_session, to_change=False)
     setattr(fresh, field, getattr(fresh, field) + 1)
     fresh.save(update_fields=[field])
@@ -199,27 +203,29 @@ def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Ses
 
 @transaction.atomic
 def take_into_season(season: Season, *, by: Actor) -> int:
-    """Let the sessions in a season's dates that are in no season count in it; how many these
-    were. Refuses (`season-closed`) one that is closed."""
+    """Add the sessions within a season's dates that belong to no season; return their number.
+
+    Refuses a closed season (`season-closed`).
+    """
     refuse_closed(season)
-    nights = list(outside_seasons(season))
-    for night in nights:
-        fresh = lock(night, to_change=False)
-        old = _described(fresh)
+    sessions = list(sessions_without_season(season))
+    for session in sessions:
+        fresh = lock(session, to_change=False)
+        old = _settings(fresh)
         fresh.season = season
         fresh.save(update_fields=["season"])
         log_action(season.club, by, "change session", fresh, session=fresh, old=old,
-                   new=_described(fresh))  # fmt: skip
+                   new=_settings(fresh))  # fmt: skip
         bump(fresh)
-    return len(nights)
+    return len(sessions)
 
 
-def _own_season(club: Club, season: Season | None) -> None:
+def _refuse_foreign_season(club: Club, season: Season | None) -> None:
     if season is not None and season.club_id != club.pk:
         raise Refused("unknown-season", _("There is no such season."), status=404)
 
 
-def _described(club_session: Session) -> dict[str, Any]:
+def _settings(club_session: Session) -> dict[str, Any]:
     return {
         "name": club_session.name,
         "held_on": club_session.held_on.isoformat(),
@@ -235,47 +241,47 @@ def _described(club_session: Session) -> dict[str, Any]:
 def start_clock(
     club_session: Session, *, by: Actor, at: datetime, minutes: int | None = None
 ) -> Session:
-    """Start the clock, or let a paused one run on. `minutes` default to the session's own."""
+    """Start the clock, or resume it. `minutes` defaults to the session's round length."""
     fresh = lock(club_session)
     if fresh.clock_paused_seconds is not None and minutes is None:
-        left = timedelta(seconds=fresh.clock_paused_seconds)
+        time_left = timedelta(seconds=fresh.clock_paused_seconds)
     else:
-        minutes = _sensible(minutes or fresh.round_minutes or 0)
+        minutes = _checked_minutes(minutes or fresh.round_minutes or 0)
         fresh.round_minutes = minutes
-        left = timedelta(minutes=minutes)
-    return _set(fresh, "start clock", by=by, ends_at=at + left)
+        time_left = timedelta(minutes=minutes)
+    return _set_clock(fresh, "start clock", by=by, ends_at=at + time_left)
 
 
 @transaction.atomic
 def pause_clock(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Stop the clock where it is. One already past its end stands at zero."""
+    """Pause the clock. One that has run out is paused at zero."""
     fresh = lock(club_session)
     if fresh.clock_ends_at is None:
         raise Refused("clock-not-running", _("The clock is not running."), status=409)
-    left = max(0, round((fresh.clock_ends_at - at).total_seconds()))
-    return _set(fresh, "pause clock", by=by, paused=left)
+    seconds_left = max(0, round((fresh.clock_ends_at - at).total_seconds()))
+    return _set_clock(fresh, "pause clock", by=by, paused=seconds_left)
 
 
 @transaction.atomic
 def extend_clock(club_session: Session, *, by: Actor, at: datetime, minutes: int) -> Session:
-    """Give everybody more minutes; a clock that has run out runs again from now."""
+    """Add minutes to the clock; one that has run out runs again from now."""
     fresh = lock(club_session)
-    more = timedelta(minutes=_sensible(minutes))
+    extra = timedelta(minutes=_checked_minutes(minutes))
     if fresh.clock_paused_seconds is not None:
-        longer = fresh.clock_paused_seconds + round(more.total_seconds())
-        return _set(fresh, "extend clock", by=by, paused=longer)
+        seconds = fresh.clock_paused_seconds + round(extra.total_seconds())
+        return _set_clock(fresh, "extend clock", by=by, paused=seconds)
     if fresh.clock_ends_at is None:
         raise Refused("clock-not-running", _("The clock is not running."), status=409)
-    return _set(fresh, "extend clock", by=by, ends_at=max(fresh.clock_ends_at, at) + more)
+    return _set_clock(fresh, "extend clock", by=by, ends_at=max(fresh.clock_ends_at, at) + extra)
 
 
 @transaction.atomic
 def stop_clock(club_session: Session, *, by: Actor) -> Session:
-    """Put the clock away."""
-    return _set(lock(club_session), "stop clock", by=by)
+    """Remove the clock."""
+    return _set_clock(lock(club_session), "stop clock", by=by)
 
 
-def _set(
+def _set_clock(
     fresh: Session,
     action: str,
     *,
@@ -290,7 +296,7 @@ def _set(
     return fresh
 
 
-def _sensible(minutes: int) -> int:
+def _checked_minutes(minutes: int) -> int:
     if not 1 <= minutes <= LONGEST_ROUND:
         message = _("Enter 1 to %(most)d minutes for the clock.") % {"most": LONGEST_ROUND}
         raise Refused("bad-minutes", message, fields={"minutes": [message]})

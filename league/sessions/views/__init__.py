@@ -1,1 +1,1 @@
-"""Pages of club nights: the list, a new one, its settings, its clock, its door."""
+"""Pages of sessions: the list, settings, the clock, sign-ups, self check-in."""

@@ -1,4 +1,4 @@
-"""Pages behind a signed link: the code at the door, consent to mail, and how a link lets one in."""
+"""Pages behind signed links: self check-in and consent to mail; the decorator for such pages."""
 
 import secrets
 from collections.abc import Callable
@@ -27,9 +27,9 @@ from league.access import club_page
 from league.errors import Refused, add_retry_after
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
-from league.members.languages import in_clubs_language, speak_clubs_language
+from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member, Role
-from league.members.public import names_apart
+from league.members.public import distinct_names
 from league.network import address_for_phones
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
@@ -42,57 +42,57 @@ from league.sessions.queries import (
 )
 
 WRONG_LINKS = Limit(most=30, within=600)
-"""Dead or forged codes from one address. Right ones always open: they are too long to guess."""
+"""Expired or forged codes from one address. Valid ones always work: they are hard to guess."""
 
-Opened = TypeVar("Opened", Session, Role, Member)
+LinkTarget = TypeVar("LinkTarget", Session, Role, Member)
 
 
 def by_link(
-    read: Callable[[str], Opened | None], *, shut: str
-) -> Callable[[Callable[[HttpRequest, Opened], HttpResponse]], Callable[..., HttpResponse]]:
-    """Give a view what its link's code opens; the page `shut` (403) for a dead code."""
+    find: Callable[[str], LinkTarget | None], *, expired_page: str
+) -> Callable[[Callable[[HttpRequest, LinkTarget], HttpResponse]], Callable[..., HttpResponse]]:
+    """Pass the object that a link's code opens to a view; show `expired_page` (403) without one."""
 
     def decorate(
-        view: Callable[[HttpRequest, Opened], HttpResponse],
+        view: Callable[[HttpRequest, LinkTarget], HttpResponse],
     ) -> Callable[..., HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, code: str) -> HttpResponse:
-            opened = read(code)
-            if opened is None:
+        def wrapper(request: HttpRequest, code: str) -> HttpResponse:
+            target = find(code)
+            if target is None:
                 refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
-                return render(request, shut, status=403)
-            speak_clubs_language(request, opened.club)
-            with timezone.override(opened.club.zone):
-                response = view(request, opened)
+                return render(request, expired_page, status=403)
+            activate_club_language(request, target.club)
+            with timezone.override(target.club.zone):
+                response = view(request, target)
             response.headers.setdefault("Cache-Control", "private, no-store")
-            # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
+            # Only the origin, so that the code in the address isn't sent on. Not "no-referrer":
             # that makes browsers post `Origin: null`, which the CSRF check rightly refuses.
             response.headers.setdefault("Referrer-Policy", "strict-origin")
             response.headers.setdefault("X-Robots-Tag", "noindex")
             return response
 
-        return guarded
+        return wrapper
 
     return decorate
 
 
-# What is protected is the club's list, from a flood of names. One phone may check in a busload, a
-# hall is one address, and the door is the session's own, from wherever it is reached.
+# These limits protect the club's list of players from a flood of names: per phone, which may check
+# in a busload, per address, which may be a whole hall, and per session, from any address.
 PER_PHONE = Limit(most=100, within=600)
 PER_ADDRESS = Limit(most=1200, within=600)
 PER_DOOR = Limit(most=1500, within=600)
-PHONE = "phone"
-"""A cookie for the door's pages alone, by which the phones behind one address are told apart."""
-_phone = Signer(salt="league.sessions.phone")
-WHO = "checked-in"
-_who = Signer(salt="league.sessions.checked_in")
+PHONE_COOKIE = "phone"
+"""A cookie, for these pages only, that distinguishes the phones behind one address."""
+_phone_signer = Signer(salt="league.sessions.phone")
+PLAYER_COOKIE = "checked-in"
+_player_signer = Signer(salt="league.sessions.checked_in")
 
 
 @require_GET
 @club_page("organiser")
 @in_clubs_language
 def door_code(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The code to print and hang at the door."""
+    """The self check-in code, to print and hang at the door."""
     club_session = session_of(club, public_id)
     address = address_for_phones(request, door_link(club_session))
     qr = segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True)
@@ -104,48 +104,50 @@ def door_code(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def door_revoke(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make the code at the door void and show a new one."""
+    """Make the self check-in code expire and show a new one."""
     actions.revoke_door(session_of(club, public_id), by=actor_of(request))
     return redirect("door_code", club.slug, public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@by_link(session_at_door, shut="sessions/door_shut.html")
+@by_link(session_at_door, expired_page="sessions/door_shut.html")
 def door(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Anyone who scanned the code checks themselves in, or types it."""
+    """The self check-in page, for anyone who scans or types the code."""
     if request.method == "POST":
-        return _come_in(request, club_session)
+        return _check_in(request, club_session)
     page = _door_page(request, club_session)
-    if not _phone_of(request):
-        value, path = _phone.sign(secrets.token_urlsafe(12)), request.path
+    if not _phone_id(request):
+        value, path = _phone_signer.sign(secrets.token_urlsafe(12)), request.path
         secure = settings.SESSION_COOKIE_SECURE
-        page.set_cookie(PHONE, value, path=path, secure=secure, httponly=True, samesite="Lax")
+        page.set_cookie(
+            PHONE_COOKIE, value, path=path, secure=secure, httponly=True, samesite="Lax"
+        )
     return page
 
 
-def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
+def _check_in(request: HttpRequest, club_session: Session) -> HttpResponse:
     try:
-        with transaction.atomic():  # a name that is refused was not counted
-            _count(request, club_session)
+        with transaction.atomic():  # a refused name is not counted
+            _limit_new_names(request, club_session)
             member = _member_at_door(request, club_session)
     except Refused as refused:
         return _door_page(request, club_session, refused=refused)
     context = {"club": club_session.club, "club_session": club_session, "member": member}
     page = render(request, "sessions/door_in.html", {**context, "code": code_of(request)})
-    remember(page, request, member)
+    remember_player(page, request, member)
     return page
 
 
 def code_of(request: HttpRequest) -> str:
-    """The door's code in the address of any of its pages."""
+    """The self check-in code in the address of any of its pages."""
     return request.path.split("/")[2]
 
 
-def remember(page: HttpResponse, request: HttpRequest, member: Member) -> None:
-    """Let this phone see the seat of the player it checked in last, on this door's pages alone."""
+def remember_player(page: HttpResponse, request: HttpRequest, member: Member) -> None:
+    """Set a cookie that lets this phone see the seat of the player it checked in last."""
     page.set_cookie(
-        WHO,
-        _who.sign(member.public_id),
+        PLAYER_COOKIE,
+        _player_signer.sign(member.public_id),
         path=reverse("door", args=[code_of(request)]),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -153,10 +155,10 @@ def remember(page: HttpResponse, request: HttpRequest, member: Member) -> None:
     )
 
 
-def remembered(request: HttpRequest, club_session: Session) -> Member | None:
-    """Whom this phone has checked in here; None for nobody, or who has left since."""
+def remembered_player(request: HttpRequest, club_session: Session) -> Member | None:
+    """The player that this phone checked in last; None if there is none, or they have left."""
     try:
-        public_id = _who.unsign(request.COOKIES.get(WHO, ""))
+        public_id = _player_signer.unsign(request.COOKIES.get(PLAYER_COOKIE, ""))
     except BadSignature:
         return None
     return present(club_session).filter(public_id=public_id).first()
@@ -167,93 +169,97 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
     with club_language(club_session.club):
         by, now = Actor(_("the door"), source=source), timezone.now()
     if request.POST.get("member"):
-        named = door_names(club_session).filter(public_id=request.POST["member"]).first()
-        if named is None:
+        member = door_names(club_session).filter(public_id=request.POST["member"]).first()
+        if member is None:
             raise Refused("unknown-member", _("Type your name instead."), status=404)
-        here_now = "even_if_elsewhere" in request.POST
-        return actions.arrive(club_session, named, by=by, at=now, even_if_elsewhere=here_now).member
+        is_confirmed = "even_if_elsewhere" in request.POST
+        return actions.arrive(
+            club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed
+        ).member
     names = [request.POST.get("name", "")]
     if not names[0].strip():
         message = _("Tap your name or type it.")
         raise Refused("name-empty", message, fields={"name": [message]})
-    anyway = "even_if_similar" in request.POST
+    is_confirmed_new = "even_if_similar" in request.POST
     try:
-        came = actions.arrive_names(club_session, names, by=by, at=now, even_if_similar=anyway)
+        attendances = actions.arrive_names(
+            club_session, names, by=by, at=now, even_if_similar=is_confirmed_new
+        )
     except Refused as refused:
-        if refused.code == "similar-name":  # whose name it is like is not for everybody to read
+        if refused.code == "similar-name":  # the similar name stays private
             refused.message = _("The club already has a name like this. Is it in the list? Tap it.")
         raise
-    return came[0].member
+    return attendances[0].member
 
 
 def _door_page(
     request: HttpRequest, club_session: Session, *, refused: Refused | None = None
 ) -> HttpResponse:
-    here = set(present(club_session).values_list("pk", flat=True))
-    listed = list(door_names(club_session))
-    apart = names_apart(listed, club_session.club, None)
-    names = [(one.public_id, apart[one.pk]) for one in listed if one.pk not in here]
+    present_ids = set(present(club_session).values_list("pk", flat=True))
+    members = list(door_names(club_session))
+    shown_names = distinct_names(members, club_session.club, None)
+    names = [(m.public_id, shown_names[m.pk]) for m in members if m.pk not in present_ids]
     context = {"club": club_session.club, "club_session": club_session, "names": names}
     status = refused.status if refused else 200
     page = render(request, "sessions/door.html", {**context, "refused": refused}, status=status)
     return add_retry_after(page, refused) if refused else page
 
 
-def _count(request: HttpRequest, club_session: Session) -> None:
-    """Stop one phone, one address, or one session's door from filling the club with names.
+def _limit_new_names(request: HttpRequest, club_session: Session) -> None:
+    """Limit how many names one phone, one address, or one session can add to the club's list.
 
-    Anyone who taps a name adds none. Phones without our cookie are one phone of their address.
+    Tapping a listed name adds none. Phones without the cookie count as one phone per address.
     """
     if request.POST.get("member"):
         return
-    door, phone = f"door:{club_session.pk}", _phone_of(request) or network_of(request)
+    door, phone = f"door:{club_session.pk}", _phone_id(request) or network_of(request)
     message = _("Too many names came from here. Ask the organiser to check you in.")
     refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
     refuse_over(f"{door}:{network_of(request)}", PER_ADDRESS, message)
     refuse_over(door, PER_DOOR, message)
 
 
-def _phone_of(request: HttpRequest) -> str:
+def _phone_id(request: HttpRequest) -> str:
     try:
-        return _phone.unsign(request.COOKIES.get(PHONE, ""))
+        return _phone_signer.unsign(request.COOKIES.get(PHONE_COOKIE, ""))
     except BadSignature:
         return ""
 
 
-SHUT = "sessions/mail_shut.html"
+EXPIRED = "sessions/mail_shut.html"
 
 
 @require_safe
-@by_link(member_of_consent, shut=SHUT)
+@by_link(member_of_consent, expired_page=EXPIRED)
 def mail_choice(request: HttpRequest, member: Member) -> HttpResponse:
-    """What the club may do now, and the buttons to agree and to stop."""
-    agreed = bool(address_of(member)) and member.reminders != Member.Reminders.NEVER
-    context = {"member": member, "agreed": agreed, "code": _code(request)}
+    """Whether the member has agreed to mail from the club, with buttons to agree and to stop."""
+    has_agreed = bool(address_of(member)) and member.reminders != Member.Reminders.NEVER
+    context = {"member": member, "agreed": has_agreed, "code": _mail_code(request)}
     return render(request, "sessions/mail_choice.html", context)
 
 
 @require_POST
-@by_link(member_of_consent, shut=SHUT)
+@by_link(member_of_consent, expired_page=EXPIRED)
 def mail_agree(request: HttpRequest, member: Member) -> HttpResponse:
     email = member.link_email  # type: ignore[attr-defined]
-    agree_to_mail(member, email=email, by=_by_mail(request, member.club))
+    agree_to_mail(member, email=email, by=_actor_by_mail(request, member.club))
     messages.success(request, _("Saved. You'll get mail about this club's sessions."))
-    return redirect("mail_choice", _code(request))
+    return redirect("mail_choice", _mail_code(request))
 
 
 @require_POST
-@by_link(member_of_consent, shut=SHUT)
+@by_link(member_of_consent, expired_page=EXPIRED)
 def mail_stop(request: HttpRequest, member: Member) -> HttpResponse:
-    stop_mail(member, by=_by_mail(request, member.club))
+    stop_mail(member, by=_actor_by_mail(request, member.club))
     messages.success(request, _("Saved. This club sends you no more mail."))
-    return redirect("mail_choice", _code(request))
+    return redirect("mail_choice", _mail_code(request))
 
 
-def _by_mail(request: HttpRequest, club: Club) -> Actor:
+def _actor_by_mail(request: HttpRequest, club: Club) -> Actor:
     with club_language(club):
         return actor_of(request, _("link in a mail"))
 
 
-def _code(request: HttpRequest) -> str:
+def _mail_code(request: HttpRequest) -> str:
     assert request.resolver_match is not None
     return str(request.resolver_match.kwargs["code"])

@@ -1,5 +1,5 @@
-"""The sessions: a new one, its settings, opening and closing it, its clock; signing up for it. And
-the list of seasons with how many sessions each has."""
+"""Pages of sessions: the list, settings, opening and closing, the clock, sign-ups; and the list of
+seasons with their numbers of sessions."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -29,52 +29,52 @@ from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
-    coming,
     free_name,
     local_date,
-    may_sign_up,
+    members_not_signed_up,
     season_on,
     seasons_of,
     session_of,
     sessions_of,
     sign_ups_of,
+    upcoming_sign_ups,
 )
 from league.sessions.reminders import with_address
 
-SENT_AT = {"at_checkin": "checkin", "at_board": "board"}
+RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
 
 @require_GET
 @club_page("member")
 def sessions(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every night of the club, and the button for tonight's."""
-    return _nights(request, club, _prefilled(club))
+    """The club's sessions, and the form for a new one."""
+    return _sessions_page(request, club, _prefilled_form(club))
 
 
 @require_POST
 @club_page("organiser")
 def session_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make a session and go straight to check-in; to its page, if it is for a later day."""
+    """Make a session and go to check-in, or to the session's page if it is for a later day."""
     form = NewSessionForm(request.POST, club=club)
     if not form.is_valid():
-        return _nights(request, club, form, status=422)
+        return _sessions_page(request, club, form, status=422)
     now, data = timezone.now(), form.cleaned_data
-    if data["name"] == free_name(club, local_date(club, now)):  # as it was offered, for today
+    if data["name"] == free_name(club, local_date(club, now)):  # the name offered, for today
         data["name"] = free_name(club, data["held_on"])
-    made = actions.start_session(club, by=actor_of(request), at=now, **data)
-    planned = made.state == Session.State.PLANNED
-    return redirect("session" if planned else "checkin", club.slug, made.public_id)
+    club_session = actions.start_session(club, by=actor_of(request), at=now, **data)
+    is_planned = club_session.state == Session.State.PLANNED
+    return redirect("session" if is_planned else "checkin", club.slug, club_session.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change a session's name, date, season and minutes; close, cancel or reopen it."""
+    """The session's settings."""
     club_session = session_of(club, public_id)
     form = SessionForm(request.POST or None, instance=club_session, club=club)
     if form.is_valid():
         try:
-            _change(request, club_session, form)
+            _change_session(request, club_session, form)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
@@ -85,7 +85,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     return render(request, "sessions/session_edit.html", context, status=status)
 
 
-def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
     at = timezone.now()
     actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
 
@@ -93,16 +93,16 @@ def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> N
 @require_POST
 @club_page("organiser")
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Open a session, or open it again; check-in and the board stay where they asked for that."""
+    """Open or reopen a session; return to check-in or the board if the form was sent there."""
     actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
-    page = next((page for sent, page in SENT_AT.items() if sent in request.POST), "session")
+    page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
     return redirect(page, club.slug, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Close a session: nobody enters hands any more."""
+    """Close a session: no more hands can be entered."""
     actions.close_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
     return redirect("session", club.slug, public_id)
 
@@ -110,28 +110,29 @@ def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 @require_POST
 @club_page("organiser")
 def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Call a session off."""
+    """Cancel a session."""
     actions.cancel_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
     return redirect("session", club.slug, public_id)
 
 
-def _nights(
+def _sessions_page(
     request: HttpRequest, club: Club, form: NewSessionForm, *, status: int = 200
 ) -> HttpResponse:
-    nights = list(sessions_of(club)[:200])
-    on_now = [night for night in nights if night.state == Session.State.OPEN]
-    context = {"club": club, "here": "sessions", "nights": nights, "on_now": on_now, "form": form}
+    sessions = list(sessions_of(club)[:200])
+    open_sessions = [session for session in sessions if session.state == Session.State.OPEN]
+    context = {"club": club, "here": "sessions", "form": form}
+    context |= {"nights": sessions, "on_now": open_sessions}
     return render(request, "sessions/sessions.html", context, status=status)
 
 
-def _prefilled(club: Club) -> NewSessionForm:
+def _prefilled_form(club: Club) -> NewSessionForm:
     today = local_date(club, timezone.now())
-    first = {"name": free_name(club, today), "held_on": today, "season": season_on(club, today)}
-    return NewSessionForm(initial=first, club=club)
+    initial = {"name": free_name(club, today), "held_on": today, "season": season_on(club, today)}
+    return NewSessionForm(initial=initial, club=club)
 
 
-def _on_board(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:
-    """A view that changes the session's clock and leads to the board, which says a refusal."""
+def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:
+    """Turn a change to the clock into a view that redirects to the board, with any refusal."""
 
     @wraps(change)
     def view(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
@@ -146,33 +147,33 @@ def _on_board(change: Callable[[HttpRequest, Session], object]) -> Callable[...,
 
 @require_POST
 @club_page("organiser")
-@_on_board
+@_clock_view
 def clock_start(request: HttpRequest, club_session: Session) -> None:
-    """Start the clock with as many minutes as were given, or go on with it."""
+    """Start the clock with the minutes given, or resume it."""
     minutes = _minutes(request) if request.POST.get("minutes") else None
     actions.start_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
 
 
 @require_POST
 @club_page("organiser")
-@_on_board
+@_clock_view
 def clock_pause(request: HttpRequest, club_session: Session) -> None:
-    """Stop the clock for a while."""
+    """Pause the clock."""
     actions.pause_clock(club_session, by=actor_of(request), at=timezone.now())
 
 
 @require_POST
 @club_page("organiser")
-@_on_board
+@_clock_view
 def clock_extend(request: HttpRequest, club_session: Session) -> None:
-    """Give the round more minutes."""
+    """Add minutes to the clock."""
     minutes = _minutes(request)
     actions.extend_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
 
 
 @require_POST
 @club_page("organiser")
-@_on_board
+@_clock_view
 def clock_stop(request: HttpRequest, club_session: Session) -> None:
     """Remove the clock."""
     actions.stop_clock(club_session, by=actor_of(request))
@@ -189,63 +190,68 @@ def _minutes(request: HttpRequest) -> int:
 @require_safe
 @club_page("member")
 def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
-    """One's own page: the coming sessions, each with its button, and which reminders one wants."""
+    """The member's own page: upcoming sessions to sign up for, and the choice of reminders."""
     return _coming_page(request, club)
 
 
-def _coming_page(request: HttpRequest, club: Club, wrong: str = "") -> HttpResponse:
+def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpResponse:
     player = player_of(club, request.user)
-    nights = coming(club, at=timezone.now(), player=player)
-    context = {"club": club, "here": "sessions", "player": player, "nights": nights}
-    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": wrong}
+    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player)
+    context = {"club": club, "here": "sessions", "player": player, "nights": sign_up_lists}
+    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": error}
     if player:
         (member,) = with_address(Member.objects.filter(pk=player.pk))
         context["address"] = address_of(member)
-    return render(request, "sessions/coming.html", context, status=422 if wrong else 200)
+    return render(request, "sessions/coming.html", context, status=422 if error else 200)
 
 
 @require_safe
 @club_page("member")
 def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Who is signed up for a session and who waits, with one's own button."""
+    """The players signed up for a session and its waiting list, with the member's own button."""
     club_session = session_of(club, public_id)
     player = player_of(club, request.user)
-    listed = sign_ups_of(club_session, at=timezone.now(), player=player)
-    context = {"club": club, "here": "sessions", "club_session": club_session, "night": listed}
-    if reaches(request.rank, Role.Rank.ORGANISER) and listed.is_open:
-        context |= {"organiser": True, "others": may_sign_up(club_session)}
+    sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "night": sign_up_list,
+    }
+    if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
+        context |= {"organiser": True, "others": members_not_signed_up(club_session)}
     return render(request, "sessions/sign_ups.html", context)
 
 
 @require_POST
 @club_page("member")
 def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign oneself up."""
+    """Sign up the member's own player."""
     _sign_up(request, session_of(club, public_id), _own_player(request, club))
-    return _back(request, club, public_id)
+    return _redirect_back(request, club, public_id)
 
 
 @require_POST
 @club_page("member")
 def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Withdraw oneself."""
+    """Withdraw the member's own player."""
     _withdraw(request, session_of(club, public_id), _own_player(request, club))
-    return _back(request, club, public_id)
+    return _redirect_back(request, club, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign somebody else up."""
-    _sign_up(request, session_of(club, public_id), _named(request, club))
+    """Sign up another player."""
+    _sign_up(request, session_of(club, public_id), _posted_member(request, club))
     return redirect("sign_ups", club.slug, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def withdraw_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Withdraw somebody else."""
-    _withdraw(request, session_of(club, public_id), _named(request, club))
+    """Withdraw another player."""
+    _withdraw(request, session_of(club, public_id), _posted_member(request, club))
     return redirect("sign_ups", club.slug, public_id)
 
 
@@ -257,12 +263,12 @@ def _own_player(request: HttpRequest, club: Club) -> Member:
     return player
 
 
-def _named(request: HttpRequest, club: Club) -> Member:
+def _posted_member(request: HttpRequest, club: Club) -> Member:
     public_id = request.POST.get("member", "").replace("\0", "")
     return get_object_or_404(Member, club=club, public_id=public_id)
 
 
-def _back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     if request.POST.get("back") == "coming":
         return redirect("coming", club.slug)
     return redirect("session", club.slug, public_id)
@@ -270,35 +276,35 @@ def _back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
 def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
     row = actions.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
-    name = {"name": member.name}
+    params = {"name": member.name}
     if row.placed_at:
-        messages.success(request, _("%(name)s is signed up.") % name)
+        messages.success(request, _("%(name)s is signed up.") % params)
     else:
         messages.warning(
-            request, _("All places are taken: %(name)s is on the waiting list.") % name
+            request, _("All places are taken: %(name)s is on the waiting list.") % params
         )
 
 
 def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
-    moved = actions.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
+    moved_up = actions.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
     messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
-    for row in moved:
-        named = {"name": row.member.name}
-        messages.info(request, _("%(name)s got a place from the waiting list.") % named)
+    for row in moved_up:
+        params = {"name": row.member.name}
+        messages.info(request, _("%(name)s got a place from the waiting list.") % params)
 
 
 @require_POST
 @club_page("member")
 def reminders(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose whether to be reminded by mail."""
+    """Save which sessions the member wants reminders of."""
     player = player_of(club, request.user)
     field = forms.ChoiceField(choices=Member.Reminders.choices)
     try:
-        wanted = field.clean(request.POST.get("reminders"))
+        choice = field.clean(request.POST.get("reminders"))
     except forms.ValidationError:
         return _coming_page(request, club, _("Choose when to be reminded."))
     if player:
-        edit_member(player, by=actor_of(request), reminders=wanted)
+        edit_member(player, by=actor_of(request), reminders=choice)
         messages.success(request, _("Saved."))
     return redirect("coming", club.slug)
 
@@ -306,7 +312,7 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_page("member")
 def seasons(request: ClubRequest, club: Club) -> HttpResponse:
-    """Every season, latest first: how many sessions it has, and who won it."""
+    """The club's seasons, latest first, with their numbers of sessions and their winners."""
     context = {
         "club": club,
         "here": "sessions",

@@ -17,7 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import dated
 from league.members.models import Club, Member
 from league.members.names import sort_key
-from league.members.public import has_public_page, names_apart, public_name
+from league.members.public import distinct_names, has_public_page, public_name
 from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -129,7 +129,7 @@ def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     member = shown_member(request, club, public_id)
     members = Member.objects.filter(club=club, merged_into=None)
     visible_members = [person for person in members if has_public_page(person, club, request.rank)]
-    names = names_apart(visible_members, club, request.rank)
+    names = distinct_names(visible_members, club, request.rank)
     other_members = [(m, names[m.pk]) for m in visible_members if m.pk != member.pk]
     career = career_of(member)
     other_member = _compared_with([m for m, _name in other_members], request, career)
@@ -196,7 +196,7 @@ def met_players(
     career: Career, club: Club, people: Mapping[int, Member], viewer_rank: str | None
 ) -> list[tuple[Company, str, str]]:
     """The players met, each with results, name, and public id if they have a public page."""
-    rows, names = [], names_apart(people.values(), club, viewer_rank)
+    rows, names = [], distinct_names(people.values(), club, viewer_rank)
     for company in career.company:
         person = people[company.who]
         page = person.public_id if has_public_page(person, club, viewer_rank) else ""
@@ -209,7 +209,7 @@ def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     """All players with a rating, by the cautious estimate; a note if ratings are turned off."""
     by_member = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     people = Member.objects.in_bulk(list(by_member))
-    names, rows = names_apart(people.values(), club, request.rank), []
+    names, rows = distinct_names(people.values(), club, request.rank), []
     ordered_ids = sorted(
         by_member,
         key=lambda member_id: (

@@ -31,10 +31,10 @@ from league.sessions.models import Session
 from league.sessions.queries import (
     is_held_from,
     next_planned,
-    outside_seasons,
     released_session,
     seasons_of,
     session_of,
+    sessions_without_season,
 )
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
@@ -286,7 +286,7 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
         context["champions"] = champions_of(champions, request)
         context["moved"] = players_moved(context["division"], request)
     elif reaches(request.rank, Role.Rank.ORGANISER):
-        context["outside"] = list(outside_seasons(season))
+        context["outside"] = list(sessions_without_season(season))
     return render(request, "standings/season.html", context)
 
 

@@ -14,7 +14,7 @@ from league.errors import Refused
 from league.members.actions import add_member, return_member
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
-from league.members.names import look, name_key
+from league.members.names import lookalike_key, name_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
@@ -170,8 +170,10 @@ def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_n
 
 
 def _ask_about_similar_team(name: str, other_teams: QuerySet[Team]) -> None:
-    new_look = look(name)
-    similar = next((team.name for team in other_teams if look(team.name) == new_look), None)
+    new_look = lookalike_key(name)
+    similar = next(
+        (team.name for team in other_teams if lookalike_key(team.name) == new_look), None
+    )
     if similar is not None:
         message = _("Looks like %(name)s. Same team?") % {"name": similar}
         fields = {"name": [message]}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.actions.rulesets import resolved
+from league.members.actions.rulesets import build_ruleset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.play.actions import confirm_game
@@ -75,7 +75,7 @@ def variant(base: ClubRuleset, options: dict[str, Any], words: str) -> ClubRules
 
     It is hidden from the club's lists (retired): only tournaments and leagues use it.
     """
-    body = resolved(base.body, options).to_dict()
+    body = build_ruleset(base.body, options).to_dict()
     name = f"{base.name[:50]}, {words}"
     club: Club = base.club
     latest = club.rulesets.filter(name=name, players=base.players).order_by("-version").first()
