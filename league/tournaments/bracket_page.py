@@ -171,7 +171,7 @@ class _Page:
         fed = any(not one.empty for one in feeding)
         if self._is_match(match):
             return Slot(self._match(match), fed=fed)
-        if match.state is State.UNUSED or not self.now.comers[match.key]:
+        if match.state is State.UNUSED or not self.now.side_counts[match.key]:
             return Slot()
         if fed:
             return Slot(through=True, fed=True)
@@ -179,7 +179,7 @@ class _Page:
 
     def _is_match(self, match: Match) -> bool:
         """Whether two meet in it: what the byes of the draw rule out is none from the first day."""
-        return match.state not in NO_MATCH and self.now.comers[match.key] == 2
+        return match.state not in NO_MATCH and self.now.side_counts[match.key] == 2
 
     def _match(self, match: Match) -> BracketMatch:
         meeting, facts = match.meeting, self.facts.get(match.key)

@@ -353,7 +353,7 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
     fresh = locked(tournament)
     refuse_drawn(fresh)
     places = placed(fresh)
-    left = picking_of(fresh, places).left
+    left = picking_of(fresh, places).unpaired
     way = chosen(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):
         raise Refused(

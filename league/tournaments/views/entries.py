@@ -156,7 +156,7 @@ def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
     picking = picking_of(tournament, places)
     return {
         "way": chosen(stage_of(tournament).parameters).partners,
-        "picks": named.get(int(picking.picks or 0)),
+        "picks": named.get(int(picking.picker or 0)),
         "choices": [named[int(key)] for key in picking.choices],
         "left_over": named.get(int(picking.alone or 0)),
     }
