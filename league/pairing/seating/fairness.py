@@ -62,8 +62,10 @@ def record(
         count.always &= set(here)
         _count_tables(count, tables, bound)
         _count_shares(count, tables, out)
-        count.short.see((one for table in tables if len(table) in SHORT for one in table), here)
-        count.out.see(out, here)
+        count.short.add_round(
+            (one for table in tables if len(table) in SHORT for one in table), here
+        )
+        count.out.add_round(out, here)
     return count
 
 

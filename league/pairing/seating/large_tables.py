@@ -11,13 +11,13 @@ from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import (
     constraint_costs,
     expected_seats,
-    pair_prices,
-    seat_prices,
-    turn_prices,
+    pair_cost_matrices,
+    seat_cost_rows,
+    turn_cost_rows,
 )
 from league.pairing.seating.evening_problem import Problem, best_order, watches
 from league.pairing.seating.history import Tally, are_partners
-from league.pairing.seating.schedules import fit, longest
+from league.pairing.seating.schedules import assign_players, longest_schedule
 from league.pairing.seating.table_layout import OPPONENT_STEP, PARTNER_STEP, Shape
 
 USUAL = 4  # the largest table that the other search knows
@@ -207,9 +207,9 @@ def search_large_round(
     rng: Rng,
 ) -> tuple[list[int], int]:
     """The line of one round and its price; turns at small tables and sit-outs come first."""
-    places = _sum(constraint_costs(count, constraints), turn_prices(count))
-    seat = seat_prices(count, [expected_seats(shape)] * len(count.portions))
-    prices = pair_prices(count, constraints)
+    places = _sum(constraint_costs(count, constraints), turn_cost_rows(count))
+    seat = seat_cost_rows(count, [expected_seats(shape)] * len(count.portions))
+    prices = pair_cost_matrices(count, constraints)
     lines, cost = _best([shape], [here], prices, seat, [places], rng, STEPS["quick"])
     return lines[0], cost
 
@@ -220,18 +220,21 @@ def search_large_evening(problem: Problem) -> tuple[str, int, list[list[int]]]:
     Where nothing tells people apart, an evening searched for beforehand is taken as it is, as no
     search here lasts as long; a shorter one starts from its first rounds.
     """
-    count, constraints, plan_of = problem.count, problem.constraints, problem.plan_of
-    shapes, rounds = plan_of.shapes, len(plan_of.shapes)
-    prices, seat = pair_prices(count, constraints), seat_prices(count, plan_of.expected())
+    count, constraints, attendance = problem.count, problem.constraints, problem.attendance
+    shapes, rounds = attendance.shapes, len(attendance.shapes)
+    prices, seat = (
+        pair_cost_matrices(count, constraints),
+        seat_cost_rows(count, attendance.expected()),
+    )
     places = [constraint_costs(count, constraints)] * rounds
     steps = 2 * STEPS[problem.effort] * rounds
-    alike = plan_of.steady and len(set(shapes)) == 1
-    known = longest(shapes[0]) if alike and problem.plain else []
+    alike = attendance.is_steady and len(set(shapes)) == 1
+    known = longest_schedule(shapes[0]) if alike and problem.is_plain else []
     way = "schedule" if len(known) == rounds else "search"
     if len(known) < rounds:
-        lines, cost = _best(shapes, plan_of.present, prices, seat, places, problem.rng, steps)
+        lines, cost = _best(shapes, attendance.present, prices, seat, places, problem.rng, steps)
     else:
-        lines = fit(known[:rounds], shapes[0], prices, seat, problem.rng, 0)
+        lines = assign_players(known[:rounds], shapes[0], prices, seat, problem.rng, 0)
         board = LargeBoard(shapes, lines, prices, seat, places)
         if way == "search":
             lines = anneal(board, problem.rng, Cooling(steps, COOL))
