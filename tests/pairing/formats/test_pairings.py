@@ -55,5 +55,5 @@ def test_the_first_plays_with_the_last():
 @given(PEOPLE)
 def test_everybody_has_one_partner_but_the_odd_one(people):
     folded = folded_partners(people)
-    assert sorted([*(one for two in folded.pairs for one in two), *folded.left]) == list(people)
-    assert len(folded.left) == len(people) % 2
+    assert sorted([*(one for two in folded.pairs for one in two), *folded.unpaired]) == list(people)
+    assert len(folded.unpaired) == len(people) % 2

@@ -28,7 +28,7 @@ WISHES = Constraints(
 
 def test_the_search_for_a_thousand_people_is_as_long_with_wishes_as_without(monkeypatch):
     stages = []
-    monkeypatch.setattr(annealing, "_stage", lambda *board: stages.append(board))
+    monkeypatch.setattr(annealing, "_run_stage", lambda *board: stages.append(board))
     steps = 12_000 + 40 * 1_000
     plan_round(range(1_000), seed=3)
     assert len(stages) <= steps / annealing.STAGE + 2
