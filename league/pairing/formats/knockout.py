@@ -166,12 +166,12 @@ class Bracket:
         can be knocked out in that round or an earlier one.
         """
         places: list[tuple[EntryId, int]] = []
-        remaining = len(self.entries)
+        entries_left = len(self.entries)
         for is_over, entries in self._eliminations():
             if not is_over:
                 break
-            remaining -= len(entries)
-            places += [(entry, remaining + 1) for entry in entries]
+            entries_left -= len(entries)
+            places += [(entry, entries_left + 1) for entry in entries]
         if self.champion is not None:
             places.append((self.champion, 1))
         return dict(reversed(places))
@@ -247,19 +247,19 @@ def bracket(
     """
     if len(entries) < 2:
         raise PairingRefused("too-few", gettext_noop("A knock-out needs at least two entries."))
-    drawn = list(entries)
+    drawn_entries = list(entries)
     if seed is not None:
-        drawn = list(in_order(entries))
-        Rng(seed).shuffle(drawn)
-    rounds = main_rounds(drawn)
+        drawn_entries = list(in_order(entries))
+        Rng(seed).shuffle(drawn_entries)
+    rounds = main_rounds(drawn_entries)
     other_parts: list[Meeting] = []
     if double:
         other_parts = _losers_part(rounds)
-    elif third_place and len(drawn) > 3:
+    elif third_place and len(drawn_entries) > 3:
         other_parts += pair_neighbours(Part.THIRD_PLACE, 1, losers(rounds[-2]))
     if consolation and not double and len(rounds) > 1:
         other_parts += _consolation(rounds)
-    return Bracket(tuple(drawn), tuple(chain(*rounds, other_parts)))
+    return Bracket(tuple(drawn_entries), tuple(chain(*rounds, other_parts)))
 
 
 def _consolation(rounds: Sequence[Sequence[Meeting]]) -> list[Meeting]:

@@ -74,9 +74,9 @@ class Picking:
         if partner not in self.choices:
             sentence = gettext_noop("Pick a player without a partner.")
             raise PairingRefused("not-to-be-picked", sentence)
-        captain, *others = self.unpaired
-        unpaired = tuple(player for player in others if player != partner)
-        return replace(self, unpaired=unpaired, pairs=(*self.pairs, (captain, partner)))
+        captain, *candidates = self.unpaired
+        still_unpaired = tuple(player for player in candidates if player != partner)
+        return replace(self, unpaired=still_unpaired, pairs=(*self.pairs, (captain, partner)))
 
     def without(self, player: EntryId) -> "Picking":
         """Return the picking after a player not yet paired has left."""

@@ -92,15 +92,15 @@ def alternating_path(first: Opponents, second: Opponents, start: EntryId) -> lis
 
 def linked_entries(first: Opponents, second: Opponents, start: EntryId) -> list[EntryId]:
     """Return all entries that the meetings of two rounds link with `start`, directly or not."""
-    found = {start: None}
+    visited = {start: None}
     unvisited = [start]
     while unvisited:
         entry = unvisited.pop()
         for opponent in (first.get(entry), second.get(entry)):
-            if opponent is not None and opponent not in found:
-                found[opponent] = None
+            if opponent is not None and opponent not in visited:
+                visited[opponent] = None
                 unvisited.append(opponent)
-    return list(found)
+    return list(visited)
 
 
 def swap_meetings(first: Opponents, second: Opponents, entries: Iterable[EntryId]) -> None:
@@ -349,8 +349,8 @@ def _climb(
     for _move in range(MOVES * len(meetings) + 1):
         if not unplaced:
             return places
-        chosen = rng.below(len(unplaced))
-        unplaced[chosen], unplaced[-1] = unplaced[-1], unplaced[chosen]
+        position = rng.below(len(unplaced))
+        unplaced[position], unplaced[-1] = unplaced[-1], unplaced[position]
         meeting = unplaced.pop()
         place = _best_round(meetings[meeting], occupants, blocked, displacements, rng)
         if place is None:

@@ -93,9 +93,9 @@ def _empty_meetings(
     three_together = two_together = 0
     for turn in range(rounds):
         tables_reached = [(start + steps[seat] * turn) % tables for seat, start in places]
-        most = max((tables_reached.count(table) for table in tables_reached), default=0)
-        three_together += most == 3
-        two_together += most == 2
+        largest_group = max((tables_reached.count(table) for table in tables_reached), default=0)
+        three_together += largest_group == 3
+        two_together += largest_group == 2
     return three_together, two_together
 
 
@@ -161,14 +161,14 @@ def pairs_stay(order: Order) -> tuple[Seated, ...]:
 
 
 def _check_pairs(order: Order) -> list[Pair]:
-    paired = [player for pair in order.pairs for player in pair]
-    unpaired = in_order(set(order.players) - set(paired))
-    if unpaired or len(set(paired)) != len(paired):
-        names = ", ".join(map(str, unpaired or in_order(paired)))
+    paired_players = [player for pair in order.pairs for player in pair]
+    single_players = in_order(set(order.players) - set(paired_players))
+    if single_players or len(set(paired_players)) != len(paired_players):
+        names = ", ".join(map(str, single_players or in_order(paired_players)))
         raise PairingRefused(
             "no-partner",
             f"Partners stay together, so everybody needs exactly one: {names}.",
-            unpaired,
+            single_players,
         )
     if len(order.pairs) < 2:
         raise PairingRefused("one-pair", "Partners stay together needs at least two pairs.")
@@ -181,15 +181,15 @@ def _ring_tables(ring: list[int | None]) -> tuple[list[list[int]], list[int]]:
     The first pair of the ring meets the last, the second the last but one, and so on. None is the
     missing pair.
     """
-    tables, out = [], []
+    tables, sitting_out = [], []
     for place in range(len(ring) // 2):
         first, second = ring[place], ring[-1 - place]
         if first is not None and second is not None:
             tables.append([2 * first, 2 * second, 2 * first + 1, 2 * second + 1])
         else:
-            sitting_out = first if first is not None else second
-            out += [] if sitting_out is None else [2 * sitting_out, 2 * sitting_out + 1]
-    return tables, out
+            resting_pair = first if first is not None else second
+            sitting_out += [] if resting_pair is None else [2 * resting_pair, 2 * resting_pair + 1]
+    return tables, sitting_out
 
 
 PAIRS_STAY = Preset(

@@ -202,19 +202,22 @@ def by_results(steps: Steps) -> NextRound:
         rng = Rng(moment.seed)
         present = set(moment.players)
         moved_players = _move_by_results(moment, steps, rng)
-        returning = [player for player in _from_small_tables(moment, rng) if player in present]
-        newcomers = list(in_order(present.difference(moved_players, returning)))
+        returning_players = [
+            player for player in _from_small_tables(moment, rng) if player in present
+        ]
+        newcomers = list(in_order(present.difference(moved_players, returning_players)))
         rng.shuffle(newcomers)
-        remaining = [player for player in moved_players if player in present]
-        at_small = next_at_small_tables(moment, [*remaining, *returning, *newcomers], rng)
-        replacements = [player for player in (*returning, *newcomers) if player not in at_small]
+        staying_players = [player for player in moved_players if player in present]
+        everyone = [*staying_players, *returning_players, *newcomers]
+        at_small = next_at_small_tables(moment, everyone, rng)
+        candidates = (*returning_players, *newcomers)
+        replacements = [player for player in candidates if player not in at_small]
         order = []
         for player in moved_players:
             if player in present and player not in at_small:
                 order.append(player)
             elif replacements:
                 order.append(replacements.pop(0))
-        everyone = (*remaining, *returning, *newcomers)
         last = [player for player in everyone if player in at_small]
         return seat_in_order(moment, [*order, *replacements, *last], rng)
 
@@ -298,12 +301,12 @@ def by_standing(moment: Moment) -> Seated:
     """Seat tables of four in order of the standing; players not in it come last, at random."""
     rng = Rng(moment.seed)
     present = set(moment.players)
-    ranked = [player for player in moment.standing if player in present]
-    unranked = list(in_order(present - set(ranked)))
-    rng.shuffle(unranked)
-    ranked += unranked
-    at_small = next_at_small_tables(moment, ranked, rng)
-    order = sorted(ranked, key=lambda player: player in at_small)
+    ranked_players = [player for player in moment.standing if player in present]
+    unranked_players = list(in_order(present - set(ranked_players)))
+    rng.shuffle(unranked_players)
+    ranked_players += unranked_players
+    at_small = next_at_small_tables(moment, ranked_players, rng)
+    order = sorted(ranked_players, key=lambda player: player in at_small)
     return seat_in_order(moment, order, rng)
 
 
@@ -326,9 +329,9 @@ def random_draw(moment: Moment) -> Seated:
     rng.shuffle(players)
     at_small = next_at_small_tables(moment, players, rng)
     players.sort(key=lambda player: player in at_small)
-    remaining = iter(players)
+    queue = iter(players)
     sizes = moment.tables_for(len(players))
-    return Seated(tuple(tuple(islice(remaining, size)) for size in sizes))
+    return Seated(tuple(tuple(islice(queue, size)) for size in sizes))
 
 
 RANDOM_DRAW = Preset(

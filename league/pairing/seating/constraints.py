@@ -118,23 +118,23 @@ def violations(
         for number, table in zip(numbers, tables, strict=True)
         for seat, player in enumerate(table)
     }
-    placed = set(place_of) | set(out)
-    found = []
+    placed_players = set(place_of) | set(out)
+    broken = []
     for kind in ("never", "fixed", "apart_partner", "together"):
         for first, second in getattr(constraints, kind):
-            if {first, second} <= placed and not _is_pair_kept(
+            if {first, second} <= placed_players and not _is_pair_kept(
                 kind, place_of.get(first), place_of.get(second)
             ):
-                found.append(_violation(kind, (first, second), (first, second)))
-    for player in in_order(placed & constraints.stays.keys()):
+                broken.append(_violation(kind, (first, second), (first, second)))
+    for player in in_order(placed_players & constraints.stays.keys()):
         table = constraints.stays[player]
         if player not in place_of or place_of[player][0] != table:
-            found.append(_violation("stays", (player,), (player, table)))
-    for player in in_order(placed & constraints.locked.keys()):
+            broken.append(_violation("stays", (player,), (player, table)))
+    for player in in_order(placed_players & constraints.locked.keys()):
         table, seat = constraints.locked[player]
         if player not in place_of or place_of[player][:2] != (table, seat):
-            found.append(_violation("locked", (player,), (player, seat + 1, table)))
-    return tuple(found)
+            broken.append(_violation("locked", (player,), (player, seat + 1, table)))
+    return tuple(broken)
 
 
 def _violation(kind: str, people: tuple[PlayerId, ...], facts: tuple[object, ...]) -> Violation:
@@ -164,11 +164,11 @@ def refuse_contradictions(
     `constraints` are those of the players present, of whom so many sit `out`. If none is found, a
     seating may still not exist: the plan then reports the constraints it breaks.
     """
-    found = contradictions(constraints, sizes, numbers, out)
-    if found:
-        people = tuple(dict.fromkeys(player for names, _ in found for player in names))
+    problems = contradictions(constraints, sizes, numbers, out)
+    if problems:
+        people = tuple(dict.fromkeys(player for names, _ in problems for player in names))
         raise PairingRefused(
-            "constraints-contradict", " ".join(sentence for _, sentence in found), people
+            "constraints-contradict", " ".join(sentence for _, sentence in problems), people
         )
 
 
@@ -179,15 +179,15 @@ def contradictions(
     constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
 ) -> list[Contradiction]:
     """Return the contradictions, each as the players concerned and a sentence."""
-    found = _self_pairs(constraints)
-    if found:
-        return found
-    found += _clashing_pairs(constraints)
-    found += _pairs_in_conflict(constraints)
-    found += _place_contradictions(constraints, sizes, numbers)
-    found += _group_contradictions(constraints, sizes, out)
-    found += _cliques_too_large(constraints, sizes, out)
-    return found
+    problems = _self_pairs(constraints)
+    if problems:
+        return problems
+    problems += _clashing_pairs(constraints)
+    problems += _pairs_in_conflict(constraints)
+    problems += _place_contradictions(constraints, sizes, numbers)
+    problems += _group_contradictions(constraints, sizes, out)
+    problems += _cliques_too_large(constraints, sizes, out)
+    return problems
 
 
 def _as_sets(pairs: Iterable[Pair]) -> set[frozenset[PlayerId]]:
@@ -212,16 +212,16 @@ def _self_pairs(constraints: Constraints) -> list[Contradiction]:
 
 def _clashing_pairs(constraints: Constraints) -> list[Contradiction]:
     never, never_partners = _as_sets(constraints.never), _as_sets(constraints.apart_partner)
-    found: list[Contradiction] = []
+    problems: list[Contradiction] = []
     for first, second in constraints.fixed:
         if frozenset((first, second)) in never | never_partners:
             sentence = f"{first} and {second} are a fixed pair and are also to be kept apart."
-            found.append(((first, second), sentence))
+            problems.append(((first, second), sentence))
     for first, second in constraints.together:
         if frozenset((first, second)) in never:
             sentence = f"{first} and {second} are to sit together and are also never to meet."
-            found.append(((first, second), sentence))
-    return found
+            problems.append(((first, second), sentence))
+    return problems
 
 
 def _pairs_in_conflict(constraints: Constraints) -> list[Contradiction]:
@@ -229,58 +229,58 @@ def _pairs_in_conflict(constraints: Constraints) -> list[Contradiction]:
     for first, second in constraints.fixed:
         partners_of.setdefault(first, set()).add(second)
         partners_of.setdefault(second, set()).add(first)
-    found: list[Contradiction] = []
+    problems: list[Contradiction] = []
     for player in in_order(partners_of):
         if len(partners_of[player]) > 1:
             names = in_order(partners_of[player])
             listed = " and ".join(map(str, names))
-            found.append(
+            problems.append(
                 ((player, *names), f"{player} is in more than one fixed pair, with {listed}.")
             )
-    return found
+    return problems
 
 
 def _place_contradictions(
     constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int]
 ) -> list[Contradiction]:
-    found: list[Contradiction] = []
+    problems: list[Contradiction] = []
     table_of = constraints.bound_tables()
     taken: dict[tuple[int, int], PlayerId] = {}
     for player in in_order(table_of):
         if table_of[player] not in numbers:
-            found.append(
+            problems.append(
                 ((player,), f"{player} keeps table {table_of[player]}, which is not being seated.")
             )
         if player in constraints.stays and constraints.stays[player] != table_of[player]:
             stays = constraints.stays[player]
             sentence = f"{player} keeps table {stays} and is locked to table {table_of[player]}."
-            found.append(((player,), sentence))
+            problems.append(((player,), sentence))
         place = constraints.locked.get(player)
         if place is None:
             continue
         if not 0 <= place[1] < max(sizes):
-            found.append(
+            problems.append(
                 ((player,), f"{player} is locked to seat {place[1] + 1}, which no table has.")
             )
         if place in taken:
             sentence = f"{taken[place]} and {player} are locked to the same seat."
-            found.append(((taken[place], player), sentence))
+            problems.append(((taken[place], player), sentence))
         taken.setdefault(place, player)
-    return found + _locked_pair_contradictions(constraints, table_of)
+    return problems + _locked_pair_contradictions(constraints, table_of)
 
 
 def _locked_pair_contradictions(
     constraints: Constraints, table_of: dict[PlayerId, int]
 ) -> list[Contradiction]:
-    found: list[Contradiction] = []
+    problems: list[Contradiction] = []
     for first, second in (*constraints.fixed, *constraints.together):
         if first in table_of and second in table_of and table_of[first] != table_of[second]:
             sentence = f"{first} and {second} belong together but keep different tables."
-            found.append(((first, second), sentence))
+            problems.append(((first, second), sentence))
     for first, second in constraints.never:
         if first in table_of and second in table_of and table_of[first] == table_of[second]:
             sentence = f"{first} and {second} are never to meet but keep the same table."
-            found.append(((first, second), sentence))
+            problems.append(((first, second), sentence))
     for pairs, must_be_partners in ((constraints.fixed, True), (constraints.apart_partner, False)):
         for first, second in pairs:
             first_place, second_place = (
@@ -291,8 +291,8 @@ def _locked_pair_contradictions(
                 continue
             if ((first_place[1] - second_place[1]) % 2 == 0) != must_be_partners:
                 sentence = f"The seats {first} and {second} are locked to break their request."
-                found.append(((first, second), sentence))
-    return found
+                problems.append(((first, second), sentence))
+    return problems
 
 
 def _group_contradictions(
@@ -302,27 +302,27 @@ def _group_contradictions(
 
     A fixed pair may also sit out together.
     """
-    found: list[Contradiction] = []
+    problems: list[Contradiction] = []
     fours = sum(has_sides(size) for size in sizes)
     capacity = sum(2 * (size // 4) for size in sizes if has_sides(size))
     if len(_as_sets(constraints.fixed)) > capacity + out // 2:
         people = tuple(dict.fromkeys(player for pair in constraints.fixed for player in pair))
         names = ", ".join(f"{first} and {second}" for first, second in constraints.fixed)
         sentence = f"Fixed pairs need tables with partners, and there are {fours}: {names}."
-        found.append((people, sentence))
+        problems.append((people, sentence))
     never = _as_sets(constraints.never)
     clashes = never & _as_sets(constraints.together)
     for group in _table_groups(constraints):
         names = ", ".join(map(str, group))
         if len(group) > max(sizes):
-            found.append((group, f"{names} must all share a table, which no table can hold."))
+            problems.append((group, f"{names} must all share a table, which no table can hold."))
         for index, first in enumerate(group):
             for second in group[index + 1 :]:
                 pair = frozenset((first, second))
                 if pair in never and pair not in clashes and len(group) > 2:
                     sentence = f"{names} must share a table, but {first} and {second} never meet."
-                    found.append((group, sentence))
-    return found
+                    problems.append((group, sentence))
+    return problems
 
 
 def _table_groups(constraints: Constraints) -> list[tuple[PlayerId, ...]]:

@@ -122,14 +122,14 @@ def turn_cost_rows(
     count: Tally, short_turn: int = SHORT_TURN, out_turn: int = OUT_TURN
 ) -> dict[int, list[int]]:
     """Return the cost of giving a small table, or a sit-out, to a player out of turn."""
-    short = [_turn_cost(due, short_turn) for due in turns(count, out=False)]
-    out = [_turn_cost(due, out_turn) for due in turns(count, out=True)]
+    short = [_turn_cost(turn, short_turn) for turn in turns(count, out=False)]
+    out = [_turn_cost(turn, out_turn) for turn in turns(count, out=True)]
     full = {size: [0] * len(short) for size in SIZES}
     return full | {3: short, 2: short, OUT: out}
 
 
-def _turn_cost(due: Due, cost: int) -> int:
-    return cost * due.rank + cost // AGAIN_DIVISOR * due.again
+def _turn_cost(turn: Due, cost: int) -> int:
+    return cost * turn.rank + cost // AGAIN_DIVISOR * turn.again
 
 
 def constraint_costs(

@@ -45,8 +45,8 @@ def _random(players: int, cards: list[str], rng: Rng) -> Draw:
 
 def _high_card_suits(players: int, cards: list[str], rng: Rng) -> Draw:
     """Each draws one card and the highest deals; suits break ties, so no second draw is needed."""
-    drawn = tuple(enumerate(cards[:players]))
-    return Draw(max(drawn, key=lambda draw: _card_rank(draw[1]))[0], drawn)
+    drawn_cards = tuple(enumerate(cards[:players]))
+    return Draw(max(drawn_cards, key=lambda draw: _card_rank(draw[1]))[0], drawn_cards)
 
 
 def _card_rank(card: str) -> tuple[int, int]:
@@ -63,10 +63,10 @@ def _first_black_jack(players: int, cards: list[str], rng: Rng) -> Draw:
     return _turn_until(players, cards, ("Jc", "Js"))
 
 
-def _turn_until(players: int, cards: list[str], wanted: tuple[str, ...]) -> Draw:
-    last = min(cards.index(card) for card in wanted)
-    turned = tuple((turn % players, card) for turn, card in enumerate(cards[: last + 1]))
-    return Draw(last % players, turned)
+def _turn_until(players: int, cards: list[str], wanted_cards: tuple[str, ...]) -> Draw:
+    last = min(cards.index(card) for card in wanted_cards)
+    turned_cards = tuple((turn % players, card) for turn, card in enumerate(cards[: last + 1]))
+    return Draw(last % players, turned_cards)
 
 
 def _cut_high(players: int, cards: list[str], rng: Rng) -> Draw:
@@ -81,14 +81,14 @@ def _cut_low(players: int, cards: list[str], rng: Rng) -> Draw:
 
 def _cut(players: int, cards: list[str], low_to_high: str) -> Draw:
     """Let each player cut until one has the best card; ties cut again from the same pack."""
-    drawn: list[tuple[int, str]] = []
+    drawn_cards: list[tuple[int, str]] = []
     tied_seats = list(range(players))
     while len(tied_seats) > 1:
-        cut = list(zip(tied_seats, cards[len(drawn) :], strict=False))
-        drawn += cut
+        cut = list(zip(tied_seats, cards[len(drawn_cards) :], strict=False))
+        drawn_cards += cut
         best = max(low_to_high.index(card[0]) for _seat, card in cut)
         tied_seats = [seat for seat, card in cut if low_to_high.index(card[0]) == best]
-    return Draw(tied_seats[0], tuple(drawn))
+    return Draw(tied_seats[0], tuple(drawn_cards))
 
 
 CUSTOMS: Mapping[str, Callable[[int, list[str], Rng], Draw]] = {

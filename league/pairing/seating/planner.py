@@ -135,15 +135,15 @@ def _choose_shape(
     rule = composition(len(people), policy)
     if sizes is None:
         return cached_shape(rule.sizes, rule.out)
-    chosen = sizes.sizes if isinstance(sizes, Composition) else tuple(sizes)
-    out = len(people) - sum(chosen)
-    if not chosen or not all(2 <= size <= LARGEST for size in chosen) or out < 0:
+    chosen_sizes = sizes.sizes if isinstance(sizes, Composition) else tuple(sizes)
+    out = len(people) - sum(chosen_sizes)
+    if not chosen_sizes or not all(2 <= size <= LARGEST for size in chosen_sizes) or out < 0:
         raise PairingRefused(
             "sizes-do-not-fit",
             "Tables of %(sizes)s do not fit %(players)d players.",
-            values={"sizes": ", ".join(map(str, chosen)), "players": len(people)},
+            values={"sizes": ", ".join(map(str, chosen_sizes)), "players": len(people)},
         )
-    return cached_shape(tuple(sorted(chosen, reverse=True)), out)
+    return cached_shape(tuple(sorted(chosen_sizes, reverse=True)), out)
 
 
 def _make_plan(
@@ -174,19 +174,20 @@ def number_tables(
     tables: list[list[int]], room: Sequence[int], table_of: dict[int, int]
 ) -> list[tuple[int, list[int]]]:
     """Number the tables, those with players bound to a table first; return them in room order."""
-    free = list(room)
+    free_numbers = list(room)
     numbered: list[tuple[int, list[int]]] = []
     unnumbered = []
     for table in tables:
         kept_numbers = sorted(
-            {table_of[player] for player in table if player in table_of} & set(free), key=free.index
+            {table_of[player] for player in table if player in table_of} & set(free_numbers),
+            key=free_numbers.index,
         )
         if kept_numbers:
-            free.remove(kept_numbers[0])
+            free_numbers.remove(kept_numbers[0])
             numbered.append((kept_numbers[0], table))
         else:
             unnumbered.append(table)
-    numbered += zip(free, unnumbered, strict=False)
+    numbered += zip(free_numbers, unnumbered, strict=False)
     return sorted(numbered, key=lambda entry: list(room).index(entry[0]))
 
 

@@ -140,20 +140,20 @@ def cut_rotation(rotation_lines: Lines, shape: Shape, rounds: int, rng: Rng) -> 
     full_turns, extra = divmod(rounds, len(rotation_lines))
     if not extra:
         return rotation_lines * full_turns
-    chosen = list(range(len(rotation_lines)))
-    rng.shuffle(chosen)
+    round_order = list(range(len(rotation_lines)))
+    rng.shuffle(round_order)
     meetings = [_meetings(line, shape) for line in rotation_lines]
-    cost = _repeat_cost([meetings[number] for number in chosen[:extra]])
+    cost = _repeat_cost([meetings[number] for number in round_order[:extra]])
     for _ in range(TRIES if 1 < extra < len(rotation_lines) - 1 else 0):
         inside, outside = rng.below(extra), extra + rng.below(len(rotation_lines) - extra)
-        chosen[inside], chosen[outside] = chosen[outside], chosen[inside]
-        new_cost = _repeat_cost([meetings[number] for number in chosen[:extra]])
+        round_order[inside], round_order[outside] = round_order[outside], round_order[inside]
+        new_cost = _repeat_cost([meetings[number] for number in round_order[:extra]])
         if new_cost <= cost:
             cost = new_cost
         else:
-            chosen[inside], chosen[outside] = chosen[outside], chosen[inside]
+            round_order[inside], round_order[outside] = round_order[outside], round_order[inside]
     return rotation_lines * full_turns + [
-        rotation_lines[number] for number in sorted(chosen[:extra])
+        rotation_lines[number] for number in sorted(round_order[:extra])
     ]
 
 

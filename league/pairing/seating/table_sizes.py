@@ -122,12 +122,12 @@ def _best_candidates(n: int, policy: str) -> list[_Candidate]:
     costs = TABLE_COSTS[usual]
     best: list[_Candidate] = [(0, 0, 0, ())]
     for players in range(1, n + 1):
-        cost, seats, tables, chosen = best[players - 1]
-        choices = [(cost + OUT_COSTS, seats, tables, chosen)]
+        cost, seats, tables, chosen_sizes = best[players - 1]
+        choices = [(cost + OUT_COSTS, seats, tables, chosen_sizes)]
         for size in sizes:
             if size <= players:
-                cost, seats, tables, chosen = best[players - size]
-                new_sizes = tuple(sorted((*chosen, -size)))
+                cost, seats, tables, chosen_sizes = best[players - size]
+                new_sizes = tuple(sorted((*chosen_sizes, -size)))
                 usual_seats = seats - size * (size == usual)
                 choices.append((cost + costs[size], usual_seats, tables + 1, new_sizes))
         best.append(min(choices))
