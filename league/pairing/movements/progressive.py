@@ -1,5 +1,4 @@
-"""The types of a movement, and the movements seated round by round: by results, by standing,
-at random."""
+"""The types of a movement, and the movements by results, by standing and at random."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class SeatBalance:
             table for table in tables if len(table) == 4 and not set(table) & set(locked)
         ]
         self.seat_counts = [portion.seats[:] for portion in portions]
-        self.deals = [round(player * TWELFTHS) for player in deal_surplus]
+        self.deals = [round(surplus * TWELFTHS) for surplus in deal_surplus]
         for table in tables:
             for seat, player in enumerate(table if len(table) == 4 else ()):
                 self.seat_counts[player][seat] += WHOLE
@@ -259,19 +259,16 @@ class SeatBalance:
             table = self.movable_tables[rng.below(len(self.movable_tables))]
             order = [table[place] for place in ORDERS[4][rng.below(8)]]
             cooling = 0 if firm else WHOLE * max(0, steps - 2 * step) // steps
-            if (
-                self._cost_change(table, order, deal_weight) * 1000
-                <= cooling * quantiles[rng.below(QUANTILES)]
-            ):
+            change = self._cost_change(table, order, deal_weight)
+            if change * 1000 <= cooling * quantiles[rng.below(QUANTILES)]:
                 self._reorder(table, order)
 
     def _cost_change(self, table: list[int], order: list[int], deal_weight: int) -> int:
         """Return half the change of the weighed squares if a table takes this order."""
         change = 0
         if order[0] != table[0]:
-            change = (
-                deal_weight * (self.deals[order[0]] - self.deals[table[0]] + TWELFTHS) // TWELFTHS
-            )
+            deals = self.deals[order[0]] - self.deals[table[0]] + TWELFTHS
+            change = deal_weight * deals // TWELFTHS
         for seat, player in enumerate(order):
             current = table.index(player)
             if current != seat:

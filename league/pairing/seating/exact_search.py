@@ -126,10 +126,10 @@ class FairTurnSearch:
         self.work = WorkLimit(MAX_WORK)
 
     def fairest(self, rng: Rng) -> FairSeating:
-        """Return a seating that passes over nobody, or else the one with fewest turns out of order.
+        """Return a seating that passes over nobody.
 
-        If nobody can be passed over only among the players who have always been present, that is
-        enough.
+        If there is none, return one that passes over none of the players who have always been
+        present, or else the one with the fewest turns out of order.
         """
         plain_costs = turn_cost_rows(self.count)
         cheapest = self._cheapest_seating(plain_costs, WorkLimit(MAX_WORK), rng)
@@ -155,8 +155,7 @@ class FairTurnSearch:
         return ExactSearch(self.shape, self.present, self.hard, turn_costs, work).search(rng)
 
     def _turn_records(self, kinds: Sequence[int], rng: Rng) -> dict[int, TurnRecord]:
-        """Return the records of the players who can have a seat of these kinds with every
-        constraint kept."""
+        """Return the records of the players who can have these seats with all constraints kept."""
         records = turn_records(self.count, out=OUT in kinds)
         constrained = sorted(player for group in self.hard.groups() for player in group.members)
         unconstrained = [player for player in self.present if player not in constrained]
@@ -350,8 +349,7 @@ class ExactSearch:
             self.unplaced[self.claims[member]] -= step
 
     def _filling_cost(self) -> int:
-        """Return the least cost of filling the free places with unplaced players, ignoring
-        constraints."""
+        """Return the least cost of filling the free places, ignoring constraints."""
         left, cost = dict(self.unplaced), 0
         short = sum(room for kind, room in zip(self.kinds, self.room, strict=True) if kind in SHORT)
         fillings = ((0, self.out_order, self.room[-1]), (1, self.short_order, short))

@@ -15,8 +15,7 @@ AWAY = 2  # how much a player may miss while away before it counts as had
 
 
 class Due(NamedTuple):
-    """A place in the order of turns: the number of better claims, and whether it would be twice
-    running.
+    """A place in the order of turns: the number of better claims, and whether it is twice running.
 
     Players with equal places have an equal claim: the optimiser may choose.
     """
