@@ -1,19 +1,19 @@
-"""Who meets whom: the pairing engine. Pure, and the same on every machine for the same seed.
+"""The pairing engine: who meets whom. Pure, and the same on every machine for the same seed.
 
     seating      one round or a whole evening at tables of two to eight: table sizes, plans,
-                 what a swap would cost, and a certificate of how fair it was
-    movements    the named movements of a progressive night, each a file: who goes where next
+                 the cost of a swap, and a certificate of fairness
+    movements    the named movements of a progressive night: who goes where next
     formats      round robin, Swiss, knock-out and groups of pairs and teams
-    fixtures     the weeks of a league of teams, and how even they are
+    fixtures     the rounds of a league of teams, and how evenly homes and aways are shared
 
-Each of these is a front door: nothing outside reaches past it. They share
+Each of these packages is a front door: outside code imports nothing deeper. They share
 
-    PairingRefused    the one exception: the person's trouble, with a code and a sentence
+    PairingRefused    the one exception: a request that cannot be met, with a code and a sentence
     PlayerId          a player: a whole number or a string
     Rng               the one seeded generator
 
-Nothing is read or stored: the same people, history, constraints and seed give the same plan.
-docs/seating.md and docs/tournaments.md explain how.
+Nothing is read or stored: the same players, history, constraints and seed give the same plan.
+docs/seating.md and docs/tournaments.md explain how it works.
 
 >>> from league.pairing import seating
 >>> str(seating.composition(11))

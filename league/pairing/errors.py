@@ -1,4 +1,4 @@
-"""What the engine says when it cannot do as asked: a code for programs, a sentence for people."""
+"""The exception of the pairing engine: a code for programs and a sentence for people."""
 
 from collections.abc import Mapping
 
@@ -6,15 +6,15 @@ PlayerId = int | str
 
 
 def gettext_noop(sentence: str) -> str:
-    """The sentence itself: called like Django's, so that the collector of messages finds it."""
+    """Return the sentence unchanged: like Django's, it marks a sentence for translation."""
     return sentence
 
 
 class PairingRefused(Exception):
-    """The person's trouble, not ours: nobody is here, two requests contradict each other.
+    """A request that cannot be met: nobody is checked in, two requests contradict each other.
 
     `code` is stable and meant for programs; `sentence` is a message id, to be translated and then
-    filled with `values`. `people` names those concerned, in the order of the sentence.
+    filled with `values`. `people` are the players concerned, in the order of the sentence.
     """
 
     def __init__(

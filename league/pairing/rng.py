@@ -1,4 +1,4 @@
-"""Random choices that fall the same way on every machine: a seeded generator."""
+"""A seeded generator whose random choices are the same on every machine."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ QUANTILES = 1024
 class Rng:
     """A seeded generator that uses only `random.Random.random()`.
 
-    Python promises that sequence for a given integer seed in every version; the promise does not
-    cover shuffle, choice and sample, so those are made here.
+    Python guarantees the same sequence for an integer seed in every version, but not the same
+    results of shuffle, choice and sample, so this class implements its own.
     """
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed).random  # noqa: S311 - a draw of seats, not a secret
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 to limit - 1."""
+        """Return a random whole number from 0 to limit - 1."""
         return int(self.random() * limit)
 
     def shuffle(self, items: MutableSequence[Item]) -> None:
@@ -37,22 +37,22 @@ class Rng:
 
 @lru_cache(maxsize=1)
 def thresholds() -> tuple[int, ...]:
-    """-ln(u) in thousandths at the middles of 1,024 equal steps of u: annealing without `exp`.
+    """-ln(u) in thousandths at the midpoints of 1,024 equal steps of u: annealing without `exp`.
 
-    A move that costs d at temperature T is taken when 1000 * d <= T * a value drawn from here,
-    which is the usual chance exp(-d / T). Decimal logarithms are the same everywhere; `math.exp`
-    is not.
+    Annealing accepts a move that costs d at temperature T if 1000 * d <= T * a value drawn from
+    this table, which gives the usual probability exp(-d / T). Decimal logarithms are the same on
+    every machine; `math.exp` is not.
     """
-    sums = Context(prec=20)
-    steps = (
-        sums.divide(Decimal(2 * step + 1), Decimal(2 * QUANTILES)) for step in range(QUANTILES)
+    decimal = Context(prec=20)
+    midpoints = (
+        decimal.divide(Decimal(2 * step + 1), Decimal(2 * QUANTILES)) for step in range(QUANTILES)
     )
-    return tuple(int(-1000 * sums.ln(step)) for step in steps)
+    return tuple(int(-1000 * decimal.ln(midpoint)) for midpoint in midpoints)
 
 
 def in_order(players: object) -> tuple[PlayerId, ...]:
-    """The players in one order that does not depend on who was ticked off first.
+    """Sort the players, numbers before names, whatever the order they were given in.
 
-    Numbers come before names; a plan must not change because somebody arrived earlier.
+    A plan must not change because somebody checked in earlier.
     """
-    return tuple(sorted(players, key=lambda one: (isinstance(one, str), one)))  # type: ignore[call-overload]
+    return tuple(sorted(players, key=lambda player: (isinstance(player, str), player)))  # type: ignore[call-overload]

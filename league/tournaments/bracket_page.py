@@ -176,7 +176,7 @@ class _PartBuilder:
         fed = any(not slot.empty for slot in feeders)
         if self._is_match(match):
             return Slot(self._match(match), fed=fed)
-        if match.state is State.UNUSED or not self.bracket.comers[match.key]:
+        if match.state is State.UNUSED or not self.bracket.side_counts[match.key]:
             return Slot()
         if fed:
             return Slot(through=True, fed=True)
@@ -184,7 +184,7 @@ class _PartBuilder:
 
     def _is_match(self, match: Match) -> bool:
         """Whether two entries meet in it, or will: byes of the draw rule some matches out."""
-        return match.state not in NO_MATCH and self.bracket.comers[match.key] == 2
+        return match.state not in NO_MATCH and self.bracket.side_counts[match.key] == 2
 
     def _match(self, match: Match) -> BracketMatch:
         meeting, facts = match.meeting, self.facts.get(match.key)

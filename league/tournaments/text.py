@@ -195,9 +195,9 @@ def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
 
 def translated(sentence: Sentence) -> str:
     """A sentence of the pairing engine in the reader's language."""
-    if sentence.many:
-        return ngettext(sentence.one, sentence.many, sentence.count) % sentence.values
-    return _(sentence.one) % sentence.values
+    if sentence.plural:
+        return ngettext(sentence.singular, sentence.plural, sentence.count) % sentence.values
+    return _(sentence.singular) % sentence.values
 
 
 def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:

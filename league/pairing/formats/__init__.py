@@ -1,18 +1,18 @@
-"""The front door of the formats of tournaments: facts in, pairings out.
+"""The front door of the tournament formats: facts in, pairings out.
 
-    round_robin -> Rounds               everybody meets everybody, by Berger tables
-    remaining_rounds                    the rounds to come of one that somebody joins
-    swiss_round                         the next round: nearest in score, nobody twice
-    first_meetings, spread              a draw's order by lot that keeps some apart at first
+    round_robin -> Rounds               all entries meet each other, by Berger tables
+    remaining_rounds                    the remaining rounds, redrawn when somebody joins
+    swiss_round                         the next round: close in score, no rematches
+    first_meetings, spread              a random order that keeps entries apart in the first round
     drawn_partners, folded_partners     partners after a seeding round (Picking: by picking)
 
-Its rooms are front doors too:
+Three of its modules are front doors too:
 
     knockout        brackets, single or double, played match by match
-    groups          groups, then who goes on from them to a knock-out
+    groups          groups, and who goes through from them to a knock-out
     explanations    a format in sentences for its players
 
-A round is a tuple of `Pairing`; what has been played comes in as `PlayedMatch`. Entries are whole
+A round is a tuple of `Pairing`; played matches are passed in as `PlayedMatch`. Entries are whole
 numbers or strings.
 """
 

@@ -1,4 +1,4 @@
-"""The matches of a bracket: where each side comes from, and how far a match is."""
+"""The matches of a bracket: where each side comes from, and the state of each match."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +8,13 @@ from league.pairing.formats.pairings import EntryId
 
 
 class Part(StrEnum):
-    """The parts of a bracket; only the main one is always there."""
+    """The parts of a bracket; every bracket has a main part."""
 
     MAIN = "main"
     LOSERS = "losers"
     CONSOLATION = "consolation"
     THIRD_PLACE = "third_place"
-    FINAL = "final"  # of a double knock-out: winners' against losers' champion
+    FINAL = "final"  # of a double knock-out: champions of the winners' and the losers' rounds
 
 
 LETTERS = {
@@ -29,10 +29,10 @@ LETTERS = {
 class Kind(StrEnum):
     """Where a side comes from.
 
-    `FIRST_LOSS`: the loser of `match`; if that was no match (a bye, a walk-over), then its winner,
-    should they lose the one after it: the first of `then`, or the next if that was none.
-    `RESET`: the first or second side of the final `match`, if it has to be played again because the
-    champion of the losers' rounds won it.
+    `FIRST_LOSS`: the loser of `match`. If that was not played (a bye, a walk-over), its winner if
+    they lose their next match: the first of `next_matches` that is played.
+    `RESET_FIRST`, `RESET_SECOND`: a side of the final `match`, if it has to be played again because
+    the champion of the losers' rounds won it.
     """
 
     DRAWN = "drawn"
@@ -45,17 +45,17 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a side comes from: `entry` where it is drawn (None: a bye), else the key `match`."""
+    """Where a side comes from: the `entry` if drawn (None: a bye), else a match, by its key."""
 
     kind: Kind
     match: str = ""
     entry: EntryId | None = None
-    then: tuple[str, ...] = ()
+    next_matches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One place of a bracket where two sides meet, no matter who they turn out to be."""
+    """A place in a bracket where two sides meet, whichever entries they turn out to be."""
 
     part: Part
     round: int
@@ -65,7 +65,7 @@ class Meeting:
 
     @property
     def key(self) -> str:
-        """Names the match for good: `M2-1` is the first match of the second main round."""
+        """The permanent key of the match: `M2-1` is the first match of the second main round."""
         return key(self.part, self.round, self.number)
 
 
@@ -74,41 +74,41 @@ def key(part: Part, round_number: int, number: int) -> str:
 
 
 def seeding(size: int) -> list[int]:
-    """The seeds in the order of the first round's places: 1-8, 4-5, 2-7, 3-6 for eight.
+    """Return the seeds in the order of the first round's places: 1-8, 4-5, 2-7, 3-6 for eight.
 
-    The best two can only meet in the final, the best four only in the semi-finals. `size` is a
-    power of two.
+    The best two can only meet in the final, the best four only from the semi-finals on. `size` is
+    a power of two.
     """
-    places = [1]
-    while len(places) < size:
-        both = 2 * len(places) + 1
-        places = [seed for place in places for seed in (place, both - place)]
-    return places
+    seeds = [1]
+    while len(seeds) < size:
+        pair_sum = 2 * len(seeds) + 1
+        seeds = [new_seed for seed in seeds for new_seed in (seed, pair_sum - seed)]
+    return seeds
 
 
 def main_rounds(entries: Sequence[EntryId]) -> list[list[Meeting]]:
-    """The rounds of a single knock-out; the best seeds meet the byes."""
+    """Return the rounds of a single knock-out; the best seeds have the byes."""
     count = max(1, (len(entries) - 1).bit_length())
-    drawn = [
+    drawn_sides = [
         Source(Kind.DRAWN, entry=entries[seed - 1] if seed <= len(entries) else None)
         for seed in seeding(2**count)
     ]
-    return knocked_out(Part.MAIN, drawn)
+    return elimination_rounds(Part.MAIN, drawn_sides)
 
 
-def knocked_out(part: Part, sides: Sequence[Source]) -> list[list[Meeting]]:
-    """Rounds in which neighbours meet until one is left; a power of two of sides."""
+def elimination_rounds(part: Part, sides: Sequence[Source]) -> list[list[Meeting]]:
+    """Return rounds in which neighbours meet until one is left; `sides` is a power of two long."""
     rounds: list[list[Meeting]] = []
     while len(sides) > 1:
-        rounds.append(neighbours(part, len(rounds) + 1, sides))
+        rounds.append(pair_neighbours(part, len(rounds) + 1, sides))
         sides = winners(rounds[-1])
     return rounds
 
 
-def neighbours(part: Part, number: int, sides: Sequence[Source]) -> list[Meeting]:
-    """One round: the first meets the second, the third the fourth, and so on."""
-    twos = zip(sides[::2], sides[1::2], strict=True)
-    return [Meeting(part, number, n, one, other) for n, (one, other) in enumerate(twos, 1)]
+def pair_neighbours(part: Part, number: int, sides: Sequence[Source]) -> list[Meeting]:
+    """Return one round: the first side meets the second, the third the fourth, and so on."""
+    pairs = zip(sides[::2], sides[1::2], strict=True)
+    return [Meeting(part, number, n, first, second) for n, (first, second) in enumerate(pairs, 1)]
 
 
 def winners(meetings: Sequence[Meeting]) -> list[Source]:
@@ -120,7 +120,7 @@ def losers(meetings: Sequence[Meeting]) -> list[Source]:
 
 
 class State(StrEnum):
-    """How far a match is. `UNUSED`: nobody comes to it."""
+    """The state of a match. `UNUSED`: it has no sides."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -135,12 +135,12 @@ OPEN = (State.WAITING, State.READY)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as it stands. A side is None while unknown and when nobody comes (then `known`)."""
+    """A match and its state. A side is None while unknown and, if known, when it is empty."""
 
     meeting: Meeting
     first: EntryId | None = None
     second: EntryId | None = None
-    known: tuple[bool, bool] = (False, False)
+    sides_known: tuple[bool, bool] = (False, False)
     state: State = State.WAITING
     winner: EntryId | None = None
     loser: EntryId | None = None
@@ -171,111 +171,114 @@ class Match:
         return self.state not in OPEN
 
     @property
-    def out(self) -> tuple[EntryId, ...]:
-        """Who came to it and did not win it, once it is over."""
+    def defeated(self) -> tuple[EntryId, ...]:
+        """The entries in it that did not win, once it is over."""
         sides = self.sides if self.over else ()
-        return tuple(one for one in sides if one is not None and one != self.winner)
+        return tuple(entry for entry in sides if entry is not None and entry != self.winner)
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    known: bool
+    is_known: bool
     entry: EntryId | None = None
 
 
-NOBODY = _Side(known=True)
-UNKNOWN = _Side(known=False)
+NOBODY = _Side(is_known=True)
+UNKNOWN = _Side(is_known=False)
 
 
-def resolved(
+def resolve_matches(
     meetings: Iterable[Meeting],
     results: Mapping[str, tuple[EntryId, EntryId]],
     withdrawn: Collection[EntryId],
 ) -> dict[str, Match]:
-    """Every match by its key. A result counts only between the sides it was made between."""
-    known: dict[str, Match] = {}
+    """Return every match by its key. A result counts only while the match has the same sides."""
+    matches: dict[str, Match] = {}
     for meeting in meetings:
-        first, second = _side(meeting.first, known), _side(meeting.second, known)
-        match = Match(meeting, first.entry, second.entry, (first.known, second.known))
-        known[meeting.key] = _decided(match, results.get(meeting.key), withdrawn)
-    return known
+        first = _resolve_side(meeting.first, matches)
+        second = _resolve_side(meeting.second, matches)
+        match = Match(meeting, first.entry, second.entry, (first.is_known, second.is_known))
+        matches[meeting.key] = _decide(match, results.get(meeting.key), withdrawn)
+    return matches
 
 
-def _decided(
+def _decide(
     match: Match, result: tuple[EntryId, EntryId] | None, withdrawn: Collection[EntryId]
 ) -> Match:
-    if not all(match.known):
+    """Return the match with its state, and its winner and loser if decided."""
+    if not all(match.sides_known):
         return match
-    came = [one for one in (match.first, match.second) if one is not None]
-    if len(came) < 2:
-        return _with(match, State.BYE if came else State.UNUSED, *came)
-    if result and set(result) == set(came):
-        return _with(match, State.PLAYED, *result)
-    here = [one for one in came if one not in withdrawn]
-    if len(here) == 2:
-        return _with(match, State.READY)
-    # If both are gone the first goes on, to lose the next match by walk-over.
-    return _with(match, State.WALKOVER, *sorted(came, key=lambda one: one not in here))
+    entries = [entry for entry in match.sides if entry is not None]
+    if len(entries) < 2:
+        return _with_state(match, State.BYE if entries else State.UNUSED, *entries)
+    if result and set(result) == set(entries):
+        return _with_state(match, State.PLAYED, *result)
+    active = [entry for entry in entries if entry not in withdrawn]
+    if len(active) == 2:
+        return _with_state(match, State.READY)
+    # If both have withdrawn, the first goes on and loses the next match by walk-over.
+    return _with_state(match, State.WALKOVER, *sorted(entries, key=lambda e: e not in active))
 
 
-def _with(
+def _with_state(
     match: Match, state: State, winner: EntryId | None = None, loser: EntryId | None = None
 ) -> Match:
     return replace(match, state=state, winner=winner, loser=loser)
 
 
-def _side(source: Source, known: Mapping[str, Match]) -> _Side:
-    """Who comes from there."""
+def _resolve_side(source: Source, matches: Mapping[str, Match]) -> _Side:
+    """Return the entry that comes from a source, as far as it is known."""
     if source.kind is Kind.DRAWN:
-        return _Side(known=True, entry=source.entry)
-    match = known[source.match]
+        return _Side(is_known=True, entry=source.entry)
+    match = matches[source.match]
     if not match.over:
         return UNKNOWN
     if source.kind is Kind.WINNER:
-        return _Side(known=True, entry=match.winner)
+        return _Side(is_known=True, entry=match.winner)
     if source.kind is Kind.LOSER:
-        return _Side(known=True, entry=match.loser)
+        return _Side(is_known=True, entry=match.loser)
     if source.kind is Kind.FIRST_LOSS:
-        return _first_loss(source, known)
+        return _first_loss(source, matches)
     if match.winner is None or match.winner != match.second or match.first is None:
         return NOBODY
     return _Side(True, match.first if source.kind is Kind.RESET_FIRST else match.second)
 
 
-def comers(meetings: Iterable[Meeting]) -> dict[str, int]:
-    """How many come to each match, by its key, as the byes of the first round have it."""
-    count: dict[str, int] = {}
+def count_sides(meetings: Iterable[Meeting]) -> dict[str, int]:
+    """Return how many sides each match will have, by its key, given the byes of the first round."""
+    counts: dict[str, int] = {}
     for meeting in meetings:
-        count[meeting.key] = sum(comes(side, count) for side in (meeting.first, meeting.second))
-    return count
+        sides = (meeting.first, meeting.second)
+        counts[meeting.key] = sum(has_entry(side, counts) for side in sides)
+    return counts
 
 
-def comes(source: Source, count: Mapping[str, int]) -> bool:
-    """Whether the byes leave somebody to come from there."""
+def has_entry(source: Source, side_counts: Mapping[str, int]) -> bool:
+    """Whether the byes of the first round leave an entry to come from a source."""
     if source.kind is Kind.DRAWN:
         return source.entry is not None
     if source.kind is Kind.LOSER:
-        return count[source.match] == 2
-    return source.kind is not Kind.WINNER or count[source.match] > 0
+        return side_counts[source.match] == 2
+    return source.kind is not Kind.WINNER or side_counts[source.match] > 0
 
 
-def _first_loss(source: Source, known: Mapping[str, Match]) -> _Side:
-    """The loser of a match that was played; else its winner, if they lost the one after it."""
-    match = known[source.match]
-    who = match.loser if match.state is State.PLAYED else None
+def _first_loss(source: Source, matches: Mapping[str, Match]) -> _Side:
+    """Return the loser of a match that was played, or else its winner if they lose the next."""
+    match = matches[source.match]
+    entry = match.loser if match.state is State.PLAYED else None
     if match.state is not State.PLAYED and match.winner is not None:
-        for key in source.then:
-            after = known[key]
-            if not after.over:
+        for key in source.next_matches:
+            next_match = matches[key]
+            if not next_match.over:
                 return UNKNOWN
-            if after.loser == match.winner:
-                who = match.winner
-            if after.state is State.PLAYED:
+            if next_match.loser == match.winner:
+                entry = match.winner
+            if next_match.state is State.PLAYED:
                 break
-    return _Side(known=True, entry=who)
+    return _Side(is_known=True, entry=entry)
 
 
 def first_meetings(count: int) -> tuple[tuple[int, ...], ...]:
-    """Who meets in the first round of a bracket, as places in the order of the draw, from 0."""
-    sides = ((one.first.entry, one.second.entry) for one in main_rounds(range(count))[0])
+    """Return who meets in the first round of a bracket, as places in the draw, from 0."""
+    sides = ((match.first.entry, match.second.entry) for match in main_rounds(range(count))[0])
     return tuple((int(a), int(b)) for a, b in sides if a is not None and b is not None)

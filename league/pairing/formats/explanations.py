@@ -1,4 +1,4 @@
-"""Each format of fixed pairs and teams in words for its players: what happens in it."""
+"""Explanations of the formats of fixed pairs and teams, in sentences for players."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,30 +6,30 @@ from enum import StrEnum
 
 __all__ = ["Choices", "Sentence", "explain", "picking_explained"]
 
-# The functions are called like Django's so that the collector of messages finds their sentences.
+# gettext and ngettext are named like Django's so that their sentences are collected.
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A message id with what fills it; one that counts has a plural and its `count`."""
+    """A message id and its values; a sentence that counts has a plural and its `count`."""
 
-    one: str
-    many: str = ""
+    singular: str
+    plural: str = ""
     count: int = 0
     values: dict[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """In English, untranslated."""
-        return (self.many if self.many and self.count != 1 else self.one) % self.values
+        """Return the sentence in English, untranslated."""
+        return (self.plural if self.plural and self.count != 1 else self.singular) % self.values
 
 
 def gettext(sentence: str, **values: object) -> Sentence:
     return Sentence(sentence, values=values)
 
 
-def ngettext(one: str, many: str, n: int) -> Sentence:
-    """A sentence about `%(n)d` of something."""
-    return Sentence(one, many, n, {"n": n})
+def ngettext(singular: str, plural: str, n: int) -> Sentence:
+    """Return a sentence about `%(n)d` things."""
+    return Sentence(singular, plural, n, {"n": n})
 
 
 Sentences = Iterator[Sentence]
@@ -47,10 +47,10 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What an organiser chose; each format reads what means something to it.
+    """The organiser's choices; each format uses those that concern it.
 
-    `rounds` of a Swiss; a match is best of `games`; `twice`: everybody meets twice; of each of
-    the `groups` so many get `through`.
+    `rounds` is for a Swiss; a match is the best of `games`; `twice`: all meet twice; `through` is
+    how many of each of the `groups` go through.
     """
 
     rounds: int = 5
@@ -63,12 +63,15 @@ class Choices:
 
 
 def explain(format: str, choices: Choices) -> tuple[Sentence, ...]:
-    """The format in plain words, a sentence or a few on each subject, in the order to be read."""
+    """Return the sentences that explain a format, in reading order."""
     return tuple(EXPLANATIONS[Format(format)](choices))
 
 
 def picking_explained(way: str) -> tuple[Sentence, ...]:
-    """Choosing partners after a seeding round: `picked`, `drawn` or `folded`."""
+    """Return the sentences about partners chosen after a seeding round.
+
+    The `way` is `picked`, `drawn` or `folded`.
+    """
     return (
         gettext("First everyone plays for themselves, in a seeding round with changing partners."),
         {

@@ -1,9 +1,9 @@
-"""Knock-out brackets, single or double: drawn by seeding, then played match by match."""
+"""Knock-out brackets, single or double: drawn by seeding and played match by match."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
 from league.pairing.errors import PairingRefused, gettext_noop
 from league.pairing.formats.bracket_matches import (
@@ -13,14 +13,14 @@ from league.pairing.formats.bracket_matches import (
     Part,
     Source,
     State,
-    comers,
-    comes,
+    count_sides,
+    elimination_rounds,
+    has_entry,
     key,
-    knocked_out,
     losers,
     main_rounds,
-    neighbours,
-    resolved,
+    pair_neighbours,
+    resolve_matches,
     winners,
 )
 from league.pairing.formats.pairings import EntryId, Pairing
@@ -39,16 +39,16 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether nothing of it is left to play."""
+        """Whether all its matches are over."""
         return all(match.over for match in self.matches)
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """All matches and what has come of them; every change gives a new bracket.
+    """All matches and their results; every change returns a new bracket.
 
-    `results` holds, by the key of the match, its winner and its loser. Anyone who withdraws loses
-    the matches not played yet by walk-over.
+    `results` holds the winner and the loser of each match, by its key. An entry that withdraws
+    loses its remaining matches by walk-over.
     """
 
     entries: tuple[EntryId, ...]
@@ -58,30 +58,33 @@ class Bracket:
 
     @cached_property
     def matches(self) -> Mapping[str, Match]:
-        """Every match by its key, as far as it is known."""
-        return resolved(self.meetings, self.results, self.withdrawn)
+        """Every match by its key, as far as its sides are known."""
+        return resolve_matches(self.meetings, self.results, self.withdrawn)
 
     @cached_property
-    def comers(self) -> Mapping[str, int]:
-        """How many come to each match, by its key: one has a bye, as is known from the draw on."""
-        return comers(self.meetings)
+    def side_counts(self) -> Mapping[str, int]:
+        """How many sides each match will have, by its key; this is known from the draw on."""
+        return count_sides(self.meetings)
 
     def origin(self, source: Source) -> Source:
-        """Where a side comes from in the end: through matches that are byes."""
-        while source.kind is Kind.WINNER and self.comers[source.match] == 1:
+        """Follow a source back through matches that are byes."""
+        while source.kind is Kind.WINNER and self.side_counts[source.match] == 1:
             meeting = self.matches[source.match].meeting
-            source = meeting.first if comes(meeting.first, self.comers) else meeting.second
+            source = meeting.first if has_entry(meeting.first, self.side_counts) else meeting.second
         return source
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """Round after round, part after part: the main rounds, then those beside."""
-        groups = groupby(self.matches.values(), lambda one: (one.part, one.round))
-        return tuple(Round(part, number, tuple(many)) for (part, number), many in groups)
+        """All rounds: the main ones first, then those of the other parts."""
+        groups = groupby(self.matches.values(), lambda match: (match.part, match.round))
+        return tuple(Round(part, number, tuple(matches)) for (part, number), matches in groups)
 
     def ready(self) -> tuple[Pairing, ...]:
-        """The matches that can be played now, labelled by their keys; of two that want the same
-        entry, a match for third place and one of a consolation, the first."""
+        """Return the matches that can be played now, labelled by their keys.
+
+        If the same entry is in two of them (the third place and the consolation), only the first is
+        returned.
+        """
         playing: set[EntryId | None] = set()
         pairings = []
         for match in self.matches.values():
@@ -91,27 +94,28 @@ class Bracket:
         return tuple(pairings)
 
     def with_result(self, match: str, winner: EntryId) -> "Bracket":
-        """The bracket after a match was won, also when an earlier result is put right.
+        """Return the bracket after a match was won or an earlier result corrected.
 
-        Results of later matches that no longer have the same two sides fall; `undone_by` names
-        them beforehand.
+        Results of later matches that no longer have the same two sides are dropped; `undone_by`
+        tells beforehand which they are.
         """
-        known = self.matches[match]
-        if known.state not in (State.READY, State.PLAYED, State.WALKOVER):
+        current = self.matches[match]
+        if current.state not in (State.READY, State.PLAYED, State.WALKOVER):
             sentence = gettext_noop("This match cannot be decided yet: its sides are not known.")
             raise PairingRefused("not-ready", sentence)
-        if winner not in (known.first, known.second):
+        if winner not in (current.first, current.second):
             raise PairingRefused(
                 "not-in-match", gettext_noop("Only a side of this match can win it.")
             )
-        loser = known.second if winner == known.first else known.first
+        loser = current.second if winner == current.first else current.first
         assert loser is not None
-        return self._standing(replace(self, results={**self.results, match: (winner, loser)}))
+        changed = replace(self, results={**self.results, match: (winner, loser)})
+        return changed._without_stale_results()
 
     def undone_by(self, match: str, winner: EntryId) -> tuple[Match, ...]:
-        """The played matches whose results would fall if this match were won by `winner`."""
-        after = self.with_result(match, winner).results
-        return tuple(self.matches[key] for key in self.results if key not in after)
+        """Return the played matches whose results would be dropped if `winner` won this match."""
+        valid_results = self.with_result(match, winner).results
+        return tuple(self.matches[key] for key in self.results if key not in valid_results)
 
     def with_late(
         self,
@@ -120,16 +124,17 @@ class Bracket:
         started: Collection[str] = (),
         instead_of: EntryId | None = None,
     ) -> "Bracket":
-        """The bracket with a late entry in place of a bye of the first round.
+        """Return the bracket with a late entry in place of a bye of the first round.
 
         The lowest seed with a bye gets an opponent, unless that would change the sides of a match
-        that has been played or is among those `started`. `instead_of` names whose bye it is.
+        that has been played or is among those `started`. `instead_of` chooses the bye, by the
+        entry that has it.
         """
-        touched = {*started, *self.results}
-        holders = self.entries if instead_of is None else (instead_of,)
-        for holder in reversed(holders):
+        locked = {*started, *self.results}
+        bye_holders = self.entries if instead_of is None else (instead_of,)
+        for holder in reversed(bye_holders):
             changed = self._with_opponent(holder, entry)
-            if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
+            if changed and all(changed.matches[k].sides == self.matches[k].sides for k in locked):
                 return changed
         sentence = gettext_noop("Entry is closed: no byes are left.")
         raise PairingRefused("no-place-left", sentence)
@@ -141,87 +146,88 @@ class Bracket:
 
     @property
     def champion(self) -> EntryId | None:
-        """Who won the bracket; None while that is open, and when both finalists withdrew."""
-        last = self._last(Part.MAIN)
+        """The winner of the bracket; None while undecided, and if both finalists withdrew."""
+        last = self._last_match(Part.MAIN)
         if any(meeting.part is Part.FINAL for meeting in self.meetings):
             last = self._deciding_final()
-        return None if last.winner is None or self._walked_off(last) else last.winner
+        return None if last.winner is None or self._has_withdrawn_winner(last) else last.winner
 
     @property
     def consolation_champion(self) -> EntryId | None:
-        """Who won the consolation; None while that is open or when there is none."""
+        """The winner of the consolation; None while undecided or if there is no consolation."""
         if not any(meeting.part is Part.CONSOLATION for meeting in self.meetings):
             return None
-        return self._last(Part.CONSOLATION).winner
+        return self._last_match(Part.CONSOLATION).winner
 
     def places(self) -> dict[EntryId, int]:
-        """The place of everybody whose place is certain, best first.
+        """Return the places that are certain, best first.
 
-        Those knocked out in one round share a place. It is certain once nobody still in can be
-        knocked out in that round or an earlier one.
+        Entries knocked out in the same round share a place. It is certain once no remaining entry
+        can be knocked out in that round or an earlier one.
         """
-        placed: list[tuple[EntryId, int]] = []
-        left = len(self.entries)
-        for over, out in self._leaving():
-            if not over:
+        places: list[tuple[EntryId, int]] = []
+        entries_left = len(self.entries)
+        for is_over, entries in self._eliminations():
+            if not is_over:
                 break
-            left -= len(out)
-            placed += [(entry, left + 1) for entry in out]
+            entries_left -= len(entries)
+            places += [(entry, entries_left + 1) for entry in entries]
         if self.champion is not None:
-            placed.append((self.champion, 1))
-        return dict(reversed(placed))
+            places.append((self.champion, 1))
+        return dict(reversed(places))
 
-    def _leaving(self) -> Iterator[tuple[bool, tuple[EntryId, ...]]]:
-        """Who leaves together, the first to leave first; and whether that is settled."""
+    def _eliminations(self) -> Iterator[tuple[bool, tuple[EntryId, ...]]]:
+        """Yield the entries that go out together, the first ones first, and whether it is final."""
         if any(meeting.part is Part.FINAL for meeting in self.meetings):
-            yield from (_out(one) for one in self.rounds if one.part is Part.LOSERS)
-            yield (self._deciding_final().over, self._deciding_final().out)
+            losers_part = [round_ for round_ in self.rounds if round_.part is Part.LOSERS]
+            yield from map(_defeated_in, losers_part)
+            yield (self._deciding_final().over, self._deciding_final().defeated)
             return
-        main = [one for one in self.rounds if one.part is Part.MAIN]
-        third = [m for m in self.matches.values() if m.part is Part.THIRD_PLACE]
-        yield from (_out(one) for one in (main[:-2] if third else main[:-1]))
-        for match in third:
-            yield match.over, match.out
+        main_part = [round_ for round_ in self.rounds if round_.part is Part.MAIN]
+        third_places = [m for m in self.matches.values() if m.part is Part.THIRD_PLACE]
+        earlier_rounds = main_part[:-2] if third_places else main_part[:-1]
+        yield from map(_defeated_in, earlier_rounds)
+        for match in third_places:
+            yield match.over, match.defeated
             yield match.over, () if match.winner is None else (match.winner,)
-        yield _out(main[-1])
+        yield _defeated_in(main_part[-1])
 
     def _deciding_final(self) -> Match:
-        """The final of a double knock-out, or the one played again."""
-        final, again = (m for m in self.matches.values() if m.part is Part.FINAL)
-        return final if again.state is State.UNUSED else again
+        """Return the final of a double knock-out, or the second final if it is needed."""
+        final, second_final = (m for m in self.matches.values() if m.part is Part.FINAL)
+        return final if second_final.state is State.UNUSED else second_final
 
-    def _walked_off(self, match: Match) -> bool:
+    def _has_withdrawn_winner(self, match: Match) -> bool:
         """Whether the winner by walk-over has withdrawn too."""
         return match.state is not State.PLAYED and match.winner in self.withdrawn
 
-    def _last(self, part: Part) -> Match:
+    def _last_match(self, part: Part) -> Match:
         return [match for match in self.matches.values() if match.part is part][-1]
 
     def _with_opponent(self, holder: EntryId, late: EntryId) -> "Bracket | None":
-        """The bracket in which the late entry takes the bye of this one; None without a bye."""
-        for one in self.meetings:
-            if one.first.kind is not Kind.DRAWN or one.first.entry != holder:
+        """Return the bracket with a late entry in place of the holder's bye, None without one."""
+        for meeting in self.meetings:
+            if meeting.first.kind is not Kind.DRAWN or meeting.first.entry != holder:
                 continue
-            if one.second.kind is not Kind.DRAWN or one.second.entry is not None:
+            if meeting.second.kind is not Kind.DRAWN or meeting.second.entry is not None:
                 return None
-            filled = replace(one, second=replace(one.second, entry=late))
-            meetings = tuple(filled if one is meeting else meeting for meeting in self.meetings)
+            filled = replace(meeting, second=replace(meeting.second, entry=late))
+            meetings = tuple(filled if other is meeting else other for other in self.meetings)
             return replace(self, entries=(*self.entries, late), meetings=meetings)
         return None
 
-    @staticmethod
-    def _standing(changed: "Bracket") -> "Bracket":
-        """Without the results that no longer have the same two sides."""
-        valid = {
+    def _without_stale_results(self) -> "Bracket":
+        """Return the bracket without results of matches that no longer have the same two sides."""
+        valid_results = {
             key: result
-            for key, result in changed.results.items()
-            if changed.matches[key].state is State.PLAYED
+            for key, result in self.results.items()
+            if self.matches[key].state is State.PLAYED
         }
-        return replace(changed, results=valid)
+        return replace(self, results=valid_results)
 
 
-def _out(one: Round) -> tuple[bool, tuple[EntryId, ...]]:
-    return one.over, tuple(entry for match in one.matches for entry in match.out)
+def _defeated_in(round_: Round) -> tuple[bool, tuple[EntryId, ...]]:
+    return round_.over, tuple(entry for match in round_.matches for entry in match.defeated)
 
 
 def bracket(
@@ -232,65 +238,68 @@ def bracket(
     third_place: bool = False,
     seed: int | None = None,
 ) -> Bracket:
-    """A bracket of entries in the order of their seeding, or drawn at random with a `seed`.
+    """Return a bracket of entries in the order of their seeding, or drawn at random with a `seed`.
 
-    Up to the next power of two the best seeds have byes in the first round. `double`: only a
-    second loss knocks out. `consolation`: anyone who loses their first match plays on in a bracket
-    of their own. `third_place`: the losers of the semi-finals meet. A double knock-out needs
-    neither and has neither.
+    The best seeds get the byes that fill the first round to a power of two. `double`: an entry is
+    out after its second loss. `consolation`: entries that lose their first match play on in a
+    bracket of their own. `third_place`: the losers of the semi-finals meet. A double knock-out has
+    neither of these.
     """
     if len(entries) < 2:
         raise PairingRefused("too-few", gettext_noop("A knock-out needs at least two entries."))
-    drawn = list(entries)
+    drawn_entries = list(entries)
     if seed is not None:
-        drawn = list(in_order(entries))
-        Rng(seed).shuffle(drawn)
-    rounds = main_rounds(drawn)
-    beside: list[Meeting] = []
+        drawn_entries = list(in_order(entries))
+        Rng(seed).shuffle(drawn_entries)
+    rounds = main_rounds(drawn_entries)
+    other_parts: list[Meeting] = []
     if double:
-        beside = _second_chances(rounds)
-    elif third_place and len(drawn) > 3:
-        beside += neighbours(Part.THIRD_PLACE, 1, losers(rounds[-2]))
+        other_parts = _losers_part(rounds)
+    elif third_place and len(drawn_entries) > 3:
+        other_parts += pair_neighbours(Part.THIRD_PLACE, 1, losers(rounds[-2]))
     if consolation and not double and len(rounds) > 1:
-        beside += _consolation(rounds)
-    return Bracket(tuple(drawn), tuple(one for many in (*rounds, beside) for one in many))
+        other_parts += _consolation(rounds)
+    return Bracket(tuple(drawn_entries), tuple(chain(*rounds, other_parts)))
 
 
 def _consolation(rounds: Sequence[Sequence[Meeting]]) -> list[Meeting]:
-    """For those who lose their first match: one place for each match of the first round."""
+    """Return the consolation, which has one place for each match of the first round."""
     sides = [
-        Source(Kind.FIRST_LOSS, one.key, then=(key(Part.MAIN, 2, (one.number + 1) // 2),))
-        for one in rounds[0]
+        Source(
+            Kind.FIRST_LOSS,
+            meeting.key,
+            next_matches=(key(Part.MAIN, 2, (meeting.number + 1) // 2),),
+        )
+        for meeting in rounds[0]
     ]
-    return [one for many in knocked_out(Part.CONSOLATION, sides) for one in many]
+    return list(chain(*elimination_rounds(Part.CONSOLATION, sides)))
 
 
-def _second_chances(rounds: Sequence[Sequence[Meeting]]) -> list[Meeting]:
-    """The losers' rounds and the final of a double knock-out.
+def _losers_part(rounds: Sequence[Sequence[Meeting]]) -> list[Meeting]:
+    """Return the losers' rounds and the final of a double knock-out.
 
-    Losers of the first round meet each other. Then, in turn, those still in meet the losers of
-    the next main round, and the winners of that meet each other.
+    The losers of the first main round meet each other. Then, in turn, the winners of that meet the
+    losers of the next main round, and the winners of that meet each other.
     """
-    made: list[Meeting] = []
-    still_in = losers(rounds[0])
-    for number, main in enumerate(rounds[1:], 1):
-        meet = neighbours(Part.LOSERS, 2 * number - 1, still_in)
-        dropping = _losers_order(losers(main), number)
-        sides = [side for two in zip(winners(meet), dropping, strict=True) for side in two]
-        fall = neighbours(Part.LOSERS, 2 * number, sides)
-        still_in = winners(fall)
-        made += meet + fall
-    return made + _finals(rounds[-1][0], still_in[0])
+    meetings: list[Meeting] = []
+    survivors = losers(rounds[0])
+    for number, main_round in enumerate(rounds[1:], 1):
+        among_survivors = pair_neighbours(Part.LOSERS, 2 * number - 1, survivors)
+        dropping = _losers_order(losers(main_round), number)
+        sides = chain(*zip(winners(among_survivors), dropping, strict=True))
+        with_dropping = pair_neighbours(Part.LOSERS, 2 * number, list(sides))
+        survivors = winners(with_dropping)
+        meetings += among_survivors + with_dropping
+    return meetings + _finals(rounds[-1][0], survivors[0])
 
 
 def _losers_order(sides: list[Source], number: int) -> list[Source]:
-    """The order in which the losers of a main round join: in turn the other way round, each half
-    the other way round, halves swapped, as they are.
+    """Return the losers of a main round in the order in which they join the losers' rounds.
 
-    Nobody can meet an opponent again before the second half of the losers' rounds. Of all ways to
-    combine these four orders none has fewer rematches before the losers' final (simulated for 8 to
-    64 entries; a full bracket of 16 has one in 37 of 100, and had in 51 with halves swapped
-    second).
+    The order changes from round to round: reversed, each half reversed, halves swapped, unchanged.
+    So nobody can meet an opponent again before the second half of the losers' rounds. No other
+    combination of these four orders has fewer rematches before the losers' final (simulated for 8
+    to 64 entries; of 100 full brackets of 16, 37 have one, against 51 with halves swapped second).
     """
     half = len(sides) // 2
     orders = (
@@ -302,14 +311,14 @@ def _losers_order(sides: list[Source], number: int) -> list[Source]:
     return orders[number % 4]
 
 
-def _finals(last: Meeting, second_chance: Source) -> list[Meeting]:
-    """The winners' champion has not lost yet: losing the final, they play it once more."""
-    final = Meeting(Part.FINAL, 1, 1, Source(Kind.WINNER, last.key), second_chance)
-    again = Meeting(
+def _finals(last: Meeting, losers_champion: Source) -> list[Meeting]:
+    """Return the final, and a second one that is played if the unbeaten side loses the first."""
+    final = Meeting(Part.FINAL, 1, 1, Source(Kind.WINNER, last.key), losers_champion)
+    second_final = Meeting(
         Part.FINAL,
         2,
         1,
         Source(Kind.RESET_FIRST, final.key),
         Source(Kind.RESET_SECOND, final.key),
     )
-    return [final, again]
+    return [final, second_final]

@@ -1,5 +1,4 @@
-"""Entries paired: who meets whom in a round, partners found after a seeding round, and a draw in
-which those who should not meet at once do not, where that can be."""
+"""Pairings of a round, partners chosen after a seeding round, and draws that keep entries apart."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +14,8 @@ EntryId = int | str
 class Pairing:
     """Two entries that meet in a round; `second` is None for a bye.
 
-    The first is at home, where a format knows homes. `label` names the match where the format
-    needs to find it again: the key of a match of a bracket, the number of a group.
+    The first is at home, if the format has homes. `label` identifies the match where the format
+    needs it: the key of a match of a bracket, the number of a group.
     """
 
     first: EntryId
@@ -26,9 +25,9 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that is over: the hand points each side took, and who won; None for a draw.
+    """A finished match: the hand points of each side, and the winner; None for a draw.
 
-    A `walkover` counts as won, but the two have not met.
+    A `walkover` counts as a win, but the two have not met.
     """
 
     first: EntryId
@@ -44,48 +43,48 @@ Partners = tuple[tuple[EntryId, EntryId], ...]
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """People in the order of the seeding round pick their partners, the best placed first.
+    """Players pick their partners, in the order of the seeding round.
 
-    With an odd number the last one left stays without a partner: `alone`, once it is `over`.
+    If their number is odd, the last one has no partner: `alone`, once the picking is `over`.
     """
 
-    left: tuple[EntryId, ...]
+    unpaired: tuple[EntryId, ...]
     pairs: Partners = ()
 
     @property
     def over(self) -> bool:
-        return len(self.left) < 2
+        return len(self.unpaired) < 2
 
     @property
-    def picks(self) -> EntryId | None:
-        """Whose turn it is; None when it is over."""
-        return None if self.over else self.left[0]
+    def picker(self) -> EntryId | None:
+        """The player whose turn it is; None when the picking is over."""
+        return None if self.over else self.unpaired[0]
 
     @property
     def choices(self) -> tuple[EntryId, ...]:
-        """Who can be picked."""
-        return () if self.over else self.left[1:]
+        """The players that can be picked."""
+        return () if self.over else self.unpaired[1:]
 
     @property
     def alone(self) -> EntryId | None:
-        return self.left[0] if len(self.left) == 1 else None
+        return self.unpaired[0] if len(self.unpaired) == 1 else None
 
     def with_pick(self, partner: EntryId) -> "Picking":
-        """After the one whose turn it is has picked this partner."""
+        """Return the picking after the player whose turn it is has picked this partner."""
         if partner not in self.choices:
             sentence = gettext_noop("Pick a player without a partner.")
             raise PairingRefused("not-to-be-picked", sentence)
-        captain, *others = self.left
-        left = tuple(one for one in others if one != partner)
-        return replace(self, left=left, pairs=(*self.pairs, (captain, partner)))
+        captain, *candidates = self.unpaired
+        still_unpaired = tuple(player for player in candidates if player != partner)
+        return replace(self, unpaired=still_unpaired, pairs=(*self.pairs, (captain, partner)))
 
-    def without(self, person: EntryId) -> "Picking":
-        """After somebody not yet paired has left."""
-        return replace(self, left=tuple(one for one in self.left if one != person))
+    def without(self, player: EntryId) -> "Picking":
+        """Return the picking after a player not yet paired has left."""
+        return replace(self, unpaired=tuple(other for other in self.unpaired if other != player))
 
 
 def drawn_partners(ranked: Sequence[EntryId], *, seed: int) -> Picking:
-    """Each of the upper half draws a partner out of the lower half; the last stays if odd."""
+    """Draw partners from the lower half for the upper half; the last player has none if odd."""
     half = len(ranked) // 2
     lower = list(ranked[half : 2 * half])
     Rng(seed).shuffle(lower)
@@ -93,8 +92,9 @@ def drawn_partners(ranked: Sequence[EntryId], *, seed: int) -> Picking:
 
 
 def folded_partners(ranked: Sequence[EntryId]) -> Picking:
-    """The first with the last, the second with the last but one; with an odd number the one in the
-    middle stays without a partner.
+    """Pair the first with the last, the second with the last but one, and so on.
+
+    If their number is odd, the player in the middle has no partner.
     """
     half = len(ranked) // 2
     lower = list(reversed(ranked))[:half]
@@ -109,20 +109,24 @@ def spread(
     *,
     fixed: int,
 ) -> list[EntryId]:
-    """The order with as few as it finds of those kept `apart` in one of the groups `together`.
+    """Return the order changed so that as few clashes as possible are left.
 
-    These are places in the order, from 0. The first `fixed` stay where they are; of the others two
-    change places as long as that helps, the best two first.
+    A clash is two entries to be kept `apart` in one of the groups `together`, which are places in
+    the order, from 0. The first `fixed` entries keep their places; of the others two are swapped as
+    long as that helps, the best swap first.
     """
-    placed = list(order)
+    entries = list(order)
     pairs = [pair for group in together for pair in combinations(sorted(group), 2)]
-    while clashes := _clashes(placed, pairs, apart):
-        swaps = [(_after(placed, two, pairs, apart), two) for two in _swaps(placed, clashes, fixed)]
-        left, two = min(swaps, default=(len(clashes), (0, 0)))
-        if left >= len(clashes):
+    while clashes := _clashes(entries, pairs, apart):
+        swaps = [
+            (_clashes_after(entries, swap, pairs, apart), swap)
+            for swap in _useful_swaps(entries, clashes, fixed)
+        ]
+        clash_count, best_swap = min(swaps, default=(len(clashes), (0, 0)))
+        if clash_count >= len(clashes):
             break
-        _swap(placed, two)
-    return placed
+        _swap(entries, best_swap)
+    return entries
 
 
 def _clashes(
@@ -133,28 +137,28 @@ def _clashes(
     return [(a, b) for a, b in pairs if frozenset((order[a], order[b])) in apart]
 
 
-def _swaps(
+def _useful_swaps(
     order: Sequence[EntryId], clashes: Collection[tuple[int, int]], fixed: int
 ) -> Iterator[tuple[int, int]]:
-    """The places that may be swapped, one of them in a clash."""
-    here = {place for both in clashes for place in both}
-    for two in combinations(range(fixed, len(order)), 2):
-        if not here.isdisjoint(two):
-            yield two
+    """Yield pairs of places that may be swapped, at least one of them in a clash."""
+    clashing_places = {place for clash in clashes for place in clash}
+    for places in combinations(range(fixed, len(order)), 2):
+        if not clashing_places.isdisjoint(places):
+            yield places
 
 
-def _after(
+def _clashes_after(
     order: list[EntryId],
-    two: tuple[int, int],
+    swap: tuple[int, int],
     pairs: Collection[tuple[int, int]],
     apart: Collection[frozenset[EntryId]],
 ) -> int:
-    """How many clashes are left when two have changed places."""
+    """Return how many clashes are left after a swap."""
     changed = list(order)
-    _swap(changed, two)
+    _swap(changed, swap)
     return len(_clashes(changed, pairs, apart))
 
 
-def _swap(order: list[EntryId], two: tuple[int, int]) -> None:
-    one, other = two
-    order[one], order[other] = order[other], order[one]
+def _swap(order: list[EntryId], places: tuple[int, int]) -> None:
+    first, second = places
+    order[first], order[second] = order[second], order[first]

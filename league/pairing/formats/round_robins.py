@@ -1,5 +1,4 @@
-"""Everybody meets everybody by the Berger tables, the rest redrawn for somebody who joins, and
-matches put into as few rounds as can be."""
+"""Round robins: Berger tables, the remaining rounds redrawn, matches packed into few rounds."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -15,211 +14,231 @@ Meeting = tuple[int, int]
 def round_robin(
     entries: Sequence[EntryId], *, double: bool = False, first_last: bool = False
 ) -> Rounds:
-    """All rounds; the first of a pairing is at home.
+    """Return all rounds; the first of a pairing is at home.
 
-    Entries are numbered as they come. With an odd field anyone who would meet the number after
-    the last has the bye, so a late entry takes that place and moves nobody. A second half
-    (`double`) repeats the first with homes reversed; the last two rounds of the first half change
-    places, so that nobody is at home, or away, more than twice in a row. `first_last` does it
-    otherwise, with fewer such rows: the return of the first round comes last.
+    Entries are numbered in the order given. With an odd number, the entry that would meet the
+    number after the last has the bye, so a late entry takes that number and nobody else moves. A
+    second half (`double`) repeats the first with homes reversed; the last two rounds of the first
+    half are swapped, so that nobody is at home, or away, more than twice in a row. With
+    `first_last` the return of the first round comes last instead, which makes fewer such runs.
     """
     numbered = list(entries)
     rounds = berger(len(numbered), double=double, first_last=first_last)
-    return tuple(_named(meetings, numbered) for meetings in rounds)
+    return tuple(_to_pairings(meetings, numbered) for meetings in rounds)
 
 
 def berger(
     entries: int, *, double: bool = False, first_last: bool = False
 ) -> tuple[tuple[Meeting, ...], ...]:
-    """The rounds as numbers from 1, home first; for an odd field the number above is the bye."""
+    """Return the rounds as pairs of numbers from 1, home first.
+
+    With an odd number of entries, the one that meets the number above the last has the bye.
+    """
     if entries < 2:
         return ()
     even = entries + entries % 2
-    rounds = [tuple(_round(even, number)) for number in range(1, even)]
+    rounds = [tuple(_berger_round(even, number)) for number in range(1, even)]
     if not double:
         return tuple(rounds)
     if not first_last:
         rounds[-2:] = reversed(rounds[-2:])
-    returned = [tuple((away, home) for home, away in one) for one in rounds]
+    return_rounds = [tuple((away, home) for home, away in meetings) for meetings in rounds]
     if first_last:
-        returned.append(returned.pop(0))
-    return (*rounds, *returned)
+        return_rounds.append(return_rounds.pop(0))
+    return (*rounds, *return_rounds)
 
 
-def _round(even: int, number: int) -> Iterator[Meeting]:
-    """The numbers sit in a circle but for the highest, which meets `against` and takes turns at
-    home; two others meet when they sit as far from `against`, the one before it, the other after.
+def _berger_round(even: int, number: int) -> Iterator[Meeting]:
+    """Yield the meetings of one round.
+
+    All numbers but the highest sit in a circle. The highest meets the `pivot`, at home and away in
+    turn; the others meet across it: the number k places before it against the one k places after.
     """
     circle = even - 1
-    against = (number - 1) * (even // 2) % circle + 1
-    yield (against, even) if number % 2 else (even, against)
+    pivot = (number - 1) * (even // 2) % circle + 1
+    yield (pivot, even) if number % 2 else (even, pivot)
     for step in range(1, even // 2):
-        yield (against + step - 1) % circle + 1, (against - step - 1) % circle + 1
+        yield (pivot + step - 1) % circle + 1, (pivot - step - 1) % circle + 1
 
 
-def _named(meetings: Sequence[Meeting], numbered: Sequence[EntryId]) -> tuple[Pairing, ...]:
-    """The pairings of a round, a bye last."""
+def _to_pairings(meetings: Sequence[Meeting], numbered: Sequence[EntryId]) -> tuple[Pairing, ...]:
+    """Return the pairings of a round, a bye last."""
     pairings = []
     for home, away in meetings:
-        one, other = (home, away) if home <= len(numbered) else (away, home)
-        met = numbered[other - 1] if other <= len(numbered) else None
-        pairings.append(Pairing(numbered[one - 1], met))
-    return tuple(sorted(pairings, key=lambda one: one.second is None))
+        first, second = (home, away) if home <= len(numbered) else (away, home)
+        opponent = numbered[second - 1] if second <= len(numbered) else None
+        pairings.append(Pairing(numbered[first - 1], opponent))
+    return tuple(sorted(pairings, key=lambda pairing: pairing.second is None))
 
 
-Facing = dict[EntryId, EntryId]
-"""Whom everybody meets in a round; who is not in it meets nobody."""
+Opponents = dict[EntryId, EntryId]
+"""The opponent of each entry in a round; entries without a meeting are not in it."""
 
 
-def chain(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
-    """From one who plays `there` and not `here`: the opponent there, that one's opponent here, and
-    so on. Where these are an even number, `there` has one meeting more of the chain."""
-    sides = [start]
-    turn, other = there, here
-    while (met := turn.get(sides[-1])) is not None:
-        sides.append(met)
-        turn, other = other, turn
-    return sides
+def alternating_path(first: Opponents, second: Opponents, start: EntryId) -> list[EntryId]:
+    """Follow opponents from an entry that plays in the second round but not in the first.
+
+    The path goes to its opponent in the second round, from there to that one's opponent in the
+    first, and so on. If it has an even number of entries, one more of its meetings is in the
+    second round than in the first.
+    """
+    path = [start]
+    current, other = second, first
+    while (opponent := current.get(path[-1])) is not None:
+        path.append(opponent)
+        current, other = other, current
+    return path
 
 
-def linked(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
-    """Everybody whom meetings of the two rounds join with one, be it a chain or a ring."""
-    before = {start: None}
-    to_see = [start]
-    while to_see:
-        side = to_see.pop()
-        for met in (here.get(side), there.get(side)):
-            if met is not None and met not in before:
-                before[met] = None
-                to_see.append(met)
-    return list(before)
+def linked_entries(first: Opponents, second: Opponents, start: EntryId) -> list[EntryId]:
+    """Return all entries that the meetings of two rounds link with `start`, directly or not."""
+    visited = {start: None}
+    unvisited = [start]
+    while unvisited:
+        entry = unvisited.pop()
+        for opponent in (first.get(entry), second.get(entry)):
+            if opponent is not None and opponent not in visited:
+                visited[opponent] = None
+                unvisited.append(opponent)
+    return list(visited)
 
 
-def trade(here: Facing, there: Facing, sides: Iterable[EntryId]) -> None:
-    """Let two rounds exchange the meetings of those who are linked."""
-    for side in sides:
-        met_here, met_there = here.pop(side, None), there.pop(side, None)
-        if met_there is not None:
-            here[side] = met_there
-        if met_here is not None:
-            there[side] = met_here
+def swap_meetings(first: Opponents, second: Opponents, entries: Iterable[EntryId]) -> None:
+    """Exchange the meetings of linked entries between two rounds."""
+    for entry in entries:
+        from_first, from_second = first.pop(entry, None), second.pop(entry, None)
+        if from_second is not None:
+            first[entry] = from_second
+        if from_first is not None:
+            second[entry] = from_first
 
 
-def fill_up(rounds: list[Facing]) -> None:
-    """Move meetings to the rounds before, as long as one can take one more from a later one."""
-    moved = True
-    while moved:
-        moved = False
+def fill_early_rounds(rounds: list[Opponents]) -> None:
+    """Move meetings to earlier rounds while one of these can take one more from a later round."""
+    has_changed = True
+    while has_changed:
+        has_changed = False
         for early, late in combinations(rounds, 2):
-            for side in [one for one in late if one not in early]:
-                if side in late and side not in early:
-                    sides = chain(early, late, side)
-                    if len(sides) % 2 == 0:
-                        trade(early, late, sides)
-                        moved = True
-    rounds[:] = [one for one in rounds if one]
+            for entry in [entry for entry in late if entry not in early]:
+                if entry in late and entry not in early:
+                    path = alternating_path(early, late, entry)
+                    if len(path) % 2 == 0:
+                        swap_meetings(early, late, path)
+                        has_changed = True
+    rounds[:] = [opponents for opponents in rounds if opponents]
 
 
 SHAKES = 40_000
-"""How often two rounds are shaken where byes are not fair yet, in all rounds together."""
+"""The most random changes to make byes fair, divided among the rounds."""
 
 
-def even_out(rounds: list[Facing], byes: Mapping[EntryId, int], *, seed: int) -> int:
-    """Let byes be fair, in place, `byes` being those had before; how many are still too early.
+def share_byes(rounds: list[Opponents], earlier_byes: Mapping[EntryId, int], *, seed: int) -> int:
+    """Make byes fair, in place; return how many still come too early.
 
-    A bye is too early if it is somebody's second while another has had none and could have had it:
-    one with meetings to come, but not in every round that is left. Rounds trade chains of meetings
-    until nothing gets better. Where that does not do, two are shaken up at random, one of them at
-    or after the first round that is not fair, and again; kept is what is no less fair and full.
+    A bye is too early if it is an entry's second (`earlier_byes` included) while another entry has
+    had none and could have had it: one that has meetings to come, but not in every remaining round.
+    Rounds swap alternating paths until nothing improves. If that is not enough, meetings of two
+    rounds are swapped at random, one of these the first unfair round or later; a change is kept if
+    the rounds are no less fair and no less full.
     """
     rng = Rng(seed)
-    early = _relieve(rounds, byes)
+    unfair_rounds = _move_byes(rounds, earlier_byes)
     for _shake in range(SHAKES // len(rounds)):
-        if not early:
+        if not unfair_rounds:
             break
-        tried = [dict(one) for one in rounds]
-        if _shake_up(tried, early[0], rng):
-            fill_up(tried)
-            still = _relieve(tried, byes)
-            if (len(still), _emptiness(tried)) <= (len(early), _emptiness(rounds)):
-                rounds[:], early = tried, still
-    return len(early)
+        candidate = [dict(opponents) for opponents in rounds]
+        if _swap_at_random(candidate, unfair_rounds[0], rng):
+            fill_early_rounds(candidate)
+            still_unfair = _move_byes(candidate, earlier_byes)
+            if _badness(still_unfair, candidate) <= _badness(unfair_rounds, rounds):
+                rounds[:], unfair_rounds = candidate, still_unfair
+    return len(unfair_rounds)
 
 
-def _relieve(rounds: Sequence[Facing], byes: Mapping[EntryId, int]) -> list[int]:
-    """Round by round give byes to those who have had fewer, as far as one chain with a later round
-    does it. The rounds (from 0) of the second byes that are still too early."""
-    had = Counter(byes)
-    due = Counter(side for one in rounds for side in one)
-    early: list[int] = []
-    for number, here in enumerate(rounds):
-        for side in [one for one in _sitting(here, due) if had[one]]:
-            _seat(side, here, rounds[number + 1 :], had)
-        sitting = _sitting(here, due)
-        had.update(sitting)
-        left = len(rounds) - number
-        if any(0 < many < left and not had[one] for one, many in due.items()):
-            early += [number for one in sitting if had[one] > 1]
-        due.subtract(here.keys())
-    return early
+def _move_byes(rounds: Sequence[Opponents], earlier_byes: Mapping[EntryId, int]) -> list[int]:
+    """Round by round, give byes to entries that have had fewer, by single swaps with later rounds.
+
+    Return the round (from 0) of each second bye that still comes too early.
+    """
+    byes = Counter(earlier_byes)
+    meetings_left = Counter(entry for opponents in rounds for entry in opponents)
+    unfair_rounds: list[int] = []
+    for number, opponents in enumerate(rounds):
+        for entry in [entry for entry in _bye_entries(opponents, meetings_left) if byes[entry]]:
+            _pass_on_bye(entry, opponents, rounds[number + 1 :], byes)
+        bye_entries = _bye_entries(opponents, meetings_left)
+        byes.update(bye_entries)
+        rounds_left = len(rounds) - number
+        if any(0 < n < rounds_left and not byes[entry] for entry, n in meetings_left.items()):
+            unfair_rounds += [number for entry in bye_entries if byes[entry] > 1]
+        meetings_left.subtract(opponents.keys())
+    return unfair_rounds
 
 
-def _sitting(here: Facing, due: Mapping[EntryId, int]) -> list[EntryId]:
-    """Who has a bye in a round: no meeting in it, but some `due` from it on."""
-    return [one for one, many in due.items() if many and one not in here]
+def _bye_entries(opponents: Opponents, meetings_left: Mapping[EntryId, int]) -> list[EntryId]:
+    """Return the entries with a bye in a round: no meeting in it, but some later."""
+    return [entry for entry, count in meetings_left.items() if count and entry not in opponents]
 
 
-def _seat(side: EntryId, here: Facing, later: Sequence[Facing], had: Mapping[EntryId, int]) -> None:
-    """Let one play in a round in place of another that has had fewer byes, if a chain does it."""
-    for there in later:
-        if side in there and side not in here:
-            sides = chain(here, there, side)
-            if len(sides) % 2 and had[sides[-1]] < had[side]:
-                trade(here, there, sides)
+def _pass_on_bye(
+    entry: EntryId,
+    opponents: Opponents,
+    later_rounds: Sequence[Opponents],
+    byes: Mapping[EntryId, int],
+) -> None:
+    """Let an entry play instead of one with fewer byes, if an alternating path allows it."""
+    for later in later_rounds:
+        if entry in later and entry not in opponents:
+            path = alternating_path(opponents, later, entry)
+            if len(path) % 2 and byes[path[-1]] < byes[entry]:
+                swap_meetings(opponents, later, path)
 
 
-def _shake_up(rounds: Sequence[Facing], unfair: int, rng: Rng) -> bool:
-    """Let two random rounds, the later no earlier than the `unfair` one, trade as many meetings of
-    those linked with a random one; whether they could."""
-    one = rng.below(min(unfair + 1, len(rounds) - 1))
-    first = max(one + 1, unfair)
-    other = first + rng.below(len(rounds) - first)
-    here, there = rounds[one], rounds[other]
-    playing = list(dict.fromkeys((*here, *there)))
-    sides = linked(here, there, playing[rng.below(len(playing))])
-    if sum(side in here for side in sides) != sum(side in there for side in sides):
+def _swap_at_random(rounds: Sequence[Opponents], unfair: int, rng: Rng) -> bool:
+    """Swap the meetings of a random entry, and all linked with it, between two random rounds.
+
+    The later of these is no earlier than the `unfair` round. Return False, and change nothing, if
+    the two rounds would not keep their numbers of meetings.
+    """
+    early = rng.below(min(unfair + 1, len(rounds) - 1))
+    lowest = max(early + 1, unfair)
+    late = lowest + rng.below(len(rounds) - lowest)
+    first, second = rounds[early], rounds[late]
+    playing = list(dict.fromkeys((*first, *second)))
+    entries = linked_entries(first, second, playing[rng.below(len(playing))])
+    if sum(entry in first for entry in entries) != sum(entry in second for entry in entries):
         return False
-    trade(here, there, sides)
+    swap_meetings(first, second, entries)
     return True
 
 
-def _emptiness(rounds: Sequence[Facing]) -> list[int]:
-    """The lower, the fuller the early rounds are."""
-    return [-len(one) for one in rounds]
+def _badness(unfair_rounds: Sequence[int], rounds: Sequence[Opponents]) -> tuple[int, list[int]]:
+    """Return a key that is lower with fewer unfair byes, then with fuller early rounds."""
+    return len(unfair_rounds), [-len(opponents) for opponents in rounds]
 
 
 NOBODY = ("nobody",)
-"""Whom the one meets that sits out, where every round has exactly one to sit out."""
+"""The opponent of an entry with a bye, where every round has exactly one bye."""
 ATTEMPTS = 4
 """How many seeds are tried for fair byes."""
 
 
-def still_to_meet(
-    entries: Collection[EntryId], met: Iterable[Collection[EntryId]], *, times: int = 1
+def remaining_meetings(
+    entries: Collection[EntryId], played: Iterable[Collection[EntryId]], *, times: int = 1
 ) -> list[tuple[EntryId, EntryId]]:
-    """Who has still to meet whom, each as often as that is, if everybody meets so many `times`."""
-    had = Counter(frozenset(one) for one in met)
+    """Return the meetings to be played until all entries have met each other so many `times`."""
+    played_times = Counter(frozenset(pair) for pair in played)
     return [
-        (one, other)
-        for one, other in combinations(in_order(entries), 2)
-        for _ in range(times - had[frozenset((one, other))])
+        (first, second)
+        for first, second in combinations(in_order(entries), 2)
+        for _ in range(times - played_times[frozenset((first, second))])
     ]
 
 
 def least_rounds(meetings: Sequence[tuple[EntryId, EntryId]]) -> int:
-    """No fewer rounds can do: each of one entry's meetings needs one, and a round has room for
-    half of the entries."""
-    return fewest(meetings, max(1, len({one for both in meetings for one in both}) // 2))
+    """Return a lower bound on the number of rounds, with room for half of the entries in each."""
+    entries = {entry for meeting in meetings for entry in meeting}
+    return lower_bound(meetings, per_round=max(1, len(entries) // 2))
 
 
 def remaining_rounds(
@@ -230,85 +249,85 @@ def remaining_rounds(
     byes: Mapping[EntryId, int] | None = None,
     seed: int,
 ) -> Rounds:
-    """Rounds in which everybody meets whom they have not met yet, and nobody twice in one.
+    """Return rounds in which all entries meet whom they have not met yet, once a round at most.
 
-    `met` are the meetings that are played, or being played: they stay as they are. There are as
-    few rounds as are found; with a newcomer to 4 to 64 entries that is `least_rounds` of them.
-    Early rounds are as full as they can be. Who has no meeting in a round but some to come has a
-    bye: as far as that can be, nobody has a second one (of the `byes` had before, too) while
-    another has had none.
+    `met` holds the meetings that have been played or have begun; these stay as they are. There are
+    as few rounds as are found; for a newcomer to 4 to 64 entries that is `least_rounds`. Early
+    rounds are as full as possible. An entry with no meeting in a round but some to come has a bye:
+    as far as possible nobody has a second one, those in `byes` included, while another has had
+    none.
     """
-    meetings = still_to_meet(entries, met, times=times)
+    meetings = remaining_meetings(entries, met, times=times)
     if not meetings:
         return ()
-    best: tuple[int, int, list[Facing]] | None = None
+    best: tuple[int, int, list[Opponents]] | None = None
     for attempt in range(ATTEMPTS):
-        rounds = _drawn(meetings, ATTEMPTS * seed + attempt)
-        fill_up(rounds)
-        early = even_out(rounds, byes or {}, seed=ATTEMPTS * seed + attempt)
-        if best is None or (len(rounds), early) < best[:2]:
-            best = (len(rounds), early, rounds)
-        if not early:
+        rounds = _draw_rounds(meetings, ATTEMPTS * seed + attempt)
+        fill_early_rounds(rounds)
+        unfair_byes = share_byes(rounds, byes or {}, seed=ATTEMPTS * seed + attempt)
+        if best is None or (len(rounds), unfair_byes) < best[:2]:
+            best = (len(rounds), unfair_byes, rounds)
+        if not unfair_byes:
             break
     assert best is not None
-    return tuple(_paired(best[2]))
+    return tuple(_with_byes(best[2]))
 
 
-def _drawn(meetings: Sequence[tuple[EntryId, EntryId]], seed: int) -> list[Facing]:
+def _draw_rounds(meetings: Sequence[tuple[EntryId, EntryId]], seed: int) -> list[Opponents]:
     least = least_rounds(meetings)
-    each = Counter(one for both in meetings for one in both)
-    place = None
-    if len(each) % 2 and len(meetings) == least * (len(each) // 2):
-        # No round has a place to spare: then it is quicker to place those who sit out as well.
-        sitting = [(one, NOBODY) for one in each for _ in range(least - each[one])]
-        place = pack_rounds([*meetings, *sitting], least=least, most=least, seed=seed)
-    if place is None:
-        place = pack_rounds(meetings, least=least, most=least + len(meetings), seed=seed)
-    assert place is not None, "a round for each meeting is always enough"
-    rounds: list[Facing] = [{} for _ in range(max(place) + 1)]
-    for (one, other), number in zip(meetings, place, strict=False):
-        rounds[number] |= {one: other, other: one}
+    counts = Counter(entry for meeting in meetings for entry in meeting)
+    places = None
+    if len(counts) % 2 and len(meetings) == least * (len(counts) // 2):
+        # No round has a place to spare, so it is quicker to place the byes as well.
+        byes = [(entry, NOBODY) for entry in counts for _ in range(least - counts[entry])]
+        places = pack_rounds([*meetings, *byes], least=least, most=least, seed=seed)
+    if places is None:
+        places = pack_rounds(meetings, least=least, most=least + len(meetings), seed=seed)
+    assert places is not None, "a round for each meeting is always enough"
+    rounds: list[Opponents] = [{} for _ in range(max(places) + 1)]
+    for (first, second), number in zip(meetings, places, strict=False):
+        rounds[number] |= {first: second, second: first}
     return rounds
 
 
-def _paired(rounds: Sequence[Facing]) -> Iterator[tuple[Pairing, ...]]:
-    """Each round's meetings, and the byes of those who meet nobody in it but somebody later."""
-    for number, here in enumerate(rounds):
-        met = dict.fromkeys(in_order((one, here[one])) for one in in_order(here))
-        later = {one for there in rounds[number + 1 :] for one in there}
-        meetings = [Pairing(first, second) for first, second in met]
-        byes = [Pairing(one, None) for one in in_order(later - here.keys())]
+def _with_byes(rounds: Sequence[Opponents]) -> Iterator[tuple[Pairing, ...]]:
+    """Yield the pairings of each round, with a bye for each entry that plays only later."""
+    for number, opponents in enumerate(rounds):
+        pairs = dict.fromkeys(in_order((entry, opponents[entry])) for entry in in_order(opponents))
+        later = {entry for later_round in rounds[number + 1 :] for entry in later_round}
+        meetings = [Pairing(first, second) for first, second in pairs]
+        byes = [Pairing(entry, None) for entry in in_order(later - opponents.keys())]
         yield (*meetings, *byes)
 
 
-TRIES, ENOUGH = 12, 8000
+TRIES, MEETING_LIMIT = 12, 8000
 """How often a number of rounds is tried, each time with another seed, before one more is allowed;
-less often where there are so many meetings in all."""
+fewer times if that would place more meetings than the limit in all."""
 MOVES = 12
-"""How often a try may move, for each meeting there is."""
-PUT_ASIDE = 1000
-"""What it counts to put a meeting aside, next to how often that one has been put aside before."""
+"""The most moves of a try, for each meeting."""
+DISPLACING = 1000
+"""The cost of displacing a meeting; each time it has been displaced before adds 1."""
 
-Wants = tuple[Hashable, ...]
-"""Whom, and what, a meeting takes for a whole round: its two sides, and a venue for one match."""
+Needs = tuple[Hashable, ...]
+"""What a meeting occupies for a whole round: its two sides and, if shared, its venue."""
 
 
 def pack_rounds(
-    meetings: Sequence[Wants],
+    meetings: Sequence[Needs],
     *,
     least: int,
     most: int,
     seed: int,
     taken: Sequence[Collection[Hashable]] = (),
 ) -> list[int] | None:
-    """The round (from 0) of each meeting, in as few as are found; None where `most` do not do.
+    """Return the round (from 0) of each meeting, in as few rounds as are found.
 
-    No two meetings of a round want the same; `taken` says what a round does not have to give. From
-    `least` on each number of rounds is tried some times, by hill-climbing as one finds
-    one-factorisations (Dinitz and Stinson, 1987): a meeting goes where it puts fewest others
-    aside, and these look for another place.
+    Return None if even `most` rounds are not enough. No two meetings of a round need the same
+    thing, nor anything `taken` in that round. Each number of rounds from `least` on is tried
+    several times by hill-climbing, as used to find one-factorisations (Dinitz and Stinson, 1987):
+    a meeting goes where it displaces the fewest others, which then look for another place.
     """
-    tries = max(2, min(TRIES, ENOUGH // max(1, len(meetings))))
+    tries = max(2, min(TRIES, MEETING_LIMIT // max(1, len(meetings))))
     for rounds in range(least, most + 1):
         for attempt in range(tries):
             rng = Rng(seed * TRIES + attempt)
@@ -319,55 +338,54 @@ def pack_rounds(
 
 
 def _climb(
-    meetings: Sequence[Wants],
-    rounds: int,
-    rng: Rng,
-    taken: Sequence[Collection[Hashable]],
+    meetings: Sequence[Needs], rounds: int, rng: Rng, taken: Sequence[Collection[Hashable]]
 ) -> list[int] | None:
-    rows: list[dict[Hashable, int]] = [{} for _ in range(rounds)]
-    closed = [frozenset(one) for one in taken[:rounds]]
-    closed += [frozenset()] * (rounds - len(closed))
-    place, aside = [-1] * len(meetings), [0] * len(meetings)
-    waiting = list(range(len(meetings)))
+    """Make one hill-climbing try; None if it fails."""
+    occupants: list[dict[Hashable, int]] = [{} for _ in range(rounds)]
+    blocked = [frozenset(resources) for resources in taken[:rounds]]
+    blocked += [frozenset()] * (rounds - len(blocked))
+    places, displacements = [-1] * len(meetings), [0] * len(meetings)
+    unplaced = list(range(len(meetings)))
     for _move in range(MOVES * len(meetings) + 1):
-        if not waiting:
-            return place
-        chosen = rng.below(len(waiting))
-        waiting[chosen], waiting[-1] = waiting[-1], waiting[chosen]
-        one = waiting.pop()
-        where = _best(meetings[one], rows, closed, aside, rng)
-        if where is None:
+        if not unplaced:
+            return places
+        position = rng.below(len(unplaced))
+        unplaced[position], unplaced[-1] = unplaced[-1], unplaced[position]
+        meeting = unplaced.pop()
+        place = _best_round(meetings[meeting], occupants, blocked, displacements, rng)
+        if place is None:
             return None
-        for other in {rows[where][want] for want in meetings[one] if want in rows[where]}:
-            aside[other] += 1
-            waiting.append(other)
-            for want in meetings[other]:
-                del rows[where][want]
-        for want in meetings[one]:
-            rows[where][want] = one
-        place[one] = where
-    return place if not waiting else None
+        round_ = occupants[place]
+        for other in {round_[need] for need in meetings[meeting] if need in round_}:
+            displacements[other] += 1
+            unplaced.append(other)
+            for need in meetings[other]:
+                del round_[need]
+        for need in meetings[meeting]:
+            round_[need] = meeting
+        places[meeting] = place
+    return places if not unplaced else None
 
 
-def _best(
-    wants: Wants,
-    rows: Sequence[dict[Hashable, int]],
-    closed: Sequence[Collection[Hashable]],
-    aside: Sequence[int],
+def _best_round(
+    needs: Needs,
+    occupants: Sequence[dict[Hashable, int]],
+    blocked: Sequence[Collection[Hashable]],
+    displacements: Sequence[int],
     rng: Rng,
 ) -> int | None:
-    """The round in which a meeting puts fewest others aside; among equals one at random."""
+    """Return the round in which a meeting displaces the fewest others; ties at random."""
     least = 0
     best: list[int] = []
-    for number, row in enumerate(rows):
-        if closed[number] and not closed[number].isdisjoint(wants):  # type: ignore[attr-defined]
+    for number, meeting_at in enumerate(occupants):
+        if blocked[number] and not blocked[number].isdisjoint(needs):  # type: ignore[attr-defined]
             continue
-        cost, others = 0, []
-        for want in wants:
-            other = row.get(want)
-            if other is not None and other not in others:
-                others.append(other)
-                cost += PUT_ASIDE + aside[other]
+        cost, displaced = 0, []
+        for need in needs:
+            meeting = meeting_at.get(need)
+            if meeting is not None and meeting not in displaced:
+                displaced.append(meeting)
+                cost += DISPLACING + displacements[meeting]
         if not best or cost < least:
             least, best = cost, [number]
         elif cost == least:
@@ -375,8 +393,7 @@ def _best(
     return best[rng.below(len(best))] if best else None
 
 
-def fewest(meetings: Sequence[Wants], at_once: int) -> int:
-    """No fewer rounds can do: anyone who meets most needs one for each, and a round has so many
-    meetings `at_once`."""
-    each = Counter(want for meeting in meetings for want in meeting)
-    return max([*each.values(), -(-len(meetings) // at_once)], default=0)
+def lower_bound(meetings: Sequence[Needs], per_round: int) -> int:
+    """Return a lower bound on the rounds: for all meetings, and for those of each participant."""
+    uses = Counter(need for meeting in meetings for need in meeting)
+    return max([*uses.values(), -(-len(meetings) // per_round)], default=0)

@@ -1,4 +1,4 @@
-"""Swiss: each round the nearest in score meet, never twice while that can be avoided."""
+"""Swiss pairing: each round, entries close in score meet, and nobody meets twice if avoidable."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from league.pairing.formats.pairings import EntryId, Pairing, PlayedMatch
 from league.pairing.rng import Rng, in_order
 
 WIN, DRAW = 2, 1
-"""Match points are counted in halves, so that all costs are whole numbers."""
+"""Match points are counted in halves so that all costs are whole numbers."""
 
 
 def swiss_round(
@@ -21,42 +21,44 @@ def swiss_round(
     places: Mapping[EntryId, int] | None = None,
     seed: int,
 ) -> tuple[Pairing, ...]:
-    """The next round, the best placed first and a bye last.
+    """Return the pairings of the next round, the best placed first and a bye last.
 
-    `byes` says how many byes each has had; a bye counts as a win. `places` are those of the
-    standings, shared by those level; without them match points decide, then the difference in
-    points of the games. Of all rounds that can be drawn this is one that, in this order: gives the
-    bye to somebody with as few byes as anybody; has fewest meetings of two to be kept `apart`;
-    repeats fewest meetings; gives the bye to the lowest placed; has the smallest sum of squared
-    differences in match points. Among equals the `seed` decides. The order in which entries and
-    matches are given does not matter.
+    `byes` is the number of byes each entry has had; a bye counts as a win. `places` are the places
+    in the standings, shared if level; without them match points decide, then the points
+    difference. Of all possible rounds, this is one that, in this order: gives the bye to an entry
+    with the fewest byes; has the fewest meetings of two to be kept `apart`; has the fewest
+    rematches; gives the bye to the lowest placed; has the smallest sum of squared differences in
+    match points. Ties are broken by the `seed`. The order of entries and matches is ignored.
     """
-    field = _field(entries, list(played), byes or {}, withdrawn, places, seed)
+    field = _make_field(entries, list(played), byes or {}, withdrawn, places, seed)
     field = replace(field, apart=frozenset(apart))
-    partner_of = _matched(field)
+    opponents = _match_opponents(field)
     pairings = []
-    for one in field.ranked:
-        other = partner_of.get(one)
-        if other is not None and field.place[one] < field.place[other]:
-            pairings.append(Pairing(one, other))
-    alone = [Pairing(one, None) for one in field.ranked if one not in partner_of]
-    return (*pairings, *alone)
+    for entry in field.ranked:
+        opponent = opponents.get(entry)
+        if opponent is not None and field.place[entry] < field.place[opponent]:
+            pairings.append(Pairing(entry, opponent))
+    bye = [Pairing(entry, None) for entry in field.ranked if entry not in opponents]
+    return (*pairings, *bye)
 
 
 @dataclass(frozen=True)
 class _Field:
-    """Who is to be paired: at random, and best placed first; scores in halves of a match point."""
+    """The entries to be paired and their record.
+
+    `drawn` is in random order, `ranked` best placed first; `scores` are in halves of a match point.
+    """
 
     drawn: Sequence[EntryId]
     ranked: Sequence[EntryId]
     place: Mapping[EntryId, int]
     scores: Mapping[EntryId, int]
-    met: Mapping[frozenset[EntryId], int]
+    meetings: Mapping[frozenset[EntryId], int]
     byes: Mapping[EntryId, int]
     apart: frozenset[frozenset[EntryId]] = frozenset()
 
 
-def _field(
+def _make_field(
     entries: Collection[EntryId],
     played: Sequence[PlayedMatch],
     byes: Mapping[EntryId, int],
@@ -64,25 +66,25 @@ def _field(
     places: Mapping[EntryId, int] | None,
     seed: int,
 ) -> _Field:
-    drawn = [one for one in in_order(entries) if one not in withdrawn]
+    drawn = [entry for entry in in_order(entries) if entry not in withdrawn]
     Rng(seed).shuffle(drawn)
     scores = match_points(played, byes)
-    ahead: Counter[EntryId] = Counter()
+    difference: Counter[EntryId] = Counter()
     for match in played:
-        ahead[match.first] += match.first_points - match.second_points
-        ahead[match.second] += match.second_points - match.first_points
+        difference[match.first] += match.first_points - match.second_points
+        difference[match.second] += match.second_points - match.first_points
     if places is None:
-        ranked = sorted(drawn, key=lambda one: (-scores[one], -ahead[one]))
+        ranked = sorted(drawn, key=lambda entry: (-scores[entry], -difference[entry]))
     else:
         ranked = sorted(drawn, key=places.__getitem__)
-    met = Counter(frozenset((m.first, m.second)) for m in played if not m.walkover)
-    place = {one: number for number, one in enumerate(ranked)}
-    return _Field(drawn, ranked, place, scores, met, byes)
+    meetings = Counter(frozenset((m.first, m.second)) for m in played if not m.walkover)
+    place = {entry: number for number, entry in enumerate(ranked)}
+    return _Field(drawn, ranked, place, scores, meetings, byes)
 
 
 def match_points(played: Iterable[PlayedMatch], byes: Mapping[EntryId, int]) -> Counter[EntryId]:
-    """Everybody's halves of match points: two for a win or a bye, one for a draw."""
-    scores: Counter[EntryId] = Counter({one: WIN * many for one, many in byes.items()})
+    """Return match points in halves: two for a win or a bye, one for a draw."""
+    scores: Counter[EntryId] = Counter({entry: WIN * count for entry, count in byes.items()})
     for match in played:
         if match.winner is None:
             scores[match.first] += DRAW
@@ -92,42 +94,42 @@ def match_points(played: Iterable[PlayedMatch], byes: Mapping[EntryId, int]) -> 
     return scores
 
 
-def _matched(field: _Field) -> dict[EntryId, EntryId]:
-    """Everybody's opponent; anyone who has the bye is left out.
+def _match_opponents(field: _Field) -> dict[EntryId, EntryId]:
+    """Return the opponent of each entry; the entry with the bye is left out.
 
-    The round is a matching of least cost in the graph of all meetings. The costs of one kind
-    never add up to one of the next, so the kinds rank as `swiss_round` promises.
+    The round is a minimum-cost matching in the graph of all possible meetings. Costs of one kind
+    never add up to a cost of the next kind, so the kinds rank as `swiss_round` documents.
     """
     import networkx
 
+    count = len(field.drawn)
     graph = networkx.Graph()
-    graph.add_nodes_from(range(len(field.drawn)))
-    worst_gap = max(field.scores.values(), default=0) ** 2
-    of_a_place = len(field.drawn) * worst_gap + 1
-    of_a_rematch = len(field.drawn) * of_a_place
-    most_again = max(field.met.values(), default=0) ** 2
-    of_two_apart = len(field.drawn) * (most_again + 1) * of_a_rematch
-    for here, one in enumerate(field.drawn):
-        for there, other in enumerate(field.drawn[:here]):
-            gap = (field.scores[one] - field.scores[other]) ** 2
-            both = frozenset((one, other))
-            again = field.met.get(both, 0) ** 2 * of_a_rematch
-            apart = of_two_apart if both in field.apart else 0
-            graph.add_edge(there, here, weight=-(apart + again + gap))
-    if len(field.drawn) % 2:
-        nobody = len(field.drawn)
-        for here in _may_have_bye(field):
-            places = nobody - 1 - field.place[field.drawn[here]]
-            graph.add_edge(here, nobody, weight=-places * of_a_place)
+    graph.add_nodes_from(range(count))
+    largest_gap = max(field.scores.values(), default=0) ** 2
+    place_cost = count * largest_gap + 1
+    rematch_cost = count * place_cost
+    most_rematches = max(field.meetings.values(), default=0) ** 2
+    apart_cost = count * (most_rematches + 1) * rematch_cost
+    for i, first in enumerate(field.drawn):
+        for j, second in enumerate(field.drawn[:i]):
+            pair = frozenset((first, second))
+            cost = (field.scores[first] - field.scores[second]) ** 2
+            cost += field.meetings.get(pair, 0) ** 2 * rematch_cost
+            cost += apart_cost if pair in field.apart else 0
+            graph.add_edge(j, i, weight=-cost)
+    if count % 2:
+        for i in _bye_candidates(field):
+            places_above_last = count - 1 - field.place[field.drawn[i]]
+            graph.add_edge(i, count, weight=-places_above_last * place_cost)
     opponents: dict[EntryId, EntryId] = {}
-    for here, there in networkx.max_weight_matching(graph, maxcardinality=True):
-        if max(here, there) < len(field.drawn):
-            one, other = field.drawn[here], field.drawn[there]
-            opponents[one], opponents[other] = other, one
+    for i, j in networkx.max_weight_matching(graph, maxcardinality=True):
+        if max(i, j) < count:
+            first, second = field.drawn[i], field.drawn[j]
+            opponents[first], opponents[second] = second, first
     return opponents
 
 
-def _may_have_bye(field: _Field) -> list[int]:
-    """Those with the fewest byes, by their number in the draw."""
-    fewest = min(field.byes.get(one, 0) for one in field.drawn)
-    return [n for n, one in enumerate(field.drawn) if field.byes.get(one, 0) == fewest]
+def _bye_candidates(field: _Field) -> list[int]:
+    """Return the entries with the fewest byes, by their number in the draw."""
+    fewest = min(field.byes.get(entry, 0) for entry in field.drawn)
+    return [n for n, entry in enumerate(field.drawn) if field.byes.get(entry, 0) == fewest]

@@ -1,9 +1,9 @@
 """The named movements a progressive night can choose from: who goes where next.
 
-PRESETS, preset   the movements as data (`Preset`), and one by its code
-Order             for movements printed ahead: who plays, how many rounds
-Moment, Finished  for those seated round by round: what the next round follows from
-Seated            the answer: a round's tables and who sits out
+PRESETS, preset   the movements as data (`Preset`), and a look-up by code
+Order             the input of movements printed ahead: the players and the number of rounds
+Moment, Finished  the input of movements seated round by round: the results of the last round
+Seated            the output: a round's tables and the players who sit out
 """
 
 from league.pairing.movements.printed_cards import COLOURS, FIXED_SEAT, PAIRS_STAY, ROTATION
@@ -34,8 +34,8 @@ PRESETS: tuple[Preset, ...] = (
 
 
 def preset(code: str) -> Preset:
-    """The movement of this code; KeyError for another."""
-    return {one.code: one for one in PRESETS}[code]
+    """Return the movement with this code; raises KeyError if there is none."""
+    return {movement.code: movement for movement in PRESETS}[code]
 
 
 __all__ = ["PRESETS", "Finished", "Moment", "Order", "Preset", "Seated", "preset"]

@@ -1,4 +1,4 @@
-"""Movements printed ahead: the rotation, by the seat you drew, partners who stay together."""
+"""Movements that can be printed ahead: rotation, fixed seats, colours, partners stay together."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from league.pairing.seating.table_sizes import composition
 
 
 def rotation(order: Order) -> tuple[Seated, ...]:
-    """The best evening the planner knows or finds for these players and rounds."""
+    """Return the best evening that the planner knows or finds for these players and rounds."""
     plan = plan_evening(
         order.players, order.rounds, seed=order.seed, constraints=Constraints(fixed=order.pairs)
     )
-    return tuple(Seated(one.tables, one.out) for one in plan.rounds)
+    return tuple(Seated(round_plan.tables, round_plan.out) for round_plan in plan.rounds)
 
 
 ROTATION = Preset(
@@ -37,50 +37,50 @@ ROTATION = Preset(
 
 
 SeatSteps = tuple[int, int, int, int]
-Place = tuple[int, int]  # seat, table at the start
+Place = tuple[int, int]  # seat, table in the first round
 
 
 def seat_steps(steps: SeatSteps) -> Card:
-    """The card on which seat c moves `steps[c]` tables up each round, from the last to the first.
+    """Return a card on which the player in seat c moves up `steps[c]` tables each round.
 
-    With fewer players than seats the empty seats move like the others: their tables play with
-    three or two. They start where they meet as seldom as can be. Somebody left alone at a table
-    sits that round out.
+    The last table is followed by the first. If there are fewer players than seats, the empty seats
+    move like the others, and their tables play with three or two. They start where they meet least
+    often. A player alone at a table sits that round out.
     """
 
     def card(order: Order) -> tuple[Seated, ...]:
-        composition(len(order.players))  # refuses nobody and one alone
+        composition(len(order.players))  # raises for fewer than two players
         tables = -(-len(order.players) // 4)
         empty = _empty_seats(4 * tables - len(order.players), tables, steps, order.rounds)
-        people = list(in_order(order.players))
-        Rng(order.seed).shuffle(people)
+        players = list(in_order(order.players))
+        Rng(order.seed).shuffle(players)
         seats: dict[Place, PlayerId] = {}
         for place in product(range(4), range(tables)):
             if place not in empty:
-                seats[place] = people.pop()
-        return tuple(_round(seats, tables, steps, turn) for turn in range(order.rounds))
+                seats[place] = players.pop()
+        return tuple(_seat_round(seats, tables, steps, turn) for turn in range(order.rounds))
 
     return card
 
 
-def _round(seats: dict[Place, PlayerId], tables: int, steps: SeatSteps, turn: int) -> Seated:
+def _seat_round(seats: dict[Place, PlayerId], tables: int, steps: SeatSteps, turn: int) -> Seated:
     seated = []
     for table in range(tables):
         places = [(seat, (table - steps[seat] * turn) % tables) for seat in range(4)]
         seated.append(tuple(seats[place] for place in places if place in seats))
-    alone = tuple(one for table in seated if len(table) == 1 for one in table)
-    return Seated(tuple(table for table in seated if len(table) > 1), alone)
+    sitting_out = tuple(player for table in seated if len(table) == 1 for player in table)
+    return Seated(tuple(table for table in seated if len(table) > 1), sitting_out)
 
 
-def _empty_seats(many: int, tables: int, steps: SeatSteps, rounds: int) -> set[Place]:
-    """Which seats to leave empty: at most one of each kind, together at a table least often."""
+def _empty_seats(count: int, tables: int, steps: SeatSteps, rounds: int) -> set[Place]:
+    """Choose the empty seats: at most one of each kind, together at a table least often."""
     best: tuple[tuple[int, int], set[Place]] | None = None
-    for kinds in combinations(range(4), many):
-        for starts in product(range(tables), repeat=max(0, many - 1)):
-            places = list(zip(kinds, (0, *starts), strict=False))
-            rank = _empty_meetings(places, tables, steps, rounds)
-            if best is None or rank < best[0]:
-                best = rank, set(places)
+    for seats in combinations(range(4), count):
+        for other_tables in product(range(tables), repeat=max(0, count - 1)):
+            places = list(zip(seats, (0, *other_tables), strict=False))
+            meetings = _empty_meetings(places, tables, steps, rounds)
+            if best is None or meetings < best[0]:
+                best = meetings, set(places)
             if best[0] == (0, 0):
                 return best[1]
     return best[1] if best else set()
@@ -89,14 +89,14 @@ def _empty_seats(many: int, tables: int, steps: SeatSteps, rounds: int) -> set[P
 def _empty_meetings(
     places: list[Place], tables: int, steps: SeatSteps, rounds: int
 ) -> tuple[int, int]:
-    """How often three empty seats come together, and how often two."""
-    three = two = 0
+    """Count how often three empty seats meet at a table, and how often two."""
+    three_together = two_together = 0
     for turn in range(rounds):
-        at = [(start + steps[seat] * turn) % tables for seat, start in places]
-        crowd = max((at.count(table) for table in at), default=0)
-        three += crowd == 3
-        two += crowd == 2
-    return three, two
+        tables_reached = [(start + steps[seat] * turn) % tables for seat, start in places]
+        largest_group = max((tables_reached.count(table) for table in tables_reached), default=0)
+        three_together += largest_group == 3
+        two_together += largest_group == 2
+    return three_together, two_together
 
 
 _ODD = (
@@ -133,60 +133,63 @@ COLOURS = Preset(
 
 
 def pairs_stay(order: Order) -> tuple[Seated, ...]:
-    """The circle: the first pair keeps its place, the others go round it one place a round.
+    """Rotate the pairs round a circle: the first stays, the others move one place each round.
 
-    With an odd number of pairs each sits out once in as many rounds as there are pairs. Raises
-    PairingRefused for a player without a partner, and for fewer than two pairs.
+    If the number of pairs is odd, each sits out once in as many rounds as there are pairs. Raises
+    PairingRefused for a player without exactly one partner, and for fewer than two pairs.
     """
-    pairs = _checked(order)
+    pairs = _check_pairs(order)
     rng = Rng(order.seed)
     rng.shuffle(pairs)
-    people = [one for pair in pairs for one in pair]
+    players = [player for pair in pairs for player in pair]
     numbers: list[int | None] = [*range(len(pairs)), *([None] if len(pairs) % 2 else [])]
-    turning = numbers[1:]
+    moving = numbers[1:]
     rings = [
-        [numbers[0], *turning[turn % len(turning) :], *turning[: turn % len(turning)]]
+        [numbers[0], *moving[turn % len(moving) :], *moving[: turn % len(moving)]]
         for turn in range(order.rounds)
     ]
-    met = [_ring_meetings(ring) for ring in rings]
-    portions = [Portion() for _ in people]
-    seated = seat_evening([tables for tables, _ in met], portions, {}, rng)
+    round_tables = [_ring_tables(ring) for ring in rings]
+    portions = [Portion() for _ in players]
+    seated = seat_evening([tables for tables, _ in round_tables], portions, {}, rng)
     return tuple(
         Seated(
-            tuple(tuple(people[one] for one in table) for table in tables),
-            tuple(people[one] for one in out),
+            tuple(tuple(players[index] for index in table) for table in tables),
+            tuple(players[index] for index in out),
         )
-        for tables, (_, out) in zip(seated, met, strict=True)
+        for tables, (_, out) in zip(seated, round_tables, strict=True)
     )
 
 
-def _checked(order: Order) -> list[Pair]:
-    in_pairs = [one for pair in order.pairs for one in pair]
-    alone = in_order(set(order.players) - set(in_pairs))
-    if alone or len(set(in_pairs)) != len(in_pairs):
-        names = ", ".join(map(str, alone or in_order(in_pairs)))
+def _check_pairs(order: Order) -> list[Pair]:
+    paired_players = [player for pair in order.pairs for player in pair]
+    single_players = in_order(set(order.players) - set(paired_players))
+    if single_players or len(set(paired_players)) != len(paired_players):
+        names = ", ".join(map(str, single_players or in_order(paired_players)))
         raise PairingRefused(
-            "no-partner", f"Partners stay together, so everybody needs exactly one: {names}.", alone
+            "no-partner",
+            f"Partners stay together, so everybody needs exactly one: {names}.",
+            single_players,
         )
     if len(order.pairs) < 2:
         raise PairingRefused("one-pair", "Partners stay together needs at least two pairs.")
     return list(order.pairs)
 
 
-def _ring_meetings(ring: list[int | None]) -> tuple[list[list[int]], list[int]]:
-    """Who meets when the first of the ring faces the last, the second the last but one, and so on.
+def _ring_tables(ring: list[int | None]) -> tuple[list[list[int]], list[int]]:
+    """Return the tables and the players who sit out, as indices: pair k is 2k and 2k + 1.
 
-    Pair k are the players 2k and 2k + 1. Also who sits out.
+    The first pair of the ring meets the last, the second the last but one, and so on. None is the
+    missing pair.
     """
-    tables, out = [], []
+    tables, sitting_out = [], []
     for place in range(len(ring) // 2):
-        one, other = ring[place], ring[-1 - place]
-        if one is not None and other is not None:
-            tables.append([2 * one, 2 * other, 2 * one + 1, 2 * other + 1])
+        first, second = ring[place], ring[-1 - place]
+        if first is not None and second is not None:
+            tables.append([2 * first, 2 * second, 2 * first + 1, 2 * second + 1])
         else:
-            resting = one if one is not None else other
-            out += [] if resting is None else [2 * resting, 2 * resting + 1]
-    return tables, out
+            resting_pair = first if first is not None else second
+            sitting_out += [] if resting_pair is None else [2 * resting_pair, 2 * resting_pair + 1]
+    return tables, sitting_out
 
 
 PAIRS_STAY = Preset(

@@ -1,4 +1,4 @@
-"""What a movement is, and those seated round by round: winners move, by standing, at random."""
+"""The types of a movement, and the movements by results, by standing and at random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pair = tuple[PlayerId, PlayerId]
 
 @dataclass(frozen=True)
 class Finished:
-    """A table as it ended: its people in seat order, and who won (nobody: not decided)."""
+    """A finished table: its players in seat order and the winners, empty if undecided."""
 
     seats: tuple[PlayerId, ...]
     winners: tuple[PlayerId, ...] = ()
@@ -25,11 +25,12 @@ class Finished:
 
 @dataclass(frozen=True)
 class Moment:
-    """What a movement may look at when it seats the next round.
+    """Everything a movement may use to seat the next round.
 
-    `last` are the tables of the round just ended, the head table first; empty before the first
-    round. `standing` is everybody, best first. `pairs` are partners who stay together. `sizes` are
-    the tables by the club's own rule, largest first; without them the usual rule decides.
+    `last` holds the tables of the round just ended, the head table first; it is empty before the
+    first round. `standing` lists the players, best first. `pairs` are partners who stay together.
+    `sizes` are the table sizes by the club's own rule, largest first; if empty, the usual rule
+    decides.
     """
 
     players: tuple[PlayerId, ...]
@@ -40,16 +41,16 @@ class Moment:
     pairs: tuple[Pair, ...] = ()
     sizes: tuple[int, ...] = ()
 
-    def tables_for(self, people: int) -> tuple[int, ...]:
-        """The sizes of the tables for so many people, largest first."""
-        if sum(self.sizes) == people:
+    def tables_for(self, count: int) -> tuple[int, ...]:
+        """Return the table sizes for so many players, largest first."""
+        if sum(self.sizes) == count:
             return self.sizes
-        return composition(people).sizes
+        return composition(count).sizes
 
 
 @dataclass(frozen=True)
 class Seated:
-    """A round: tables in seat order, the head table first, and who sits out."""
+    """A round: the tables in seat order, the head table first, and the players who sit out."""
 
     tables: tuple[tuple[PlayerId, ...], ...]
     out: tuple[PlayerId, ...] = ()
@@ -57,7 +58,7 @@ class Seated:
 
 @dataclass(frozen=True)
 class Order:
-    """A card ordered ahead: who plays, how many rounds, which pairs stay together."""
+    """A request for a printed card: the players, the rounds, and the pairs that stay together."""
 
     players: tuple[PlayerId, ...]
     rounds: int
@@ -71,11 +72,11 @@ Card = Callable[[Order], tuple[Seated, ...]]
 
 @dataclass(frozen=True)
 class Preset:
-    """A movement a club can choose by `code`.
+    """A movement that a club can choose by its `code`.
 
-    `explanation` is read out to the players; `odd` says what happens when the players do not fill
-    tables of four. Exactly one of `next_round` (moves by results or standing) and `card` (can be
-    printed ahead) is there.
+    `explanation` is for the players; `odd` explains what happens when they do not fill tables of
+    four. Exactly one of `next_round` (moves by results or standing) and `card` (can be printed
+    ahead) is set.
     """
 
     code: str
@@ -86,17 +87,17 @@ class Preset:
     card: Card | None = None
 
 
-# The three ways to make two pairs of four people, as seat orders.
+# The three ways to make two pairs of four players, as seat orders.
 CROSSINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 SMALL_TABLES = (
     "Small tables are shared: no one plays at one twice before everyone has played at one once."
 )
 PARTNERS = 1_000
-JUST_NOW = 1_000_000  # partners of the last round part whatever else
+JUST_NOW = 1_000_000  # partners of the last round are split before anything else counts
 
 
-class Met:
-    """How often any two have partnered and opposed each other, and who partners just now."""
+class MeetingCounts:
+    """How often any two have been partners and opponents, and who were partners last round."""
 
     def __init__(self, history: Iterable[PlayedRound]) -> None:
         self.partners: dict[frozenset[PlayerId], int] = {}
@@ -108,8 +109,8 @@ class Met:
                 self._add(table)
 
     def _add(self, table: Sequence[PlayerId]) -> None:
-        for (seat, one), (other_seat, other) in combinations(enumerate(table), 2):
-            pair = frozenset((one, other))
+        for (seat, player), (other_seat, other_player) in combinations(enumerate(table), 2):
+            pair = frozenset((player, other_player))
             if len(table) == 4 and other_seat - seat == 2:
                 self.partners[pair] = self.partners.get(pair, 0) + 1
                 self.just_now.add(pair)
@@ -117,10 +118,10 @@ class Met:
                 self.opponents[pair] = self.opponents.get(pair, 0) + 1
 
     def cost(self, table: Sequence[PlayerId]) -> int:
-        """What the repeats of this table weigh: partners first, then opponents."""
+        """Return the cost of this table's repeats: partners first, then opponents."""
         total = 0
-        for (seat, one), (other_seat, other) in combinations(enumerate(table), 2):
-            pair = frozenset((one, other))
+        for (seat, player), (other_seat, other_player) in combinations(enumerate(table), 2):
+            pair = frozenset((player, other_player))
             if other_seat - seat == 2:
                 total += PARTNERS * (2 * self.partners.get(pair, 0) + 1)
                 total += JUST_NOW * (pair in self.just_now)
@@ -129,51 +130,51 @@ class Met:
         return total
 
 
-def cross(people: Sequence[PlayerId], met: Met, rng: Rng) -> tuple[PlayerId, ...]:
-    """These people in seat order, the less used crossing chosen; equal ones by chance.
+def cross(players: Sequence[PlayerId], counts: MeetingCounts, rng: Rng) -> tuple[PlayerId, ...]:
+    """Return the players in seat order with the least used partnerships, ties at random.
 
     Tables of two and three have no partners and stay in the order given.
     """
-    if len(people) != 4:
-        return tuple(people)
+    if len(players) != 4:
+        return tuple(players)
     orders = list(CROSSINGS)
     rng.shuffle(orders)
-    tables = [tuple(people[place] for place in order) for order in orders]
-    return min(tables, key=met.cost)
+    tables = [tuple(players[index] for index in order) for order in orders]
+    return min(tables, key=counts.cost)
 
 
 def seat_in_order(moment: Moment, order: Sequence[PlayerId], rng: Rng) -> Seated:
-    """The tables filled from the head down with everybody in this order, partners crossed."""
-    met = Met(moment.history)
+    """Fill the tables in this order, from the head table down, and change partners."""
+    counts = MeetingCounts(moment.history)
     tables, start = [], 0
     for size in moment.tables_for(len(order)):
-        tables.append(cross(order[start : start + size], met, rng))
+        tables.append(cross(order[start : start + size], counts, rng))
         start += size
     return Seated(tuple(tables))
 
 
-def next_at_small_tables(moment: Moment, people: Sequence[PlayerId], rng: Rng) -> set[PlayerId]:
-    """Who plays at the tables of two and three next, by turn as on a club night.
+def next_at_small_tables(moment: Moment, players: Sequence[PlayerId], rng: Rng) -> set[PlayerId]:
+    """Choose who plays at the tables of two and three next, by turn as on a club night.
 
-    Nobody has a second turn before everybody there has had a first, nor two running before another
-    who has had as many. Among equals a draw decides and not their results: else anyone who is
-    behind would be sent there more often, and fall further behind.
+    Nobody has a second turn before all have had a first, nor two in a row before another player who
+    has had as many. Ties are broken at random and not by results: otherwise players who are behind
+    would be sent there more often and fall further behind.
     """
-    order = list(people)
+    order = list(players)
     rng.shuffle(order)
     seats = sum(size for size in moment.tables_for(len(order)) if size < 4)
-    due = turns(tally(order, moment.history), out=False) if seats else []
-    first = sorted(range(len(due)), key=lambda place: (due[place], -place))
-    return {order[place] for place in first[:seats]}
+    waiting_turns = turns(tally(order, moment.history), out=False) if seats else []
+    by_turn = sorted(range(len(waiting_turns)), key=lambda index: (waiting_turns[index], -index))
+    return {order[index] for index in by_turn[:seats]}
 
 
 @dataclass(frozen=True)
 class Steps:
     """How many tables the winners and the losers of a table of four move; -1 is one up.
 
-    Who would leave the room at the top stays there, at the bottom too, or with `round_again` goes
-    to the other end. `head_losers_last` sends the losers of the head table to the last table of
-    four whatever their step.
+    At the head table and the last table, players who would move further stay, or go to the other
+    end if `round_again` is set. `head_losers_last` sends the losers of the head table to the last
+    table of four, whatever their step.
     """
 
     winners: int
@@ -182,72 +183,76 @@ class Steps:
     round_again: bool = False
 
     def target(self, table: int, step: int, tables: int) -> int:
-        """Where a step from a table leads."""
+        """Return the table that a step from this table leads to."""
         if self.round_again:
             return (table + step) % tables
         return min(max(table + step, 0), tables - 1)
 
 
 def by_results(steps: Steps) -> NextRound:
-    """The rule with these steps.
+    """Return the rule that moves players by these steps.
 
-    Tables of three and two are the lowest, and everybody plays there in turn: the one whose turn it
-    is changes places with somebody who comes back from one, its winner to the highest place. All
-    others go where their result takes them. Who has come starts at the bottom.
+    Tables of three and two are the lowest, and all players take turns there: a player whose turn it
+    is swaps places with one who comes back, its winner taking the highest place. All others go
+    where their result takes them. Newcomers start at the bottom.
     """
 
     def next_round(moment: Moment) -> Seated:
         rng = Rng(moment.seed)
-        here = set(moment.players)
-        climbed = _climbed(moment, steps, rng)
-        returning = [one for one in _from_small_tables(moment, rng) if one in here]
-        newcomers = list(in_order(here.difference(climbed, returning)))
+        present = set(moment.players)
+        moved_players = _move_by_results(moment, steps, rng)
+        returning_players = [
+            player for player in _from_small_tables(moment, rng) if player in present
+        ]
+        newcomers = list(in_order(present.difference(moved_players, returning_players)))
         rng.shuffle(newcomers)
-        staying = [one for one in climbed if one in here]
-        short = next_at_small_tables(moment, [*staying, *returning, *newcomers], rng)
-        free = [one for one in (*returning, *newcomers) if one not in short]
+        staying_players = [player for player in moved_players if player in present]
+        everyone = [*staying_players, *returning_players, *newcomers]
+        at_small = next_at_small_tables(moment, everyone, rng)
+        candidates = (*returning_players, *newcomers)
+        replacements = [player for player in candidates if player not in at_small]
         order = []
-        for one in climbed:
-            if one in here and one not in short:
-                order.append(one)
-            elif free:
-                order.append(free.pop(0))
-        at_small = [one for one in (*staying, *returning, *newcomers) if one in short]
-        return seat_in_order(moment, [*order, *free, *at_small], rng)
+        for player in moved_players:
+            if player in present and player not in at_small:
+                order.append(player)
+            elif replacements:
+                order.append(replacements.pop(0))
+        last = [player for player in everyone if player in at_small]
+        return seat_in_order(moment, [*order, *replacements, *last], rng)
 
     return next_round
 
 
-def _climbed(moment: Moment, steps: Steps, rng: Rng) -> list[PlayerId]:
-    """Everybody of the last round's tables of four in the order of the tables they go to."""
+def _move_by_results(moment: Moment, steps: Steps, rng: Rng) -> list[PlayerId]:
+    """Return the players of the last round's tables of four, in the order of their new tables."""
     fours = [table for table in moment.last if len(table.seats) == 4]
     arriving: list[list[PlayerId]] = [[] for _ in fours]
     for number, table in enumerate(fours):
-        winners, losers = _sides(table, rng)
-        down = steps.target(number, steps.losers, len(fours))
+        winners, losers = _winners_and_losers(table, rng)
+        losers_target = steps.target(number, steps.losers, len(fours))
         if steps.head_losers_last and number == 0:
-            down = len(fours) - 1
+            losers_target = len(fours) - 1
         arriving[steps.target(number, steps.winners, len(fours))] += winners
-        arriving[down] += losers
-    return [one for group in arriving for one in group]
+        arriving[losers_target] += losers
+    return [player for group in arriving for player in group]
 
 
-def _sides(table: Finished, rng: Rng) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Winners and losers of a table of four; a game not decided is cut for."""
-    pairs = [[table.seats[0], table.seats[2]], [table.seats[1], table.seats[3]]]
-    first = next((side for side in (0, 1) if set(pairs[side]) & set(table.winners)), None)
-    if first is None:
-        first = rng.below(2)
-    return pairs[first], pairs[1 - first]
+def _winners_and_losers(table: Finished, rng: Rng) -> tuple[list[PlayerId], list[PlayerId]]:
+    """Return the winners and losers of a table of four; an undecided game is drawn at random."""
+    sides = [[table.seats[0], table.seats[2]], [table.seats[1], table.seats[3]]]
+    winning = next((side for side in (0, 1) if set(sides[side]) & set(table.winners)), None)
+    if winning is None:
+        winning = rng.below(2)
+    return sides[winning], sides[1 - winning]
 
 
 def _from_small_tables(moment: Moment, rng: Rng) -> list[PlayerId]:
-    """Who comes back from the last round's small tables, winners first; else in random order."""
+    """Return the players of the last round's small tables, winners first, otherwise at random."""
     tables = [table for table in moment.last if len(table.seats) < 4]
-    people = [one for table in tables for one in table.seats]
-    rng.shuffle(people)
-    winners = {one for table in tables for one in table.winners}
-    return sorted(people, key=lambda one: one not in winners)
+    players = [player for table in tables for player in table.seats]
+    rng.shuffle(players)
+    winners = {player for table in tables for player in table.winners}
+    return sorted(players, key=lambda player: player not in winners)
 
 
 ODD = (
@@ -292,15 +297,15 @@ WINNERS_STAY = Preset(
 
 
 def by_standing(moment: Moment) -> Seated:
-    """Tables of four down the standing; who is not in it comes last, in random order."""
+    """Seat tables of four in order of the standing; players not in it come last, at random."""
     rng = Rng(moment.seed)
-    here = set(moment.players)
-    ranked = [one for one in moment.standing if one in here]
-    others = list(in_order(here - set(ranked)))
-    rng.shuffle(others)
-    ranked += others
-    short = next_at_small_tables(moment, ranked, rng)
-    order = sorted(ranked, key=lambda one: one in short)
+    present = set(moment.players)
+    ranked_players = [player for player in moment.standing if player in present]
+    unranked_players = list(in_order(present - set(ranked_players)))
+    rng.shuffle(unranked_players)
+    ranked_players += unranked_players
+    at_small = next_at_small_tables(moment, ranked_players, rng)
+    order = sorted(ranked_players, key=lambda player: player in at_small)
     return seat_in_order(moment, order, rng)
 
 
@@ -317,15 +322,15 @@ BY_STANDING = Preset(
 
 
 def random_draw(moment: Moment) -> Seated:
-    """Shuffle everybody and fill the club's tables; only the small ones go by turn."""
-    people = list(in_order(moment.players))
+    """Shuffle the players and fill the tables; only the small ones go by turn."""
+    players = list(in_order(moment.players))
     rng = Rng(moment.seed)
-    rng.shuffle(people)
-    short = next_at_small_tables(moment, people, rng)
-    people.sort(key=lambda one: one in short)
-    places = iter(people)
-    sizes = moment.tables_for(len(people))
-    return Seated(tuple(tuple(islice(places, size)) for size in sizes))
+    rng.shuffle(players)
+    at_small = next_at_small_tables(moment, players, rng)
+    players.sort(key=lambda player: player in at_small)
+    queue = iter(players)
+    sizes = moment.tables_for(len(players))
+    return Seated(tuple(tuple(islice(queue, size)) for size in sizes))
 
 
 RANDOM_DRAW = Preset(

@@ -2,18 +2,18 @@
 
     composition, alternatives, large_alternatives
                                   how many tables of which size -> Composition
-    PlayedRound, Constraints      what has been played, what people request
-    plan_round -> Plan            who sits where now (the room, or the finished tables)
+    PlayedRound, Constraints      what has been played, what players request
+    plan_round -> Plan            one round of the room, or of the tables that have finished
     plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
-    certificate -> Certificate    how fair it was, beside what no plan can beat
-    Swaps.cost -> SwapCost        what swapping two people in a draft would change
+    certificate -> Certificate    how fair the rounds were, with bounds that no plan can beat
+    Swaps.cost -> SwapCost        what a swap of two players in a draft would change
     violations -> Violation       the hard constraints that some tables break
 
-Its rooms are front doors too: `dealers`, who deals first at a table by a custom of its CUSTOMS, and
-`json_io`, an evening asked for and answered as JSON.
+Two of its modules are front doors too: `dealers` draws the first dealer of a table by one of its
+CUSTOMS, and `json_io` plans an evening from JSON to JSON.
 
-Everything is pure and repeatable: the same people, history, constraints and seed give the same plan
-on every machine, in the same VERSION.
+Everything is pure and repeatable: the same players, history, constraints and seed give the same
+plan on every machine, in the same VERSION.
 docs/seating.md explains how it decides.
 """
 

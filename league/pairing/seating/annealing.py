@@ -1,4 +1,4 @@
-"""Simulated annealing over swaps of two seats, on a board that knows what each would cost."""
+"""Simulated annealing over swaps of two seats, on a board that keeps the cost of each."""
 
 from __future__ import annotations
 
@@ -16,106 +16,105 @@ Matrix = list[list[int]]
 class Board:
     """Rounds under search, for players 0..n-1, with `nobody` as player n.
 
-    `partner[i][j]` is the price of one more partnership of i and j, `opponent[i][j]` of one more
-    opposition, `seat[kind][i]` of one more seat at a table of that size, `place[r][kind][i]` an
-    extra price in round r only. All are SCALE times J, whole numbers, kept up to date with every
-    swap.
+    `partner_costs[i][j]` is the cost of one more partnership of i and j, `opponent_costs[i][j]` of
+    one more opposition, `seat_costs[kind][i]` of one more seat at a table of that size, and
+    `place_costs[r][kind][i]` an extra cost in round r only. All are whole numbers, SCALE times J,
+    and updated with every swap.
     """
 
     def __init__(
         self,
         shapes: Sequence[Shape],
         lines: Sequence[Sequence[int]],
-        prices: tuple[Matrix, Matrix],
-        seat: dict[int, list[int]],
-        place: Sequence[dict[int, list[int]]],
+        pair_costs: tuple[Matrix, Matrix],
+        seat_costs: dict[int, list[int]],
+        place_costs: Sequence[dict[int, list[int]]],
     ) -> None:
         self.shapes = list(shapes)
-        self.partner = [row[:] for row in prices[0]]
-        self.opponent = [row[:] for row in prices[1]]
-        self.seat = {kind: row[:] for kind, row in seat.items()}
-        self.place = list(place)
-        self.nobody = len(self.partner) - 1
+        self.partner_costs = [row[:] for row in pair_costs[0]]
+        self.opponent_costs = [row[:] for row in pair_costs[1]]
+        self.seat_costs = {kind: row[:] for kind, row in seat_costs.items()}
+        self.place_costs = list(place_costs)
+        self.nobody = len(self.partner_costs) - 1
         self.cost = 0
         self.turns: Turns | None = None
         self.lines = [[*line, self.nobody] for line in lines]
         for number in range(len(self.lines)):
-            self._enter(number)
+            self._add_round(number)
 
-    def _enter(self, number: int) -> None:
-        """Count a whole round that has just been laid out."""
+    def _add_round(self, number: int) -> None:
+        """Count a whole round."""
         line, shape = self.lines[number], self.shapes[number]
-        for here, (mate, left, right) in enumerate(shape.mates):
-            one, kind = line[here], shape.kinds[here]
-            self.cost += self.seat[kind][one] + self.place[number][kind][one]
-            self.seat[kind][one] += 2 * SHARE_WEIGHT * SCALE
-            if here < mate != shape.nobody:
-                self.cost += self.partner[one][line[mate]]
-                self._meet(one, line[mate], SCALE, True)
-            for other in (left, right):
-                if here < other != shape.nobody:
-                    self.cost += self.opponent[one][line[other]]
-                    self._meet(one, line[other], SCALE, False)
+        for place, (mate, left, right) in enumerate(shape.mates):
+            player, kind = line[place], shape.kinds[place]
+            self.cost += self.seat_costs[kind][player] + self.place_costs[number][kind][player]
+            self.seat_costs[kind][player] += 2 * SHARE_WEIGHT * SCALE
+            if place < mate != shape.nobody:
+                self.cost += self.partner_costs[player][line[mate]]
+                self._add_meeting(player, line[mate], SCALE, True)
+            for neighbour in (left, right):
+                if place < neighbour != shape.nobody:
+                    self.cost += self.opponent_costs[player][line[neighbour]]
+                    self._add_meeting(player, line[neighbour], SCALE, False)
 
-    def _meet(self, one: int, other: int, step: int, partners: bool) -> None:
-        """One meeting more (`step` = SCALE) or less (-SCALE) of a pair."""
-        if one == self.nobody or other == self.nobody:
+    def _add_meeting(self, first: int, second: int, step: int, partners: bool) -> None:
+        """Count one more (`step` = SCALE) or one less (-SCALE) meeting of a pair."""
+        if first == self.nobody or second == self.nobody:
             return
-        more_partner = (PARTNER_STEP if partners else 2) * step
-        more_opponent = (2 if partners else OPPONENT_STEP) * step
-        self.partner[one][other] += more_partner
-        self.partner[other][one] += more_partner
-        self.opponent[one][other] += more_opponent
-        self.opponent[other][one] += more_opponent
+        partner_step = (PARTNER_STEP if partners else 2) * step
+        opponent_step = (2 if partners else OPPONENT_STEP) * step
+        self.partner_costs[first][second] += partner_step
+        self.partner_costs[second][first] += partner_step
+        self.opponent_costs[first][second] += opponent_step
+        self.opponent_costs[second][first] += opponent_step
 
-    def price_of_turn(self, number: int, swap: Swap) -> int:
-        """The change of cost when two neighbours of a table of four change seats."""
-        line = self.lines[number]
+    def turn_change(self, number: int, swap: Swap) -> int:
+        """Return the change of cost if two neighbours of a table of four swap seats."""
+        line, partner, opponent = self.lines[number], self.partner_costs, self.opponent_costs
         a, b, mate_a, mate_b = swap[0], swap[1], swap[2], swap[5]
         x, y, u, v = line[a], line[b], line[mate_a], line[mate_b]
-        part = self.opponent[x][u] - self.partner[x][u] + self.opponent[y][v] - self.partner[y][v]
-        join = self.partner[x][v] - self.opponent[x][v] + self.partner[y][u] - self.opponent[y][u]
-        return part + join + 20 * SCALE  # 8 for each pair that parts, 2 for each that joins
+        split = opponent[x][u] - partner[x][u] + opponent[y][v] - partner[y][v]
+        join = partner[x][v] - opponent[x][v] + partner[y][u] - opponent[y][u]
+        return split + join + 20 * SCALE  # 8 for each pair that splits, 2 for each that joins
 
-    def price_of_change(self, number: int, swap: Swap) -> int:
-        """The part of a swap's price that comes from tables of different size."""
-        line, place = self.lines[number], self.place[number]
+    def size_change(self, number: int, swap: Swap) -> int:
+        """Return the part of a swap's change of cost that is due to different table sizes."""
+        line, seat, place = self.lines[number], self.seat_costs, self.place_costs[number]
         x, y, from_x, from_y = line[swap[0]], line[swap[1]], swap[9], swap[10]
-        tonight = place[from_y][x] - place[from_x][x] + place[from_x][y] - place[from_y][y]
-        seat = self.seat
+        this_round = place[from_y][x] - place[from_x][x] + place[from_x][y] - place[from_y][y]
         share = seat[from_y][x] - seat[from_x][x] + seat[from_x][y] - seat[from_y][y]
-        price = tonight + share + 4 * SHARE_WEIGHT * SCALE
+        change = this_round + share + 4 * SHARE_WEIGHT * SCALE
         if self.turns is not None:
-            price += self.turns.price(number, x, y, from_x, from_y)
-        return price
+            change += self.turns.cost_change(number, x, y, from_x, from_y)
+        return change
 
-    def do(self, number: int, swap: Swap, price: int) -> None:
-        """Make a swap whose price is known."""
+    def make_swap(self, number: int, swap: Swap, change: int) -> None:
+        """Make a swap, given its change of cost."""
         line = self.lines[number]
         a, b = swap[0], swap[1]
         x, y = line[a], line[b]
-        turn = swap[8] == TURN
-        for one, mates in ((x, swap[2:5]), (y, swap[5:8])):
-            for place, partners in zip(mates, (True, False, False), strict=True):
-                if not (turn and place in (a, b)):
-                    self._meet(one, line[place], -SCALE, partners)
+        is_turn = swap[8] == TURN
+        for player, mates in ((x, swap[2:5]), (y, swap[5:8])):
+            for neighbour, are_partners in zip(mates, (True, False, False), strict=True):
+                if not (is_turn and neighbour in (a, b)):
+                    self._add_meeting(player, line[neighbour], -SCALE, are_partners)
         line[a], line[b] = y, x
-        for one, mates in ((y, swap[2:5]), (x, swap[5:8])):
-            for place, partners in zip(mates, (True, False, False), strict=True):
-                if not (turn and place in (a, b)):
-                    self._meet(one, line[place], SCALE, partners)
+        for player, mates in ((y, swap[2:5]), (x, swap[5:8])):
+            for neighbour, are_partners in zip(mates, (True, False, False), strict=True):
+                if not (is_turn and neighbour in (a, b)):
+                    self._add_meeting(player, line[neighbour], SCALE, are_partners)
         if swap[9] != swap[10]:
             if self.turns is not None:
-                self.turns.do(number, x, y, swap[9], swap[10])
+                self.turns.swap(number, x, y, swap[9], swap[10])
             step = 2 * SHARE_WEIGHT * SCALE
-            self.seat[swap[9]][x] -= step
-            self.seat[swap[10]][x] += step
-            self.seat[swap[10]][y] -= step
-            self.seat[swap[9]][y] += step
-        self.cost += price
+            self.seat_costs[swap[9]][x] -= step
+            self.seat_costs[swap[10]][x] += step
+            self.seat_costs[swap[10]][y] -= step
+            self.seat_costs[swap[9]][y] += step
+        self.cost += change
 
-    def laid_out(self) -> list[list[int]]:
-        """The rounds as they stand, without nobody's place."""
+    def current_lines(self) -> list[list[int]]:
+        """Return the current rounds, without the place of `nobody`."""
         return [line[:-1] for line in self.lines]
 
 
@@ -124,38 +123,41 @@ STAGE = 250  # swaps tried at one temperature
 
 @dataclass(frozen=True)
 class Cooling:
-    """From which temperature to which, in units of J, and how many swaps to try on the way."""
+    """The cooling schedule: first and last temperature, in units of J, and the swaps to try."""
 
     steps: int
     hot: int = 8
-    cold_percent: int = 50  # the last temperature, in hundredths of a unit
+    cold_percent: int = 50  # the last temperature, in hundredths
 
 
 def anneal(board: Board, rng: Rng, cooling: Cooling, *, level: bool = False) -> list[list[int]]:
-    """Search from the board as it stands; returns the best rounds seen.
+    """Search from the current rounds of the board; return the best rounds seen.
 
-    `level` keeps everybody among full tables, short tables or out, as they are.
+    With `level`, players stay at full tables, at short tables or out, as they are.
     """
     choices = [shape.swaps(level=level) for shape in board.shapes]
-    best, lines = board.cost, board.laid_out()
+    best_cost, best_lines = board.cost, board.current_lines()
     stages = max(1, cooling.steps // STAGE)
     temperature = cooling.hot * SCALE * 1000
-    fall = cooling.hot * SCALE * 1000 - cooling.cold_percent * SCALE * 10
+    temperature_range = cooling.hot * SCALE * 1000 - cooling.cold_percent * SCALE * 10
     for stage in range(stages + 2):
-        left = max(0, stages - stage)
-        # Falls as a parabola: most of the time is spent where the last improvements are found.
-        temperature = cooling.cold_percent * SCALE * 10 + fall * left * left // (stages * stages)
-        _stage(board, choices, rng, temperature if stage < stages else 0)
-        if board.cost < best:
-            best, lines = board.cost, board.laid_out()
-    return lines
+        stages_left = max(0, stages - stage)
+        # A parabola: most of the time is spent where the last improvements are found.
+        temperature = (
+            cooling.cold_percent * SCALE * 10
+            + temperature_range * stages_left * stages_left // (stages * stages)
+        )
+        _run_stage(board, choices, rng, temperature if stage < stages else 0)
+        if board.cost < best_cost:
+            best_cost, best_lines = board.cost, board.current_lines()
+    return best_lines
 
 
-def _stage(board: Board, choices: Sequence[Sequence[Swap]], rng: Rng, temperature: int) -> None:
+def _run_stage(board: Board, choices: Sequence[Sequence[Swap]], rng: Rng, temperature: int) -> None:
     """Try STAGE swaps at one temperature (in thousandths of a board unit)."""
-    random, limits = rng.random, thresholds()
+    random, quantiles = rng.random, thresholds()
     rounds = len(choices)
-    partner, opponent, lines = board.partner, board.opponent, board.lines
+    partner, opponent, lines = board.partner_costs, board.opponent_costs, board.lines
     for _ in range(STAGE):
         number = int(random() * rounds)
         swaps = choices[number]
@@ -164,21 +166,23 @@ def _stage(board: Board, choices: Sequence[Sequence[Swap]], rng: Rng, temperatur
         swap = swaps[int(random() * len(swaps))]
         a, b, mate_a, left_a, right_a, mate_b, left_b, right_b, constant, from_a, from_b = swap
         if constant == TURN:
-            price = board.price_of_turn(number, swap)
+            change = board.turn_change(number, swap)
         else:
             line = lines[number]
             x, y = line[a], line[b]
             partner_x, partner_y = partner[x], partner[y]
             opponent_x, opponent_y = opponent[x], opponent[y]
-            one, two, three = line[mate_a], line[left_a], line[right_a]
-            four, five, six = line[mate_b], line[left_b], line[right_b]
-            price = (
-                partner_y[one] - partner_x[one] + partner_x[four] - partner_y[four]
-                + opponent_y[two] - opponent_x[two] + opponent_y[three] - opponent_x[three]
-                + opponent_x[five] - opponent_y[five] + opponent_x[six] - opponent_y[six]
+            mate_x, left_x, right_x = line[mate_a], line[left_a], line[right_a]
+            mate_y, left_y, right_y = line[mate_b], line[left_b], line[right_b]
+            change = (
+                partner_y[mate_x] - partner_x[mate_x] + partner_x[mate_y] - partner_y[mate_y]
+                + opponent_y[left_x] - opponent_x[left_x]
+                + opponent_y[right_x] - opponent_x[right_x]
+                + opponent_x[left_y] - opponent_y[left_y]
+                + opponent_x[right_y] - opponent_y[right_y]
                 + constant * SCALE
             )  # fmt: skip
             if from_a != from_b:
-                price += board.price_of_change(number, swap)
-        if price <= 0 or price * 1_000_000 <= temperature * limits[int(random() * QUANTILES)]:
-            board.do(number, swap, price)
+                change += board.size_change(number, swap)
+        if change <= 0 or change * 1_000_000 <= temperature * quantiles[int(random() * QUANTILES)]:
+            board.make_swap(number, swap, change)

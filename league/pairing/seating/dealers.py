@@ -1,4 +1,4 @@
-"""Who deals first: drawn by a club's custom, or levelled over an evening, with everybody's seat."""
+"""The first dealer: drawn by a club's custom, or shared fairly over an evening with the seats."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ HIGH_SUITS = "csdh"
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The seat that deals first and the cards that said so, `(seat, card)` in the order drawn."""
+    """The seat that deals first, and the cards drawn for it: `(seat, card)` in order."""
 
     dealer: int
     cards: tuple[tuple[int, str], ...] = field(default=())
 
 
 def draw_dealer(custom: str, players: int, *, deck: Sequence[str], seed: int) -> Draw:
-    """Draw the first dealer among `players` seats from the table's own deck, jokers left out.
+    """Draw the first dealer among `players` seats from the table's own deck without jokers.
 
-    `custom` is the ruleset's `first_dealer`. Raises KeyError for one there is not.
+    `custom` is the ruleset's `first_dealer`. Raises KeyError if it is unknown.
     """
     rng = Rng(seed)
     cards = [card for card in deck if card[0] in RANKS]
@@ -39,56 +39,56 @@ def draw_dealer(custom: str, players: int, *, deck: Sequence[str], seed: int) ->
 
 
 def _random(players: int, cards: list[str], rng: Rng) -> Draw:
-    """By lot alone."""
+    """Choose a seat at random, without cards."""
     return Draw(rng.below(players))
 
 
 def _high_card_suits(players: int, cards: list[str], rng: Rng) -> Draw:
-    """Each draws one card; the highest deals, the suits break ties, so once is always enough."""
-    drawn = tuple(enumerate(cards[:players]))
-    return Draw(max(drawn, key=lambda one: _plain(one[1]))[0], drawn)
+    """Each draws one card and the highest deals; suits break ties, so no second draw is needed."""
+    drawn_cards = tuple(enumerate(cards[:players]))
+    return Draw(max(drawn_cards, key=lambda draw: _card_rank(draw[1]))[0], drawn_cards)
 
 
-def _plain(card: str) -> tuple[int, int]:
+def _card_rank(card: str) -> tuple[int, int]:
     return RANKS.index(card[0]), HIGH_SUITS.index(card[1])
 
 
 def _first_jack(players: int, cards: list[str], rng: Rng) -> Draw:
-    """Cards are turned one to each in turn: the first jack deals."""
+    """Cards are dealt face up, one to each in turn; the first jack deals."""
     return _turn_until(players, cards, ("Jc", "Jd", "Js", "Jh"))
 
 
 def _first_black_jack(players: int, cards: list[str], rng: Rng) -> Draw:
-    """Cards are turned one to each in turn: the first black jack deals."""
+    """Cards are dealt face up, one to each in turn; the first black jack deals."""
     return _turn_until(players, cards, ("Jc", "Js"))
 
 
-def _turn_until(players: int, cards: list[str], wanted: tuple[str, ...]) -> Draw:
-    last = min(cards.index(card) for card in wanted)
-    turned = tuple((turn % players, card) for turn, card in enumerate(cards[: last + 1]))
-    return Draw(last % players, turned)
+def _turn_until(players: int, cards: list[str], wanted_cards: tuple[str, ...]) -> Draw:
+    last = min(cards.index(card) for card in wanted_cards)
+    turned_cards = tuple((turn % players, card) for turn, card in enumerate(cards[: last + 1]))
+    return Draw(last % players, turned_cards)
 
 
 def _cut_high(players: int, cards: list[str], rng: Rng) -> Draw:
-    """Each cuts; the highest deals, the jack above the ace (Somerset, law 8); ties cut again."""
+    """Each cuts and the highest deals, jack above ace (Somerset, law 8); ties cut again."""
     return _cut(players, cards, "789TQKAJ")
 
 
 def _cut_low(players: int, cards: list[str], rng: Rng) -> Draw:
-    """Each cuts; the lowest deals, the ace below all; ties cut again."""
+    """Each cuts and the lowest deals, ace low; ties cut again."""
     return _cut(players, cards, "KQJT987A")
 
 
 def _cut(players: int, cards: list[str], low_to_high: str) -> Draw:
-    """The player who cuts the best card deals; those who tie cut again from the same pack."""
-    drawn: list[tuple[int, str]] = []
-    still = list(range(players))
-    while len(still) > 1:
-        cut = list(zip(still, cards[len(drawn) :], strict=False))
-        drawn += cut
+    """Let each player cut until one has the best card; ties cut again from the same pack."""
+    drawn_cards: list[tuple[int, str]] = []
+    tied_seats = list(range(players))
+    while len(tied_seats) > 1:
+        cut = list(zip(tied_seats, cards[len(drawn_cards) :], strict=False))
+        drawn_cards += cut
         best = max(low_to_high.index(card[0]) for _seat, card in cut)
-        still = [seat for seat, card in cut if low_to_high.index(card[0]) == best]
-    return Draw(still[0], tuple(drawn))
+        tied_seats = [seat for seat, card in cut if low_to_high.index(card[0]) == best]
+    return Draw(tied_seats[0], tuple(drawn_cards))
 
 
 CUSTOMS: Mapping[str, Callable[[int, list[str], Rng], Draw]] = {
@@ -111,24 +111,24 @@ def seat_evening(
     locked: dict[int, int],
     rng: Rng,
 ) -> list[list[list[int]]]:
-    """Every round's tables in seat order.
+    """Return the tables of every round in seat order.
 
-    The deals are provably as level as these tables allow, the seats as level as a search makes
-    them. `locked` names those who keep a seat.
+    The deals are provably as even as these tables allow, the seats as even as a search can make
+    them. `locked` holds the players who keep a seat.
     """
     tables = [table for tables in rounds for table in tables]
     orders = [seat_table(table, portions, rng, locked) for table in tables]
-    SeatBalance(orders, _ahead(orders, portions), portions, locked).level(rng, firm=False)
+    SeatBalance(orders, _deal_surplus(orders, portions), portions, locked).level(rng, firm=False)
     dealers = level_deals(orders, portions, locked)
     for order, dealer in zip(orders, dealers, strict=True):
-        _give_deal(order, dealer)
-    SeatBalance(orders, _ahead(orders, portions), portions, locked).level(rng, firm=True)
+        _seat_dealer_first(order, dealer)
+    SeatBalance(orders, _deal_surplus(orders, portions), portions, locked).level(rng, firm=True)
     seated = iter(orders)
-    return [[next(seated) for _ in one_round] for one_round in rounds]
+    return [[next(seated) for _ in tables] for tables in rounds]
 
 
-def _give_deal(order: list[int], dealer: int) -> None:
-    """Move the dealer to the first seat: partners change places, else the table turns."""
+def _seat_dealer_first(order: list[int], dealer: int) -> None:
+    """Move the dealer to the first seat: swap partners, or rotate the table."""
     seat = order.index(dealer)
     if seat == 2:
         order[0], order[2] = order[2], order[0]
@@ -136,143 +136,150 @@ def _give_deal(order: list[int], dealer: int) -> None:
         order[:] = order[seat:] + order[:seat]
 
 
-def _ahead(orders: Sequence[Table], portions: Sequence[Portion]) -> list[Fraction]:
-    """How many deals more than due everybody has after these tables."""
-    ahead = [(portion.deals.had - portion.deals.owed) / WHOLE for portion in portions]
+def _deal_surplus(orders: Sequence[Table], portions: Sequence[Portion]) -> list[Fraction]:
+    """Return how many deals more than their fair share all players have after these tables."""
+    surplus = [(portion.deals.had - portion.deals.owed) / WHOLE for portion in portions]
     for table in orders:
-        ahead[table[0]] += 1
-        for one in table:
-            ahead[one] -= Fraction(1, len(table))
-    return ahead
+        surplus[table[0]] += 1
+        for player in table:
+            surplus[player] -= Fraction(1, len(table))
+    return surplus
 
 
 def level_deals(
     tables: Sequence[Table], portions: Sequence[Portion], locked: dict[int, int]
 ) -> list[int]:
-    """The first dealer of each table (who sits first, at the start), so that
-    sum (deals - due)^2 is least.
+    """Return the first dealer of each table so that sum (deals - expected)^2 is minimal.
 
-    Passes deals along chains of shared tables from one who has more than a deal more than another.
-    When no chain is left the sum cannot be lowered.
+    At the start the player in the first seat deals. Deals are then passed along chains of shared
+    tables, from a player to one whose surplus is smaller by more than a deal. If no such chain is
+    left, the sum is minimal.
     """
-    ahead = _ahead(tables, portions)
+    surplus = _deal_surplus(tables, portions)
     dealers = [table[0] for table in tables]
-    while _pass_a_deal(tables, dealers, ahead, locked):
+    while _pass_a_deal(tables, dealers, surplus, locked):
         pass
     return dealers
 
 
-def _may_deal(table: Table, locked: dict[int, int]) -> Table:
-    """Who could take the deal of a table over: nobody where somebody's seat is locked."""
-    return () if any(one in locked for one in table) else table
+def _possible_dealers(table: Table, locked: dict[int, int]) -> Table:
+    """Return who could take over the deal of a table: nobody if a seat of it is locked."""
+    return () if any(player in locked for player in table) else table
 
 
 def _pass_a_deal(
-    tables: Sequence[Table], dealers: list[int], ahead: list[Fraction], locked: dict[int, int]
+    tables: Sequence[Table], dealers: list[int], surplus: list[Fraction], locked: dict[int, int]
 ) -> bool:
     deals: dict[int, list[int]] = {}
     for number, dealer in enumerate(dealers):
         deals.setdefault(dealer, []).append(number)
-    for giver in sorted(deals, key=lambda one: (-ahead[one], one)):
-        chain = _chain(giver, tables, deals, ahead, locked)
+    for giver in sorted(deals, key=lambda player: (-surplus[player], player)):
+        chain = _deal_chain(giver, tables, deals, surplus, locked)
         if chain:
             for number, taker in chain:
                 dealers[number] = taker
-            ahead[giver] -= 1
-            ahead[chain[-1][1]] += 1
+            surplus[giver] -= 1
+            surplus[chain[-1][1]] += 1
             return True
     return False
 
 
-def _chain(
+def _deal_chain(
     giver: int,
     tables: Sequence[Table],
     deals: dict[int, list[int]],
-    ahead: list[Fraction],
+    surplus: list[Fraction],
     locked: dict[int, int],
 ) -> list[tuple[int, int]]:
-    """The shortest chain of (table, new dealer) from the giver to one who is far enough behind."""
-    came: dict[int, tuple[int, int]] = {}
-    waiting = deque([giver])
-    while waiting:
-        one = waiting.popleft()
-        for number in deals.get(one, ()):
-            for other in _may_deal(tables[number], locked):
-                if other == giver or other in came:
+    """Return the shortest chain of (table, new dealer) from the giver to a player far behind."""
+    previous: dict[int, tuple[int, int]] = {}
+    queue = deque([giver])
+    while queue:
+        player = queue.popleft()
+        for number in deals.get(player, ()):
+            for other_player in _possible_dealers(tables[number], locked):
+                if other_player == giver or other_player in previous:
                     continue
-                came[other] = (one, number)
-                if ahead[giver] - ahead[other] > 1:
-                    return _trace(giver, other, came)
-                waiting.append(other)
+                previous[other_player] = (player, number)
+                if surplus[giver] - surplus[other_player] > 1:
+                    return _trace_chain(giver, other_player, previous)
+                queue.append(other_player)
     return []
 
 
-def _trace(giver: int, taker: int, came: dict[int, tuple[int, int]]) -> list[tuple[int, int]]:
+def _trace_chain(
+    giver: int, taker: int, previous: dict[int, tuple[int, int]]
+) -> list[tuple[int, int]]:
     chain = []
     while taker != giver:
-        before, number = came[taker]
+        player, number = previous[taker]
         chain.append((number, taker))
-        taker = before
+        taker = player
     return chain[::-1]
 
 
-PER_TABLE, MOST = 200, 40_000  # turns tried
-SOFT, FIRM = 3 * WHOLE, 10**6  # what a deal out of level weighs against a seat out of level
-TWELFTHS = 12  # deals due are multiples of a half, a third or a quarter
+STEPS_PER_TABLE, MOST_STEPS = 200, 40_000  # changes of order tried
+SOFT, FIRM = 3 * WHOLE, 10**6  # the weight of an uneven deal against an uneven seat
+TWELFTHS = 12  # expected deals are multiples of a half, a third or a quarter
 
 
 class SeatBalance:
-    """The tables of an evening in seat order, and how level deals and seats are.
+    """The tables of an evening in seat order, and how even deals and seats are.
 
-    `ahead` says how many deals more than due everybody has with the tables as they are, `portions`
-    what was had before, `locked` whose seats may not change. Tables are turned about in place.
+    `deal_surplus` is each player's number of deals above their fair share with the current tables,
+    `portions` what they have had before, `locked` the players whose seats may not change. Tables
+    are reordered in place.
     """
 
     def __init__(
         self,
         tables: Sequence[list[int]],
-        ahead: Sequence[Fraction],
+        deal_surplus: Sequence[Fraction],
         portions: Sequence[Portion],
         locked: dict[int, int],
     ) -> None:
-        self.free = [table for table in tables if len(table) == 4 and not set(table) & set(locked)]
-        self.had = [portion.seats[:] for portion in portions]
-        self.deals = [round(one * TWELFTHS) for one in ahead]
+        self.movable_tables = [
+            table for table in tables if len(table) == 4 and not set(table) & set(locked)
+        ]
+        self.seat_counts = [portion.seats[:] for portion in portions]
+        self.deals = [round(surplus * TWELFTHS) for surplus in deal_surplus]
         for table in tables:
-            for seat, one in enumerate(table if len(table) == 4 else ()):
-                self.had[one][seat] += WHOLE
+            for seat, player in enumerate(table if len(table) == 4 else ()):
+                self.seat_counts[player][seat] += WHOLE
 
     def level(self, rng: Rng, *, firm: bool) -> None:
-        """Turn tables while it levels deals and seats.
+        """Reorder tables while it makes deals and seats more even.
 
-        `firm` never lets the deals grow less level; without it they may, and small steps back are
-        taken at first so that the search does not stop short.
+        With `firm` the deals never become less even. Without it they may, and small steps back are
+        accepted at first to escape local minima.
         """
-        steps = min(MOST, PER_TABLE * len(self.free))
-        deal, limits = FIRM if firm else SOFT, thresholds()
+        steps = min(MOST_STEPS, STEPS_PER_TABLE * len(self.movable_tables))
+        deal_weight, quantiles = FIRM if firm else SOFT, thresholds()
         for step in range(steps):
-            table = self.free[rng.below(len(self.free))]
+            table = self.movable_tables[rng.below(len(self.movable_tables))]
             order = [table[place] for place in ORDERS[4][rng.below(8)]]
             cooling = 0 if firm else WHOLE * max(0, steps - 2 * step) // steps
-            if self._change(table, order, deal) * 1000 <= cooling * limits[rng.below(QUANTILES)]:
-                self._turn(table, order)
+            change = self._cost_change(table, order, deal_weight)
+            if change * 1000 <= cooling * quantiles[rng.below(QUANTILES)]:
+                self._reorder(table, order)
 
-    def _change(self, table: list[int], order: list[int], deal: int) -> int:
-        """The change of the weighed squares when a table takes this order, halved."""
+    def _cost_change(self, table: list[int], order: list[int], deal_weight: int) -> int:
+        """Return half the change of the weighed squares if a table takes this order."""
         change = 0
         if order[0] != table[0]:
-            change = deal * (self.deals[order[0]] - self.deals[table[0]] + TWELFTHS) // TWELFTHS
-        for seat, one in enumerate(order):
-            old = table.index(one)
-            if old != seat:
-                change += self.had[one][seat] - self.had[one][old] + WHOLE
+            deals = self.deals[order[0]] - self.deals[table[0]] + TWELFTHS
+            change = deal_weight * deals // TWELFTHS
+        for seat, player in enumerate(order):
+            current = table.index(player)
+            if current != seat:
+                change += self.seat_counts[player][seat] - self.seat_counts[player][current] + WHOLE
         return change
 
-    def _turn(self, table: list[int], order: list[int]) -> None:
+    def _reorder(self, table: list[int], order: list[int]) -> None:
         self.deals[table[0]] -= TWELFTHS
         self.deals[order[0]] += TWELFTHS
-        for seat, one in enumerate(table):
-            self.had[one][seat] -= WHOLE
-        for seat, one in enumerate(order):
-            self.had[one][seat] += WHOLE
+        for seat, player in enumerate(table):
+            self.seat_counts[player][seat] -= WHOLE
+        for seat, player in enumerate(order):
+            self.seat_counts[player][seat] += WHOLE
         table[:] = order

@@ -1,4 +1,4 @@
-"""An evening to be searched for: who is there when, whose turn it is, and what a seating costs."""
+"""The problem of an evening: attendance, turns, the order of the rounds, and the cost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import KINDS, OUT_TURN, constraint_costs, expected_seats
 from league.pairing.seating.history import OUT, SHORT, PlayedRound, Tally
 from league.pairing.seating.lower_bounds import best_rounding, level_fill, overlap
-from league.pairing.seating.schedules import looked_for
-from league.pairing.seating.small_table_turns import Waiting, Watch, bits_of
-from league.pairing.seating.table_layout import Shape, shape_of
+from league.pairing.seating.schedules import has_schedule
+from league.pairing.seating.small_table_turns import Waiting, Watch, to_bits
+from league.pairing.seating.table_layout import Shape, cached_shape
 from league.pairing.seating.table_sizes import composition
 
 Presence = Mapping[PlayerId, tuple[int, int]]
@@ -24,81 +24,80 @@ Presence = Mapping[PlayerId, tuple[int, int]]
 
 @dataclass(frozen=True)
 class Attendance:
-    """The people of an evening in order, and for every round who is present and its shape."""
+    """The people of an evening in order, and the players present and the shape of every round."""
 
     people: tuple[PlayerId, ...]
     present: tuple[tuple[int, ...], ...]
     shapes: tuple[Shape, ...]
 
     @property
-    def steady(self) -> bool:
-        """Whether everybody is there throughout."""
-        return all(len(here) == len(self.people) for here in self.present)
+    def is_steady(self) -> bool:
+        """Whether all players are present in every round."""
+        return all(len(present) == len(self.people) for present in self.present)
 
     def names(self, number: int) -> tuple[PlayerId, ...]:
-        """Who is there for a round."""
-        return tuple(self.people[one] for one in self.present[number])
+        """Return the players present in a round."""
+        return tuple(self.people[player] for player in self.present[number])
 
     def expected(self) -> list[dict[int, Fraction]]:
-        """Each player's fair portion of all the seats of the evening, by size of table."""
-        due = [{kind: Fraction(0) for kind in KINDS} for _ in self.people]
-        for here, shape in zip(self.present, self.shapes, strict=True):
+        """Return each player's fair share of all seats of the evening, by table size."""
+        expected = [{kind: Fraction(0) for kind in KINDS} for _ in self.people]
+        for present, shape in zip(self.present, self.shapes, strict=True):
             shares = {kind: share for kind, share in expected_seats(shape).items() if share}
-            for one in here:
+            for player in present:
                 for kind, share in shares.items():
-                    due[one][kind] += share
-        return due
+                    expected[player][kind] += share
+        return expected
 
 
-def attendance(
+def plan_attendance(
     players: Iterable[PlayerId],
     rounds: int,
     presence: Presence,
     policy: str,
     table: Mapping[int, Sequence[int]] | None = None,
 ) -> Attendance:
-    """Work out the rounds. `presence` gives first and last round (from 1) of who is not there
-    throughout.
+    """Return who is present in each round, and the shapes of the rounds.
 
-    Raises PairingRefused for the same player twice, presence outside the evening, and a round for
-    which fewer than two people are there.
+    `presence` holds the first and last round (from 1) of players who are not present throughout.
+    Raises PairingRefused for the same player twice, presence outside the evening, and a round with
+    fewer than two players.
     """
     people = in_order(players)
     if len(set(people)) != len(people):
-        twice = next(one for place, one in enumerate(people) if one in people[:place])
-        raise PairingRefused("player-twice", f"{twice} is named twice.", (twice,))
+        repeated = next(player for index, player in enumerate(people) if player in people[:index])
+        raise PairingRefused("player-twice", f"{repeated} is named twice.", (repeated,))
     if rounds < 1:
         raise PairingRefused("no-rounds", "An evening has at least one round.")
-    for one in in_order(presence):
-        first, last = presence[one]
-        if one not in people or not 1 <= first <= last <= rounds:
+    for player in in_order(presence):
+        first, last = presence[player]
+        if player not in people or not 1 <= first <= last <= rounds:
             raise PairingRefused(
                 "bad-presence",
                 "%(player)s cannot be there from round %(from)d to round %(to)d of %(rounds)d.",
-                (one,),
-                {"player": one, "from": first, "to": last, "rounds": rounds},
+                (player,),
+                {"player": player, "from": first, "to": last, "rounds": rounds},
             )
+    spans = [presence.get(player, (1, rounds)) for player in people]
     present = tuple(
-        tuple(
-            place
-            for place, one in enumerate(people)
-            if presence.get(one, (1, rounds))[0] <= number <= presence.get(one, (1, rounds))[1]
-        )
+        tuple(index for index, (first, last) in enumerate(spans) if first <= number <= last)
         for number in range(1, rounds + 1)
     )
-    return Attendance(people, present, tuple(_shapes(present, policy, table)))
+    return Attendance(people, present, tuple(_round_shapes(present, policy, table)))
 
 
-def _shapes(
-    present: Sequence[Sequence[int]], policy: str, table: Mapping[int, Sequence[int]] | None
+def _round_shapes(
+    present_by_round: Sequence[Sequence[int]],
+    policy: str,
+    table: Mapping[int, Sequence[int]] | None,
 ) -> Iterable[Shape]:
-    for number, here in enumerate(present, 1):
+    for number, present in enumerate(present_by_round, 1):
         try:
-            rule = composition(len(here), policy, table)
+            rule = composition(len(present), policy, table)
         except PairingRefused as refused:
             refused.values["round"] = number
             raise
-        yield shape_of(rule.sizes, rule.out)
+        yield cached_shape(rule.sizes, rule.out)
 
 
 Lines = list[list[int]]
@@ -106,9 +105,9 @@ Lines = list[list[int]]
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything a search for an evening needs to know."""
+    """The input of a search for an evening."""
 
-    plan_of: Attendance
+    attendance: Attendance
     past: Sequence[PlayedRound]
     count: Tally
     constraints: Constraints
@@ -117,191 +116,195 @@ class Problem:
     level_always: bool
 
     @property
-    def plain(self) -> bool:
-        """Whether nothing tells the players apart: no history, no constraints."""
+    def is_plain(self) -> bool:
+        """Whether all players are alike: no history and no constraints."""
         return not self.constraints and not self.past
 
     @property
-    def schedule_is_known(self) -> bool:
-        """Whether a long search has been made for this very evening, and nothing more is asked."""
-        usual = self.plain and self.plan_of.steady and not self.level_always
-        return usual and looked_for(self.plan_of.shapes)
+    def has_known_schedule(self) -> bool:
+        """Whether a long search was made beforehand for exactly this evening."""
+        is_usual = self.is_plain and self.attendance.is_steady and not self.level_always
+        return is_usual and has_schedule(self.attendance.shapes)
 
 
-def board_of(
-    problem: Problem, lines: Lines, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
+def make_board(
+    problem: Problem,
+    lines: Lines,
+    pair_costs: tuple[Matrix, Matrix],
+    seat_costs: dict[int, list[int]],
 ) -> Board:
-    place = constraint_costs(problem.count, problem.constraints)
-    return Board(problem.plan_of.shapes, lines, prices, seat, [place] * len(lines))
+    place_costs = [constraint_costs(problem.count, problem.constraints)] * len(lines)
+    return Board(problem.attendance.shapes, lines, pair_costs, seat_costs, place_costs)
 
 
 def watches(problem: Problem) -> tuple[Watch, Watch]:
-    """Who has had how much tonight, to go on from; spreads count those here from the start.
+    """Return the small tables and the sit-outs of tonight so far.
 
-    Fixed pairs need a table of four, and cannot sit out one at a time.
+    Spreads count the players present from the start. Fixed pairs are exempt, as they need a table
+    of four, and cannot sit out if only one player does.
     """
-    everybody = range(len(problem.plan_of.people))
+    indices = range(len(problem.attendance.people))
     portions = problem.count.portions
-    bound = frozenset(
-        problem.count.index[one] for pair in problem.constraints.fixed for one in pair
+    fixed_players = frozenset(
+        problem.count.index[player] for pair in problem.constraints.fixed for player in pair
     )
-    most = max(portion.rounds_tonight for portion in portions)
-    always = {person for person in everybody if portions[person].rounds_tonight == most}
+    most_rounds = max(portion.rounds_tonight for portion in portions)
+    always_present = {i for i in indices if portions[i].rounds_tonight == most_rounds}
     short = Watch(
-        always - bound,
-        {person: portions[person].short_tonight.had for person in everybody},
-        {person for person in everybody if portions[person].last in SHORT},
-        exempt=bound,
+        always_present - fixed_players,
+        {player: portions[player].short_tonight.had for player in indices},
+        {player for player in indices if portions[player].last in SHORT},
+        exempt=fixed_players,
     )
-    single = max(shape.out for shape in problem.plan_of.shapes) < 2
+    one_out_at_most = max(shape.out for shape in problem.attendance.shapes) < 2
     out = Watch(
-        always - bound if single else set(always),
-        {person: portions[person].out_tonight.had for person in everybody},
-        {person for person in everybody if portions[person].last == OUT},
-        exempt=bound if single else frozenset(),
+        always_present - fixed_players if one_out_at_most else set(always_present),
+        {player: portions[player].out_tonight.had for player in indices},
+        {player for player in indices if portions[player].last == OUT},
+        exempt=fixed_players if one_out_at_most else frozenset(),
     )
     return short, out
 
 
 def turn_comes_first(problem: Problem) -> tuple[Waiting, Waiting] | None:
-    """At small tables and at sitting out: everybody, and those whose turn comes first.
+    """Return all players and those whose turn comes first, for small tables and for sitting out.
 
-    None when people come or go or do not start level: then turns are a matter of attendance.
+    Return None if players come or go, or do not start level: then turns depend on attendance.
     """
-    most = max(portion.rounds_tonight for portion in problem.count.portions)
-    here_throughout = all(one.rounds_tonight == most for one in problem.count.portions)
-    if not problem.plan_of.steady or not here_throughout:
+    most_rounds = max(portion.rounds_tonight for portion in problem.count.portions)
+    all_played = all(portion.rounds_tonight == most_rounds for portion in problem.count.portions)
+    if not problem.attendance.is_steady or not all_played:
         return None
     turns = []
     for watch in watches(problem):
-        everybody = sorted(watch.always)
-        least = min((watch.times[person] for person in everybody), default=0)
-        if any(watch.times[person] > least + 1 for person in everybody):
+        players = sorted(watch.always_present)
+        fewest = min((watch.times[player] for player in players), default=0)
+        if any(watch.times[player] > fewest + 1 for player in players):
             return None
-        waiting = [person for person in everybody if watch.times[person] == least]
-        turns.append((bits_of(everybody), bits_of(waiting)))
+        waiting = [player for player in players if watch.times[player] == fewest]
+        turns.append((to_bits(players), to_bits(waiting)))
     return turns[0], turns[1]
 
 
-WIDTH = 40  # how many beginnings are followed at a time
+BEAM_WIDTH = 40  # how many partial orders are kept at a time
 
 
 @dataclass
-class _Beginning:
+class _PartialOrder:
     order: tuple[int, ...]
     short: Watch
     out: Watch
-    again: int
+    repeats: int
 
     def rank(self) -> tuple[int, int, int, tuple[int, ...]]:
         unfair = self.short.unfair + self.out.unfair
-        return unfair, self.short.spread + self.out.spread, self.again, self.order
+        return unfair, self.short.spread + self.out.spread, self.repeats, self.order
 
 
 def best_order(
     lines: Sequence[list[int]], shape: Shape, short: Watch, out: Watch
 ) -> list[list[int]]:
-    """The same rounds in the order that is fairest if the evening stops after any of them.
+    """Sort the rounds so that the evening is as fair as possible after any of them (beam search).
 
-    First nobody is to have a small table (or sit out) twice running before another who has had it
-    less; then the spread is to be least; then as few pairs as possible meet in neighbouring rounds.
-    `short` and `out` say what went before. The same people must be present throughout.
+    First, nobody has a small table (or sits out) twice running before another who has had it less;
+    then the spread is least; then fewest pairs meet in consecutive rounds. `short` and `out` count
+    earlier rounds. The same players must be present throughout.
     """
-    here = set(lines[0]) if lines else set()
-    having = [_having(line, shape) for line in lines]
-    met = [_met(line, shape) for line in lines]
-    beginnings = [_Beginning((), short.copy(), out.copy(), 0)]
+    present = set(lines[0]) if lines else set()
+    short_and_out = [_short_and_out(line, shape) for line in lines]
+    meeting_pairs = [_meeting_pairs(line, shape) for line in lines]
+    partial_orders = [_PartialOrder((), short.copy(), out.copy(), 0)]
     for _ in lines:
-        longer = []
-        for start in beginnings:
+        extended = []
+        for partial in partial_orders:
             for number in range(len(lines)):
-                if number not in start.order:
-                    longer.append(_play(start, number, having, met, here))
-        longer.sort(key=_Beginning.rank)
-        beginnings = longer[:WIDTH]
-    return [lines[number] for number in beginnings[0].order]
+                if number not in partial.order:
+                    extended.append(_extend(partial, number, short_and_out, meeting_pairs, present))
+        extended.sort(key=_PartialOrder.rank)
+        partial_orders = extended[:BEAM_WIDTH]
+    return [lines[number] for number in partial_orders[0].order]
 
 
-def _play(
-    start: _Beginning,
+def _extend(
+    partial: _PartialOrder,
     number: int,
-    having: list[tuple[set[int], set[int]]],
-    met: list[set[tuple[int, int]]],
-    here: set[int],
-) -> _Beginning:
-    short, out = start.short.copy(), start.out.copy()
-    if having[number][0]:
-        short.see(having[number][0], here)
-    if having[number][1]:
-        out.see(having[number][1], here)
-    again = len(met[start.order[-1]] & met[number]) if start.order else 0
-    return _Beginning((*start.order, number), short, out, start.again + again)
+    short_and_out: list[tuple[set[int], set[int]]],
+    meeting_pairs: list[set[tuple[int, int]]],
+    present: set[int],
+) -> _PartialOrder:
+    short, out = partial.short.copy(), partial.out.copy()
+    if short_and_out[number][0]:
+        short.add_round(short_and_out[number][0], present)
+    if short_and_out[number][1]:
+        out.add_round(short_and_out[number][1], present)
+    repeats = len(meeting_pairs[partial.order[-1]] & meeting_pairs[number]) if partial.order else 0
+    return _PartialOrder((*partial.order, number), short, out, partial.repeats + repeats)
 
 
-def _having(line: list[int], shape: Shape) -> tuple[set[int], set[int]]:
-    short = {one for one, kind in zip(line, shape.kinds, strict=True) if kind in SHORT}
+def _short_and_out(line: list[int], shape: Shape) -> tuple[set[int], set[int]]:
+    short = {player for player, kind in zip(line, shape.kinds, strict=True) if kind in SHORT}
     return short, set(shape.outs(line))
 
 
-def _met(line: list[int], shape: Shape) -> set[tuple[int, int]]:
+def _meeting_pairs(line: list[int], shape: Shape) -> set[tuple[int, int]]:
     return {
         (min(pair), max(pair)) for table in shape.tables(line) for pair in combinations(table, 2)
     }
 
 
-Found = tuple[str, int, Lines]  # the way, the price, the rounds
+Found = tuple[str, int, Lines]  # where the evening comes from, its cost, the rounds
 
 
-class Judge:
-    """Tells how good an evening is: hard constraints, then turns at the small tables, then J."""
+class Evaluator:
+    """Computes the cost of an evening: hard constraints, then turns at small tables, then J."""
 
     def __init__(
-        self, problem: Problem, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
+        self, problem: Problem, pair_costs: tuple[Matrix, Matrix], seat_costs: dict[int, list[int]]
     ) -> None:
-        self.problem, self.prices, self.seat = problem, prices, seat
+        self.problem, self.pair_costs, self.seat_costs = problem, pair_costs, seat_costs
 
-    def found(self, way: str, lines: Lines) -> Found:
-        """The evening in its best order, with its price."""
+    def evaluate(self, way: str, lines: Lines) -> Found:
+        """Return the evening in its best order, with its cost."""
         problem = self.problem
         short, out = watches(problem)
-        if problem.plan_of.steady and len(set(problem.plan_of.shapes)) == 1:
-            lines = best_order(lines, problem.plan_of.shapes[0], short, out)
-        board = board_of(problem, lines, self.prices, self.seat)
-        for line, shape, here in zip(
-            lines, problem.plan_of.shapes, problem.plan_of.present, strict=True
+        if problem.attendance.is_steady and len(set(problem.attendance.shapes)) == 1:
+            lines = best_order(lines, problem.attendance.shapes[0], short, out)
+        board = make_board(problem, lines, self.pair_costs, self.seat_costs)
+        for line, shape, present in zip(
+            lines, problem.attendance.shapes, problem.attendance.present, strict=True
         ):
-            short.see((o for o, k in zip(line, shape.kinds, strict=True) if k in SHORT), here)
-            out.see(shape.outs(line), here)
+            at_short, sitting_out = _short_and_out(line, shape)
+            short.add_round(at_short, present)
+            out.add_round(sitting_out, present)
         cost = board.cost + OUT_TURN * (short.unfair + out.unfair)
         if problem.level_always:
             cost += OUT_TURN * max(0, short.spread - 1) + OUT_TURN * max(0, out.spread - 1)
         return way, cost, lines
 
-    def perfect(self, found: Found) -> bool:
-        """Whether counting shows that nothing can be better. Only told for a plain evening."""
+    def is_optimal(self, found: Found) -> bool:
+        """Whether the evening provably cannot be improved; always False if it is not plain."""
         problem = self.problem
-        if not problem.plain or not problem.plan_of.steady:
+        if not problem.is_plain or not problem.attendance.is_steady:
             return False
-        return found[1] <= self._least() + SCALE // 2
+        return found[1] <= self._lower_bound() + SCALE // 2
 
-    def _least(self) -> Fraction:
-        """The lower bound of a plain evening's cost, on the scale of the board."""
-        shape, rounds = self.problem.plan_of.shapes[0], len(self.problem.plan_of.shapes)
-        people = shape.nobody
+    def _lower_bound(self) -> Fraction:
+        """Return the lower bound of a plain evening's cost, on the scale of the board."""
+        shape, rounds = self.problem.attendance.shapes[0], len(self.problem.attendance.shapes)
+        player_count = shape.nobody
         fours = shape.sizes.count(4)
         partners = 2 * fours * rounds
         opponents = (4 * fours + 3 * shape.sizes.count(3) + shape.sizes.count(2)) * rounds
-        cells = [rounds] * (people * (people - 1) // 2)
-        couples = rounds * (rounds - 1) // 2
-        both = people - 2 * shape.out
-        least = 4 * (2 * level_fill(partners, cells) + partners)
+        cells = [rounds] * (player_count * (player_count - 1) // 2)
+        round_pairs = rounds * (rounds - 1) // 2
+        shared_players = player_count - 2 * shape.out
+        pair_bound = 4 * (2 * level_fill(partners, cells) + partners)
         for total, opposing in ((opponents, True), (partners + opponents, False)):
-            forced = couples * overlap(shape.sizes, shape.sizes, both, opposing)
-            least += 2 * max(level_fill(total, cells), forced) + total
-        bound = Fraction(least)
+            forced = round_pairs * overlap(shape.sizes, shape.sizes, shared_players, opposing)
+            pair_bound += 2 * max(level_fill(total, cells), forced) + total
+        bound = Fraction(pair_bound)
         for kind, share in expected_seats(shape).items():
-            due = [share * rounds] * people
-            bound += 8 * (
-                best_rounding(due, shape.kinds.count(kind) * rounds) - sum(d * d for d in due)
-            )
+            expected = [share * rounds] * player_count
+            rounding = best_rounding(expected, shape.kinds.count(kind) * rounds)
+            bound += 8 * (rounding - sum(e * e for e in expected))
         return bound * SCALE

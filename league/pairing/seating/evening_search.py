@@ -1,4 +1,4 @@
-"""The search for an evening: ready-made, dealt out in turn, and free; the best is taken."""
+"""The search for an evening: ready-made, by turn and free searches; the best result is taken."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from league.pairing.seating.annealing import Cooling, Matrix, anneal
-from league.pairing.seating.cost_matrix import pair_prices, seat_prices
+from league.pairing.seating.cost_matrix import pair_cost_matrices, seat_cost_rows
 from league.pairing.seating.evening_problem import (
+    Evaluator,
     Found,
-    Judge,
     Lines,
     Problem,
-    board_of,
+    make_board,
     turn_comes_first,
 )
 from league.pairing.seating.history import PlayedRound, add_round, tally
 from league.pairing.seating.round_search import RoundSearch, search_round
-from league.pairing.seating.schedules import fit, ready_made
+from league.pairing.seating.schedules import assign_players, known_evenings
 from league.pairing.seating.small_table_turns import Turns, Waiting
 
-# How many swaps are tried in one search, and how many evenings are dealt out to start from.
-# "glance" is for a single round planned with the next one in mind.
+# How many swaps are tried in one search, and how many start evenings are dealt.
+# "glance" is for a single round that is planned together with the next one.
 STEPS = {"glance": 24_000, "quick": 120_000, "thorough": 2_000_000}
 STARTS = {"glance": 1, "quick": 3, "thorough": 16}
 ROUND_STEPS = 3_000
@@ -29,16 +29,16 @@ CAST_STEPS = {"quick": 2_000, "thorough": 60_000}
 
 
 def best_evening(problem: Problem) -> Found:
-    """The best evening of all ways tried: (way, cost, lines)."""
-    prices = pair_prices(problem.count, problem.constraints)
-    seat = seat_prices(problem.count, problem.plan_of.expected())
-    judge = Judge(problem, prices, seat)
+    """Return the best evening of all candidates: (way, cost, lines)."""
+    pair_costs = pair_cost_matrices(problem.count, problem.constraints)
+    seat_costs = seat_cost_rows(problem.count, problem.attendance.expected())
+    evaluator = Evaluator(problem, pair_costs, seat_costs)
     best: Found | None = None
-    for way, lines in _ways(problem, prices, seat):
-        found = judge.found(way, lines(best))
+    for way, make_lines in _candidates(problem, pair_costs, seat_costs):
+        found = evaluator.evaluate(way, make_lines(best))
         if best is None or found[1] < best[1]:
             best = found
-        if judge.perfect(best):
+        if evaluator.is_optimal(best):
             break
     assert best is not None
     return best
@@ -47,143 +47,146 @@ def best_evening(problem: Problem) -> Found:
 Way = tuple[str, Callable[[Found | None], Lines]]
 
 
-def _ways(
-    problem: Problem, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
+def _candidates(
+    problem: Problem, pair_costs: tuple[Matrix, Matrix], seat_costs: dict[int, list[int]]
 ) -> Iterator[Way]:
-    """Every way to make an evening, cheapest first; each may start from the best so far.
+    """Yield every way to make an evening, the fastest first; each may start from the best so far.
 
-    Where nothing tells people apart, a schedule found beforehand has been searched for longer than
-    a quick search ever would.
+    If all players are alike, a schedule found beforehand ends a quick search: it was searched for
+    longer than this search would be.
     """
-    glance = problem.effort == "glance"
-    for ready in [] if glance else _from_schedules(problem, prices, seat):
-        yield "schedule", partial(_as_it_is, ready)
-    if problem.effort == "quick" and problem.schedule_is_known:
+    is_glance = problem.effort == "glance"
+    for schedule in [] if is_glance else _schedule_evenings(problem, pair_costs, seat_costs):
+        yield "schedule", partial(_unchanged, schedule)
+    if problem.effort == "quick" and problem.has_known_schedule:
         return
     steps, starts = STEPS[problem.effort], STARTS[problem.effort]
-    uneven = any(shape.out or min(shape.sizes) < 4 for shape in problem.plan_of.shapes)
+    shapes = problem.attendance.shapes
+    has_turns = any(shape.out or min(shape.sizes) < 4 for shape in shapes)
 
-    def dealt(_best: Found | None) -> Lines:
-        start, cooling = _dealt(problem), Cooling(steps // starts)
+    def search_in_turn(_best: Found | None) -> Lines:
+        start, cooling = _deal_evening(problem), Cooling(steps // starts)
         waiting = turn_comes_first(problem)
         if waiting is not None:
-            found = _in_turn(problem, start, prices, seat, cooling, waiting)
-            if found is not None:
-                return found
-        return _anneal(problem, start, prices, seat, cooling, level=True)
+            lines = _anneal_in_turn(problem, start, pair_costs, seat_costs, cooling, waiting)
+            if lines is not None:
+                return lines
+        return _anneal(problem, start, pair_costs, seat_costs, cooling, level=True)
 
-    def free(best: Found | None) -> Lines:
-        start, hot = (best[2], 4) if best is not None else (_dealt(problem), 8)
-        return _anneal(problem, start, prices, seat, Cooling(steps, hot))
+    def search_freely(best: Found | None) -> Lines:
+        start, hot = (best[2], 4) if best is not None else (_deal_evening(problem), 8)
+        return _anneal(problem, start, pair_costs, seat_costs, Cooling(steps, hot))
 
-    for _ in range(starts if uneven else 0):
-        yield "turns", dealt
-    searches = 1 if uneven else 2
-    for _ in range(0 if glance else searches):
-        yield "search", free
-    if problem.constraints and not glance:
-        yield "search", partial(_mended, problem, prices, seat, Cooling(steps, 4))
-
-
-def _as_it_is(ready: Lines, _best: Found | None) -> Lines:
-    return ready
+    for _ in range(starts if has_turns else 0):
+        yield "turns", search_in_turn
+    searches = 1 if has_turns else 2
+    for _ in range(0 if is_glance else searches):
+        yield "search", search_freely
+    if problem.constraints and not is_glance:
+        cooling = Cooling(steps, 4)
+        yield "search", partial(_redraw_broken_rounds, problem, pair_costs, seat_costs, cooling)
 
 
-def _from_schedules(
-    problem: Problem, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
+def _unchanged(schedule: Lines, _best: Found | None) -> Lines:
+    return schedule
+
+
+def _schedule_evenings(
+    problem: Problem, pair_costs: tuple[Matrix, Matrix], seat_costs: dict[int, list[int]]
 ) -> list[Lines]:
-    plan_of = problem.plan_of
-    if not plan_of.steady or len(set(plan_of.shapes)) != 1:
+    attendance = problem.attendance
+    if not attendance.is_steady or len(set(attendance.shapes)) != 1:
         return []
-    shape = plan_of.shapes[0]
-    steps = 0 if problem.plain else CAST_STEPS[problem.effort]
+    shape = attendance.shapes[0]
+    steps = 0 if problem.is_plain else CAST_STEPS[problem.effort]
     return [
-        fit(lines, shape, prices, seat, problem.rng, steps)
-        for lines in ready_made(shape, len(plan_of.shapes), problem.rng)
+        assign_players(lines, shape, pair_costs, seat_costs, problem.rng, steps)
+        for lines in known_evenings(shape, len(attendance.shapes), problem.rng)
     ]
 
 
-def _dealt(problem: Problem) -> Lines:
-    """Round after round, the small tables and sit-outs by turn: a good evening to start from."""
-    plan_of = problem.plan_of
-    count = tally(plan_of.people, problem.past)
+def _deal_evening(problem: Problem) -> Lines:
+    """Seat round after round, small tables and sit-outs by turn, as a good start for a search."""
+    attendance = problem.attendance
+    count = tally(attendance.people, problem.past)
     lines = []
-    for number, (here, shape) in enumerate(zip(plan_of.present, plan_of.shapes, strict=True)):
-        constraints = problem.constraints.of(plan_of.names(number))
-        steps = ROUND_STEPS + 20 * len(here)
-        line = search_round(shape, here, count, constraints, problem.rng, steps).line
+    for number, shape in enumerate(attendance.shapes):
+        present = attendance.present[number]
+        constraints = problem.constraints.of(attendance.names(number))
+        steps = ROUND_STEPS + 20 * len(present)
+        line = search_round(shape, present, count, constraints, problem.rng, steps).line
         lines.append(line)
-        add_round(count, _played(problem, number, line))
+        add_round(count, _as_played(problem, number, line))
     return lines
 
 
-def _mended(
+def _redraw_broken_rounds(
     problem: Problem,
-    prices: tuple[Matrix, Matrix],
-    seat: dict[int, list[int]],
+    pair_costs: tuple[Matrix, Matrix],
+    seat_costs: dict[int, list[int]],
     cooling: Cooling,
     best: Found | None,
 ) -> Lines:
-    """The best so far, with each round that breaks a hard constraint redrawn beside the others.
+    """Redraw each round of the best evening that breaks a hard constraint, then anneal.
 
-    Swaps of two do not always lead out of a broken constraint: on the way they would break another.
-    A round by itself is gone through in every way there is (`search_round`).
+    Swaps of two players cannot always repair a broken constraint, as they may have to break another
+    on the way. For a single round `search_round` tries all placements.
     """
     assert best is not None
     lines = list(best[2])
-    count = tally(problem.plan_of.people, problem.past)
-    drawn = False
-    for number, shape in enumerate(problem.plan_of.shapes):
-        here = problem.plan_of.present[number]
-        room = RoundSearch(shape, count, problem.constraints.of(problem.plan_of.names(number)))
-        if room.weigh(lines[number]).broken:
-            others = tally(problem.plan_of.people, problem.past)
-            for other, line in enumerate(lines):
-                if other != number:
-                    add_round(others, _played(problem, other, line))
-            constraints = problem.constraints.of(problem.plan_of.names(number))
-            steps = ROUND_STEPS + 20 * len(here)
-            lines[number] = search_round(shape, here, others, constraints, problem.rng, steps).line
-            drawn = True
-    return _anneal(problem, lines, prices, seat, cooling) if drawn else lines
+    count = tally(problem.attendance.people, problem.past)
+    has_changed = False
+    for number, shape in enumerate(problem.attendance.shapes):
+        present = problem.attendance.present[number]
+        constraints = problem.constraints.of(problem.attendance.names(number))
+        if RoundSearch(shape, count, constraints).evaluate(lines[number]).broken:
+            other_rounds = tally(problem.attendance.people, problem.past)
+            for other_number, line in enumerate(lines):
+                if other_number != number:
+                    add_round(other_rounds, _as_played(problem, other_number, line))
+            steps = ROUND_STEPS + 20 * len(present)
+            found = search_round(shape, present, other_rounds, constraints, problem.rng, steps)
+            lines[number] = found.line
+            has_changed = True
+    return _anneal(problem, lines, pair_costs, seat_costs, cooling) if has_changed else lines
 
 
-def _played(problem: Problem, number: int, line: list[int]) -> PlayedRound:
-    """A round of the evening as it would have been played."""
-    people, shape = problem.plan_of.people, problem.plan_of.shapes[number]
+def _as_played(problem: Problem, number: int, line: list[int]) -> PlayedRound:
+    """Return a round of the evening as if it had been played."""
+    people, shape = problem.attendance.people, problem.attendance.shapes[number]
     return PlayedRound(
-        tuple(tuple(people[one] for one in table) for table in shape.tables(line)),
-        tuple(people[one] for one in shape.outs(line)),
+        tuple(tuple(people[player] for player in table) for table in shape.tables(line)),
+        tuple(people[player] for player in shape.outs(line)),
     )
 
 
-def _in_turn(
+def _anneal_in_turn(
     problem: Problem,
     start: Lines,
-    prices: tuple[Matrix, Matrix],
-    seat: dict[int, list[int]],
+    pair_costs: tuple[Matrix, Matrix],
+    seat_costs: dict[int, list[int]],
     cooling: Cooling,
     waiting: tuple[Waiting, Waiting],
 ) -> Lines | None:
-    """Search with turns at the small tables dear, at the end very dear; None if some are broken."""
-    board = board_of(problem, start, prices, seat)
-    board.turns = Turns(problem.plan_of.shapes, start, *waiting)
+    """Anneal with a cost on turns out of order, at the end a high one; None if some are left."""
+    board = make_board(problem, start, pair_costs, seat_costs)
+    board.turns = Turns(problem.attendance.shapes, start, *waiting)
     anneal(board, problem.rng, cooling)
     board.cost += board.turns.tighten()
-    cool = Cooling(cooling.steps // 4, hot=3)
-    lines = anneal(board, problem.rng, cool)
-    broken = sum(Turns(problem.plan_of.shapes, lines, *waiting).breaches)
-    return None if broken else lines
+    final_cooling = Cooling(cooling.steps // 4, hot=3)
+    lines = anneal(board, problem.rng, final_cooling)
+    breaches = sum(Turns(problem.attendance.shapes, lines, *waiting).breaches)
+    return None if breaches else lines
 
 
 def _anneal(
     problem: Problem,
     start: Lines,
-    prices: tuple[Matrix, Matrix],
-    seat: dict[int, list[int]],
+    pair_costs: tuple[Matrix, Matrix],
+    seat_costs: dict[int, list[int]],
     cooling: Cooling,
     *,
     level: bool = False,
 ) -> Lines:
-    board = board_of(problem, start, prices, seat)
+    board = make_board(problem, start, pair_costs, seat_costs)
     return anneal(board, problem.rng, cooling, level=level)

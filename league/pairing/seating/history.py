@@ -1,4 +1,4 @@
-"""What has been played, counted: partners, opponents, small tables, sit-outs, deals and seats."""
+"""Counts of what has been played: partners, opponents, small tables, sit-outs, deals and seats."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import combinations
 
 from league.pairing.errors import PlayerId
 
-WHOLE = 100  # the weight of something that happened tonight
-OUT = 0  # the size of the "table" of those who sit out
-SHORT = (2, 3)
+WHOLE = 100  # the weight of a round played tonight
+OUT = 0  # the size of the "table" of the players who sit out
+SHORT = (2, 3)  # the sizes of small tables
 SIZES = (2, 3, 4, 5, 6, 7, 8)  # of tables
 NONE = Fraction(0)
 
@@ -19,8 +19,8 @@ NONE = Fraction(0)
 def are_partners(size: int, seat: int, other_seat: int) -> bool:
     """Whether two seats of a table of this size are partners.
 
-    Where the number is even and four or more, every second seat is of one side; at other tables
-    everybody plays alone, or nobody knows beforehand who will be whose partner.
+    At tables of four, six and eight every second seat is on the same side; at other tables players
+    are alone, or partners are not known beforehand.
     """
     return has_sides(size) and (other_seat - seat) % 2 == 0
 
@@ -32,10 +32,10 @@ def has_sides(size: int) -> bool:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """One seating that was played: a round, or the tables of one release within a round.
+    """A seating that was played: a round, or tables of a round that were seated together.
 
-    Everybody at the tables or out is taken to have been present for it. `age` is how many sessions
-    ago it was, 0 for tonight. Seats 0 and 2 of a table of four are partners, seat 0 deals first.
+    The players at the tables and those out were present for it. `age` is how many sessions ago it
+    was, 0 for tonight. Seats 0 and 2 of a table of four are partners, and seat 0 deals first.
     """
 
     tables: tuple[tuple[PlayerId, ...], ...]
@@ -44,20 +44,20 @@ class PlayedRound:
 
     @property
     def weight(self) -> int:
-        """What it counts against tonight's 100: last session a half, the one before a third."""
+        """Tonight's rounds weigh 100, those of the last session 50, of the one before 33."""
         return WHOLE // (1 + self.age)
 
     @property
     def present(self) -> tuple[PlayerId, ...]:
-        """Everybody it placed."""
-        return (*(one for table in self.tables for one in table), *self.out)
+        """All players at its tables or out."""
+        return (*(player for table in self.tables for player in table), *self.out)
 
 
 @dataclass
 class Share:
-    """One player's portion of one thing against what was to be expected while present.
+    """How much of one thing a player `had`, and was `owed`: the expected amount while present.
 
-    `missed` is what others were already owed when the player first came, `away` what they were owed
+    `missed` is what others had been owed when the player first came, `away` what they were owed
     while the player had left.
     """
 
@@ -69,7 +69,7 @@ class Share:
 
 @dataclass
 class Portion:
-    """What one player has had so far: by table size, as dealer, in each seat; tonight apart."""
+    """What one player has had so far: by table size, deals and seats; some counted for tonight."""
 
     sizes: dict[int, Share] = field(default_factory=lambda: {k: Share() for k in (*SIZES, OUT)})
     short_tonight: Share = field(default_factory=Share)
@@ -77,82 +77,82 @@ class Portion:
     deals: Share = field(default_factory=Share)
     seats: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     rounds_tonight: int = 0
-    last: int | None = None  # the size of the table sat at last tonight
-    mates: frozenset[PlayerId] = frozenset()  # who else sat there
+    last: int | None = None  # the size of the player's last table tonight
+    mates: frozenset[PlayerId] = frozenset()  # the other players there
     has_left: bool = False
 
 
 @dataclass
 class Tally:
-    """Everything the planner needs of the past, for the players of one room by their index.
+    """What the planner needs to know of the past, for the players of one room by their index.
 
-    Weights are hundredths of a meeting tonight; `had` of tonight's shares counts plain times.
+    Weights are hundredths of a meeting tonight; `had` in tonight's shares is a plain number.
     """
 
     index: dict[PlayerId, int]
     partners: list[dict[int, int]]
     opponents: list[dict[int, int]]
     portions: list[Portion]
-    most_short: Fraction = Fraction(0)  # the most anybody has been owed tonight
+    most_short: Fraction = Fraction(0)  # the most that any player has been owed tonight
     most_out: Fraction = Fraction(0)
     owed_short: dict[PlayerId, Fraction] = field(default_factory=dict)
     owed_out: dict[PlayerId, Fraction] = field(default_factory=dict)
 
 
 def tally(players: Sequence[PlayerId], history: Iterable[PlayedRound]) -> Tally:
-    """Count the history, oldest first, for these players; others in it are passed over."""
+    """Count the history, oldest round first, for these players; others in it are ignored."""
     count = Tally(
-        index={one: place for place, one in enumerate(players)},
+        index={player: index for index, player in enumerate(players)},
         partners=[{} for _ in players],
         opponents=[{} for _ in players],
         portions=[Portion() for _ in players],
     )
     for played in history:
         add_round(count, played)
-    for one, place in count.index.items():
-        if one not in count.owed_short:
-            count.portions[place].short_tonight.missed = count.most_short
-            count.portions[place].out_tonight.missed = count.most_out
+    for player, index in count.index.items():
+        if player not in count.owed_short:
+            count.portions[index].short_tonight.missed = count.most_short
+            count.portions[index].out_tonight.missed = count.most_out
     return count
 
 
 def add_round(count: Tally, played: PlayedRound) -> None:
     """Count one more round."""
-    size_now: dict[int, int] = {}
+    size_of: dict[int, int] = {}
     for table in played.tables:
-        ids = [count.index.get(one, -1) for one in table]
-        size_now.update((one, len(ids)) for one in ids if one >= 0)
+        ids = [count.index.get(player, -1) for player in table]
+        size_of.update((player, len(ids)) for player in ids if player >= 0)
         _count_pairs(count, ids, played.weight)
         _count_seats(count, ids, played)
-    size_now.update((count.index[one], OUT) for one in played.out if one in count.index)
-    _count_shares(count, size_now, played)
+    size_of.update((count.index[player], OUT) for player in played.out if player in count.index)
+    _count_shares(count, size_of, played)
 
 
 def _count_pairs(count: Tally, ids: Sequence[int], weight: int) -> None:
-    for (seat, one), (other_seat, other) in combinations(enumerate(ids), 2):
-        if one < 0 or other < 0:
+    for (seat, player), (other_seat, other_player) in combinations(enumerate(ids), 2):
+        if player < 0 or other_player < 0:
             continue
         partners = are_partners(len(ids), seat, other_seat)
         counts = count.partners if partners else count.opponents
-        counts[one][other] = counts[one].get(other, 0) + weight
-        counts[other][one] = counts[other].get(one, 0) + weight
+        counts[player][other_player] = counts[player].get(other_player, 0) + weight
+        counts[other_player][player] = counts[other_player].get(player, 0) + weight
 
 
 def _count_seats(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
-    due = Fraction(played.weight, len(ids))
-    for seat, one in enumerate(ids):
-        if one < 0:
+    expected = Fraction(played.weight, len(ids))
+    for seat, player in enumerate(ids):
+        if player < 0:
             continue
-        portion = count.portions[one]
-        portion.deals.owed += due
+        portion = count.portions[player]
+        portion.deals.owed += expected
         if seat == 0:
             portion.deals.had += played.weight
         if len(ids) == 4:
             portion.seats[seat] += played.weight
 
 
-def seats_of(played: PlayedRound) -> dict[int, int]:
-    """How many sat at tables of each size in a round."""
+def seat_counts(played: PlayedRound) -> dict[int, int]:
+    """Return how many players sat at tables of each size in a round."""
     seats = {OUT: len(played.out), **dict.fromkeys(SIZES, 0)}
     for table in played.tables:
         seats[len(table)] += len(table)
@@ -160,23 +160,27 @@ def seats_of(played: PlayedRound) -> dict[int, int]:
 
 
 def expected_shares(played: PlayedRound) -> dict[int, Fraction]:
-    """What each of those present could expect of the seats of each size there were."""
-    seats = seats_of(played)
-    everybody = sum(seats.values())
-    return {size: Fraction(played.weight * many, everybody) for size, many in seats.items() if many}
+    """Return the weighted share of the seats of each size that each present player could expect."""
+    seats = seat_counts(played)
+    total = sum(seats.values())
+    return {
+        size: Fraction(played.weight * seat_count, total)
+        for size, seat_count in seats.items()
+        if seat_count
+    }
 
 
-def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -> None:
-    seats = seats_of(played)
-    everybody = sum(seats.values())
-    if not everybody:
+def _count_shares(count: Tally, size_of: dict[int, int], played: PlayedRound) -> None:
+    seats = seat_counts(played)
+    total = sum(seats.values())
+    if not total:
         return
     if played.age == 0:
-        _count_owed(count, played, seats, everybody)
+        _count_owed(count, played, seats, total)
     expected = expected_shares(played)
-    short, out = Fraction(seats[2] + seats[3], everybody), Fraction(seats[OUT], everybody)
-    for one, size in size_now.items():
-        portion = count.portions[one]
+    short, out = Fraction(seats[2] + seats[3], total), Fraction(seats[OUT], total)
+    for player, size in size_of.items():
+        portion = count.portions[player]
         portion.sizes[size].had += played.weight
         for kind, share in expected.items():
             portion.sizes[kind].owed += share
@@ -191,38 +195,40 @@ def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -
             portion.last = size
 
 
-def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everybody: int) -> None:
-    """What everybody is owed tonight, and what newcomers have missed; of anybody."""
-    short = Fraction(seats[2] + seats[3], everybody)
-    out = Fraction(seats[OUT], everybody)
-    mates = {one: frozenset(table) - {one} for table in played.tables for one in table}
-    for one in played.present:
-        if one in count.index:
-            portion = count.portions[count.index[one]]
-            portion.mates, portion.has_left = mates.get(one, frozenset()), False
-            if one not in count.owed_short:
+def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], total: int) -> None:
+    """Count what all players are owed tonight, and what newcomers have missed."""
+    short = Fraction(seats[2] + seats[3], total)
+    out = Fraction(seats[OUT], total)
+    mates = {player: frozenset(table) - {player} for table in played.tables for player in table}
+    for player in played.present:
+        if player in count.index:
+            portion = count.portions[count.index[player]]
+            portion.mates, portion.has_left = mates.get(player, frozenset()), False
+            if player not in count.owed_short:
                 portion.short_tonight.missed = count.most_short
                 portion.out_tonight.missed = count.most_out
-        for owed, more in ((count.owed_short, short), (count.owed_out, out)):
-            owed.setdefault(one, NONE)
-            if more:
-                owed[one] += more
+        for owed, share in ((count.owed_short, short), (count.owed_out, out)):
+            owed.setdefault(player, NONE)
+            if share:
+                owed[player] += share
     _count_away(count, set(played.present), short, out)
-    count.most_short = max([count.most_short, *(count.owed_short[o] for o in played.present)])
-    count.most_out = max([count.most_out, *(count.owed_out[o] for o in played.present)])
+    count.most_short = max(
+        [count.most_short, *(count.owed_short[player] for player in played.present)]
+    )
+    count.most_out = max([count.most_out, *(count.owed_out[player] for player in played.present)])
 
 
-def _count_away(count: Tally, here: set[PlayerId], short: Fraction, out: Fraction) -> None:
-    """What was missed by those who have left.
+def _count_away(count: Tally, present: set[PlayerId], short: Fraction, out: Fraction) -> None:
+    """Count what players who have left miss.
 
-    Anyone who is not placed may be playing on at a slow table. They have left when one of that
-    table is placed again without them, or when they sat out.
+    A player who is not placed may still be playing at a slow table. They have left if one of that
+    table is placed again without them, or if they had sat out.
     """
-    for one, place in count.index.items():
-        if one not in here and one in count.owed_short:
-            portion = count.portions[place]
+    for player, index in count.index.items():
+        if player not in present and player in count.owed_short:
+            portion = count.portions[index]
             portion.has_left = (
-                portion.has_left or not portion.mates or not here.isdisjoint(portion.mates)
+                portion.has_left or not portion.mates or not present.isdisjoint(portion.mates)
             )
             if portion.has_left:
                 portion.short_tonight.away += short

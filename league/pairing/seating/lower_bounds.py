@@ -1,4 +1,4 @@
-"""What no plan can beat: the least repeats, unevenness and overlap that counting alone forces."""
+"""Lower bounds that no plan can beat, on repeats, unevenness and overlap, from counting alone."""
 
 from __future__ import annotations
 
@@ -12,63 +12,67 @@ from league.pairing.seating.history import has_sides
 
 
 def pairs(times: int) -> int:
-    """How many repeats a count holds: times * (times - 1) / 2."""
+    """Return the number of repeats in a count: times * (times - 1) / 2."""
     return times * (times - 1) // 2
 
 
 def level_fill(total: int, capacities: Iterable[int] | Mapping[int, int]) -> int:
-    """The least sum of `pairs(x)` when `total` meetings fall on cells of these capacities (or so
-    many of each).
+    """Return the least sum of `pairs(x)` if `total` meetings fall on cells of these capacities.
 
-    Every cell gets its first before any gets a second, as far as its capacity goes.
+    A mapping gives the number of cells of each capacity. All cells get a first meeting before any
+    gets a second, as far as their capacities allow (water-filling).
     """
     cells = Counter(capacities)
     repeats, left = 0, total
     for level in range(max(cells, default=0)):
-        given = min(left, sum(many for capacity, many in cells.items() if capacity > level))
-        repeats += level * given
-        left -= given
+        placed = min(left, sum(count for capacity, count in cells.items() if capacity > level))
+        repeats += level * placed
+        left -= placed
     if left:
         raise ValueError("more meetings than the pairs could have had")
     return repeats
 
 
 def best_rounding(shares: Sequence[Fraction], total: int) -> Fraction:
-    """The least sum of (h - share)^2 over whole numbers h that add up to `total`.
+    """Return the least sum of (h - share)^2 over whole numbers h that add up to `total`.
 
-    The shares add up to the total too, so rounding the largest remainders up is best.
+    The shares also add up to the total, so it is best to round the largest remainders up.
     """
     remainders = sorted((share - share.__floor__() for share in shares), reverse=True)
-    up = total - sum(share.__floor__() for share in shares)
-    if not 0 <= up <= len(remainders):
+    raise_count = total - sum(share.__floor__() for share in shares)
+    if not 0 <= raise_count <= len(remainders):
         raise ValueError("shares and total do not agree")
-    raised = sum(((1 - rest) ** 2 for rest in remainders[:up]), Fraction(0))
-    return raised + sum((rest**2 for rest in remainders[up:]), Fraction(0))
+    raised_sum = sum(((1 - remainder) ** 2 for remainder in remainders[:raise_count]), Fraction(0))
+    return raised_sum + sum((remainder**2 for remainder in remainders[raise_count:]), Fraction(0))
 
 
 def level_seats(times: int) -> int:
-    """The least repeats of one player's seats after `times` seats at tables of four."""
-    each, more = divmod(times, 4)
-    return more * pairs(each + 1) + (4 - more) * pairs(each)
+    """Return the fewest repeats of one player's seats after `times` seats at tables of four."""
+    quotient, remainder = divmod(times, 4)
+    return remainder * pairs(quotient + 1) + (4 - remainder) * pairs(quotient)
 
 
 @lru_cache(maxsize=4096)
-def overlap(sizes: tuple[int, ...], others: tuple[int, ...], common: int, opponents: bool) -> int:
-    """The least coinciding meetings (or oppositions) of two rounds with these table sizes.
+def overlap(
+    sizes: tuple[int, ...], other_sizes: tuple[int, ...], common: int, opponents: bool
+) -> int:
+    """Return the fewest meetings (or oppositions) that two rounds of these sizes have in common.
 
-    `common` players sit in both. How many of each table of the one go to each table of the other is
-    a flow of least cost: each more of them costs no less than the one before.
+    `common` players sit in both rounds. How many of them go from each table of the first to each
+    table of the second is a minimum-cost flow, because the cost is convex: each further player adds
+    no less than the one before.
     """
-    if common <= 0 or _spreads(sizes, others):
+    if common <= 0 or _can_spread(sizes, other_sizes):
         return 0
-    return _least_cost(sizes, others, common, _shared_opponents if opponents else _shared)
+    cost_of = _shared_opponents if opponents else _shared_meetings
+    return _min_flow_cost(sizes, other_sizes, common, cost_of)
 
 
-def _least_cost(
+def _min_flow_cost(
     sizes: tuple[int, ...],
-    others: tuple[int, ...],
+    other_sizes: tuple[int, ...],
     common: int,
-    shared: Callable[[int, int, int], int],
+    cost_of: Callable[[int, int, int], int],
 ) -> int:
     import networkx
 
@@ -77,203 +81,211 @@ def _least_cost(
     flow.add_node("end", demand=common)
     for i, size in enumerate(sizes):
         flow.add_edge("start", ("from", i), capacity=size, weight=0)
-        for j, other in enumerate(others):
-            costs = [shared(size, other, many) for many in range(min(size, other) + 1)]
-            for before, after in pairwise(costs):
-                flow.add_edge(("from", i), ("to", j), capacity=1, weight=after - before)
-    for j, other in enumerate(others):
-        flow.add_edge(("to", j), "end", capacity=other, weight=0)
-    cost, _flow = networkx.network_simplex(flow)
-    return int(cost)
+        for j, other_size in enumerate(other_sizes):
+            costs = [cost_of(size, other_size, count) for count in range(min(size, other_size) + 1)]
+            for cost, next_cost in pairwise(costs):
+                flow.add_edge(("from", i), ("to", j), capacity=1, weight=next_cost - cost)
+    for j, other_size in enumerate(other_sizes):
+        flow.add_edge(("to", j), "end", capacity=other_size, weight=0)
+    total, _flow = networkx.network_simplex(flow)
+    return int(total)
 
 
-def _shared(_size: int, _other: int, many: int) -> int:
-    """The meetings of so many who share a table twice."""
-    return pairs(many)
+def _shared_meetings(_size: int, _other: int, count: int) -> int:
+    """Return the meetings of so many players who share a table in both rounds."""
+    return pairs(count)
 
 
-def overlap_of_partners(sizes: tuple[int, ...], others: tuple[int, ...], common: int) -> int:
-    """The least coinciding partnerships of two rounds; none unless a table of six or more."""
-    if common <= 0 or max(sizes) <= 4 or max(others) <= 4 or _spreads(sizes, others):
+def overlap_of_partners(sizes: tuple[int, ...], other_sizes: tuple[int, ...], common: int) -> int:
+    """Return the fewest partnerships that two rounds have in common; 0 without larger tables."""
+    if common <= 0 or max(sizes) <= 4 or max(other_sizes) <= 4 or _can_spread(sizes, other_sizes):
         return 0
-    return _least_cost(sizes, others, common, _shared_partners)
+    return _min_flow_cost(sizes, other_sizes, common, _shared_partners)
 
 
 @cache
-def _shared_partners(size: int, other: int, many: int) -> int:
-    """The least partnerships that coincide when so many share a table of each size."""
-    if not has_sides(size) or not has_sides(other):
+def _shared_partners(size: int, other_size: int, count: int) -> int:
+    """Return the fewest partnerships in common if so many share a table of each size."""
+    if not has_sides(size) or not has_sides(other_size):
         return 0
     return min(
-        pairs(a) + pairs(b) + pairs(c) + pairs(many - a - b - c)
-        for a, b, c in _splits(size, other, many)
+        pairs(a) + pairs(b) + pairs(c) + pairs(count - a - b - c)
+        for a, b, c in _splits(size, other_size, count)
     )
 
 
-def _splits(size: int, other: int, many: int) -> Iterator[tuple[int, int, int]]:
-    """How so many can be spread over the sides here and there: on one side of both, and so on."""
-    here, there = size // 2, other // 2
-    for a, b, c in product(range(many + 1), repeat=3):
-        if a + b + c <= many and a + b <= here >= many - a - b and a + c <= there >= many - a - c:
+def _splits(size: int, other_size: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the ways to spread players over the sides of the two tables they share.
+
+    a are on the first side at both tables, b on the first side at the first table only, c at the
+    second table only; the others are on the second side at both.
+    """
+    side, other_side = size // 2, other_size // 2
+    for a, b, c in product(range(count + 1), repeat=3):
+        fits = a + b <= side >= count - a - b and a + c <= other_side >= count - a - c
+        if a + b + c <= count and fits:
             yield a, b, c
 
 
-Block = tuple[tuple[int, ...], ...]  # by side of a table here: how many go to each side there
+Block = tuple[tuple[int, ...], ...]  # by side of a table: how many go to each side of the next
 
 
 @lru_cache(maxsize=64)
-def met_again(sizes: tuple[int, ...]) -> int:
-    """What two rounds at the same two tables have in common at least: 8 for a pair who are partners
-    in both, 2 for opponents in both, 2 for a pair who meet in both.
+def least_in_common(sizes: tuple[int, ...]) -> int:
+    """Return the least that two rounds at the same two tables have in common.
 
-    Each alone can be kept low, but not all three at once: those who sit at one table twice are on
-    one side or on two. All ways to send the sides of the one round to those of the other are gone
-    through.
+    That is 8 for a pair who are partners in both, 2 for opponents in both, and 2 for a pair who
+    meet in both. Each can be kept low on its own, but not all three at once: players who share a
+    table twice are on the same side or on two. All ways to move the sides of the first round to
+    those of the second are tried.
     """
-    first, second = map(_sides, sizes)
-    tables = list(zip(sizes, _halves(len(first)), strict=True))
+    first, second = map(_side_sizes, sizes)
+    tables = list(zip(sizes, (slice(len(first)), slice(len(first), None)), strict=True))
     return min(
         sum(
-            _price_of_block(size, other, tuple(row[columns] for row in way[rows]))
-            for (size, rows), (other, columns) in product(tables, repeat=2)
+            _block_cost(size, other_size, tuple(row[columns] for row in matrix[rows]))
+            for (size, rows), (other_size, columns) in product(tables, repeat=2)
         )
-        for way in _ways((*first, *second), (*first, *second))
+        for matrix in _matrices((*first, *second), (*first, *second))
     )
 
 
-def _halves(first: int) -> tuple[slice, slice]:
-    return slice(first), slice(first, None)
-
-
-def _sides(size: int) -> tuple[int, ...]:
-    """How many play on each side; one side of all where everybody is against everybody."""
+def _side_sizes(size: int) -> tuple[int, ...]:
+    """Return how many play on each side of a table; a table without sides counts as one side."""
     return (size // 2, size // 2) if has_sides(size) else (size,)
 
 
-def _ways(rows: tuple[int, ...], columns: tuple[int, ...]) -> Iterator[Block]:
-    """All tables of whole numbers with these sums of rows and of columns."""
+def _matrices(rows: tuple[int, ...], columns: tuple[int, ...]) -> Iterator[Block]:
+    """Yield all matrices of whole numbers with these row and column sums."""
     if len(rows) == 1:
         yield (columns,)
         return
-    for sent in product(*(range(min(rows[0], room) + 1) for room in columns)):
-        if sum(sent) == rows[0]:
-            left = tuple(room - gone for room, gone in zip(columns, sent, strict=True))
-            for others in _ways(rows[1:], left):
-                yield (sent, *others)
+    for row in product(*(range(min(rows[0], room) + 1) for room in columns)):
+        if sum(row) == rows[0]:
+            room_left = tuple(room - used for room, used in zip(columns, row, strict=True))
+            for remaining_rows in _matrices(rows[1:], room_left):
+                yield (row, *remaining_rows)
 
 
 @cache
-def _price_of_block(size: int, other: int, block: Block) -> int:
-    """What those who share a table of each size add to J, counted by their sides."""
-    here = sum(pairs(sum(row)) for row in block) if has_sides(size) else 0
-    there = sum(pairs(sum(column)) for column in zip(*block, strict=True))
-    there = there if has_sides(other) else 0
-    both = has_sides(size) and has_sides(other)
-    partners = sum(pairs(many) for row in block for many in row) if both else 0
+def _block_cost(size: int, other_size: int, block: Block) -> int:
+    """Return what players who share a table of each size add to J, given the sides they are on."""
+    row_pairs = sum(pairs(sum(row)) for row in block) if has_sides(size) else 0
+    column_pairs = sum(pairs(sum(column)) for column in zip(*block, strict=True))
+    column_pairs = column_pairs if has_sides(other_size) else 0
+    have_sides = has_sides(size) and has_sides(other_size)
+    partners = sum(pairs(count) for row in block for count in row) if have_sides else 0
     meetings = pairs(sum(map(sum, block)))
-    return 8 * partners + 2 * (meetings - here - there + partners) + 2 * meetings
+    return 8 * partners + 2 * (meetings - row_pairs - column_pairs + partners) + 2 * meetings
 
 
-SIXTHS = (6, 9, 11)  # how much of the price of pairs who meet again is set against what is forced
-TURNS = (0, 2)  # what one who sits at a table of some size twice counts beside pairs who meet
+SIXTHS = (6, 9, 11)  # how much of the cost of repeated meetings is bounded by the overlap
+SIZE_WEIGHTS = (0, 2)  # the weight in the overlap of a player at the same size twice
 
 
 @lru_cache(maxsize=64)
 def steady_bound(sizes: tuple[int, ...], rounds: int) -> Fraction:
-    """The least J of so many rounds in which the same people sit at tables of these sizes.
+    """Return a lower bound on J if the same players sit at tables of these sizes in all rounds.
 
-    As x^2 = x + x(x-1), J is a constant and, for every two rounds, 8 for each pair who are partners
-    in both, 2 for opponents in both, 2 for a pair who meet in both and 16 for a person at the same
-    size in both. Any two rounds have at least so much in common: 2 for a pair who meet, a turn of
-    each size for a person there twice (`_least_cost`). A part of J, in sixths, is set against that;
-    the rest against sizes shared and pairs counted as evenly as whole numbers allow
-    (`_level_pairs`). Every such division is a bound, and the best is taken: J above the constant is
-    even. At two tables `met_again` is another.
+    As x^2 = x + x(x-1), J is a constant plus, for every two rounds, 8 for each pair who are
+    partners in both, 2 for opponents in both, 2 for a pair who meet in both, and 16 for a player at
+    the same size in both. One part of J, in sixths, is bounded by what any two rounds must have in
+    common: 2 for a pair who meet, and a weight for each player at the same size
+    (`_least_weighted_overlap`). The rest is bounded by sharing sizes and pairs as evenly as whole
+    numbers allow (`_spread_pair_cost`). Every such split gives a bound, and the best is taken,
+    rounded up, as J above the constant is even. For two tables `least_in_common` gives another.
     """
-    people, couples = sum(sizes), pairs(rounds)
+    players, round_pairs = sum(sizes), pairs(rounds)
     kinds = sorted(set(sizes))
     seats = [size * sizes.count(size) for size in kinds]
-    again = [level_fill(rounds * many, {rounds: people}) for many in seats]
+    size_repeats = [level_fill(rounds * count, {rounds: players}) for count in seats]
     partners = sum(2 * pairs(size // 2) for size in sizes if has_sides(size)) * rounds
     meetings = sum(map(pairs, sizes)) * rounds
-    once = 3 * partners + 2 * meetings  # 4 p + o + m
-    even = rounds * people - Fraction(sum((rounds * many) ** 2 for many in seats), people)
-    level = {
-        sixths: _level_pairs(pairs(people), partners, meetings - partners, rounds, sixths)
+    constant = 3 * partners + 2 * meetings  # 4 p + o + m
+    evenness = rounds * players - Fraction(sum((rounds * count) ** 2 for count in seats), players)
+    pair_bounds = {
+        sixths: _spread_pair_cost(pairs(players), partners, meetings - partners, rounds, sixths)
         for sixths in SIXTHS
     }
     least = 0
-    for turns in product(TURNS, repeat=len(kinds)):
-        forced = couples * _least_in_common(sizes, dict(zip(kinds, turns, strict=True)))
-        for sixths, of_pairs in level.items():
-            left = sum((96 - sixths * turn) * many for turn, many in zip(turns, again, strict=True))
-            least = max(least, sixths * forced + left + of_pairs)
+    for size_weights in product(SIZE_WEIGHTS, repeat=len(kinds)):
+        weight_of = dict(zip(kinds, size_weights, strict=True))
+        forced = round_pairs * _least_weighted_overlap(sizes, weight_of)
+        for sixths, pair_bound in pair_bounds.items():
+            weighted = zip(size_weights, size_repeats, strict=True)
+            rest = sum((96 - sixths * weight) * count for weight, count in weighted)
+            least = max(least, sixths * forced + rest + pair_bound)
     if len(sizes) == 2:
-        least = max(least, 6 * couples * met_again(sizes) + 96 * sum(again))
-    return once + 8 * even + 2 * -(-least // 12)
+        least = max(least, 6 * round_pairs * least_in_common(sizes) + 96 * sum(size_repeats))
+    return constant + 8 * evenness + 2 * -(-least // 12)
 
 
-def _least_in_common(sizes: tuple[int, ...], turns: Mapping[int, int]) -> int:
-    def cost(size: int, other: int, many: int) -> int:
-        return 2 * pairs(many) + (turns[size] * many if size == other else 0)
+def _least_weighted_overlap(sizes: tuple[int, ...], size_weights: Mapping[int, int]) -> int:
+    def cost(size: int, other_size: int, count: int) -> int:
+        return 2 * pairs(count) + (size_weights[size] * count if size == other_size else 0)
 
-    return _least_cost(sizes, sizes, sum(sizes), cost)
+    return _min_flow_cost(sizes, sizes, sum(sizes), cost)
 
 
-def _level_pairs(couples: int, partners: int, opponents: int, rounds: int, sixths: int) -> int:
-    """The least that so many partners and opponents cost, spread over all couples, in sixths; of
-    the price of meetings again only what `sixths` leaves.
+def _spread_pair_cost(
+    pair_count: int, partners: int, opponents: int, rounds: int, sixths: int
+) -> int:
+    """Return the least cost, in sixths, of so many partners and opponents spread over all pairs.
 
-    A linear price of partners and opponents that is nowhere above the true one gives a bound. The
-    best goes through the true prices of three couples.
+    Of the cost of repeated meetings it counts only what `sixths` leaves. Any linear function of
+    partners and opponents that is nowhere above the true cost gives a bound; the best one goes
+    through the true costs of three points.
     """
-    price = {
+    cost = {
         (p, o): 48 * pairs(p) + 12 * pairs(o) + (12 - 2 * sixths) * pairs(p + o)
         for p in range(rounds + 1)
         for o in range(rounds + 1 - p)
     }
     best: int | None = None
-    near = [(p, o) for p, o in price if p <= partners // couples + 2 and o < 5]
-    for one, two, three in combinations(near, 3):
-        a, b, c, d = two[0] - one[0], two[1] - one[1], three[0] - one[0], three[1] - one[1]
-        across = a * d - b * c
-        if across:
-            sign = 1 if across > 0 else -1
-            first, second = price[two] - price[one], price[three] - price[one]
-            each, more = sign * (first * d - second * b), sign * (second * a - first * c)
-            free = min(abs(across) * q - each * p - more * o for (p, o), q in price.items())
-            total = couples * free + each * partners + more * opponents
-            bound = -(-total // abs(across))
+    points = [(p, o) for p, o in cost if p <= partners // pair_count + 2 and o < 5]
+    for first, second, third in combinations(points, 3):
+        a, b = second[0] - first[0], second[1] - first[1]
+        c, d = third[0] - first[0], third[1] - first[1]
+        determinant = a * d - b * c
+        if determinant:
+            sign = 1 if determinant > 0 else -1
+            second_rise, third_rise = cost[second] - cost[first], cost[third] - cost[first]
+            p_slope = sign * (second_rise * d - third_rise * b)
+            o_slope = sign * (third_rise * a - second_rise * c)
+            scale = abs(determinant)
+            intercept = min(scale * q - p_slope * p - o_slope * o for (p, o), q in cost.items())
+            total = pair_count * intercept + p_slope * partners + o_slope * opponents
+            bound = -(-total // scale)
             best = bound if best is None else max(best, bound)
     assert best is not None
     return best
 
 
 @cache
-def _shared_opponents(size: int, other: int, many: int) -> int:
-    """The least opponent pairs that coincide when so many share a table of each size.
+def _shared_opponents(size: int, other_size: int, count: int) -> int:
+    """Return the fewest pairs of opponents in common if so many share a table of each size.
 
-    Partners hide some of the pairs: people are told apart by their side here and there, and only
-    those who differ in both are opponents twice. Where there are no sides everybody differs.
+    Only players on different sides in both rounds are opponents twice; at a table without sides all
+    are opponents.
     """
-    here, there = (one // 2 if has_sides(one) else 0 for one in (size, other))
-    if not here and not there:
-        return pairs(many)
-    if not here or not there:
-        half = here or there
-        return min(one * (many - one) for one in range(many + 1) if one <= half >= many - one)
-    return min(a * (many - a - b - c) + b * c for a, b, c in _splits(size, other, many))
+    side, other_side = (n // 2 if has_sides(n) else 0 for n in (size, other_size))
+    if not side and not other_side:
+        return pairs(count)
+    if not side or not other_side:
+        half = side or other_side
+        return min(n * (count - n) for n in range(count + 1) if n <= half >= count - n)
+    return min(a * (count - a - b - c) + b * c for a, b, c in _splits(size, other_size, count))
 
 
-def _spreads(sizes: tuple[int, ...], others: tuple[int, ...]) -> bool:
+def _can_spread(sizes: tuple[int, ...], other_sizes: tuple[int, ...]) -> bool:
     """Whether every table can send its players to different tables, one to each.
 
-    Gale and Ryser's condition for a 0/1 matrix with these margins.
+    This is the Gale-Ryser condition for a 0/1 matrix with these margins.
     """
-    if sum(sizes) != sum(others):
-        return max(sizes) <= len(others) and max(others) <= len(sizes)
-    rows, columns = sorted(sizes, reverse=True), others
+    if sum(sizes) != sum(other_sizes):
+        return max(sizes) <= len(other_sizes) and max(other_sizes) <= len(sizes)
+    rows, columns = sorted(sizes, reverse=True), other_sizes
     return all(
-        sum(rows[:many]) <= sum(min(size, many) for size in columns)
-        for many in range(1, len(rows) + 1)
+        sum(rows[:count]) <= sum(min(size, count) for size in columns)
+        for count in range(1, len(rows) + 1)
     )

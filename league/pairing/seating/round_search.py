@@ -1,4 +1,4 @@
-"""One round searched for: a first seating, then the line of players and the requests it breaks."""
+"""The search for one round: a first seating, annealing, and an exact search if need be."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from league.pairing.seating.cost_matrix import (
     constraint_costs,
     expected_seats,
     least_constraint_cost,
-    pair_prices,
-    seat_prices,
-    turn_prices,
+    pair_cost_matrices,
+    seat_cost_rows,
+    turn_cost_rows,
 )
 from league.pairing.seating.exact_search import (
     ExactSearch,
@@ -31,131 +31,131 @@ from league.pairing.seating.table_layout import Shape
 
 def initial_seating(
     shape: Shape,
-    prices: tuple[Matrix, Matrix],
-    turn: dict[int, list[int]],
+    pair_costs: tuple[Matrix, Matrix],
+    turn_costs: dict[int, list[int]],
     rng: Rng,
-    here: Sequence[int] | None = None,
+    present: Sequence[int] | None = None,
 ) -> list[int]:
-    """Fill the places one by one, each with the player who is cheapest there next to those seated.
+    """Fill the places one by one, each with the player who costs least there.
 
-    Sit-outs and small tables are filled first, by turn; equal claims fall to chance. `here` are the
-    players present, by default all.
+    Sit-outs and small tables are filled first, by turn; ties are broken at random. Without
+    `present`, all players are seated.
     """
-    waiting = list(range(len(prices[0]) - 1) if here is None else here)
-    rng.shuffle(waiting)
-    partner, opponent = prices
+    unseated = list(range(len(pair_costs[0]) - 1) if present is None else present)
+    rng.shuffle(unseated)
+    partner, opponent = pair_costs
     nobody = len(partner) - 1
     line = [nobody] * (shape.nobody + 1)
-    for place in sorted(range(shape.nobody), key=lambda here: (shape.kinds[here], here)):
+    for place in sorted(range(shape.nobody), key=lambda place: (shape.kinds[place], place)):
         mate, left, right = shape.mates[place]
-        due = turn[shape.kinds[place]]
+        by_place = turn_costs[shape.kinds[place]]
         by_mate = partner[line[mate]]
         by_left, by_right = opponent[line[left]], opponent[line[right]]
-        costs = [due[one] + by_mate[one] + by_left[one] + by_right[one] for one in waiting]
-        line[place] = waiting.pop(costs.index(min(costs)))
+        costs = [by_place[p] + by_mate[p] + by_left[p] + by_right[p] for p in unseated]
+        line[place] = unseated.pop(costs.index(min(costs)))
     return line[:-1]
 
 
-MILD = 40 * SCALE  # a hard constraint while the search looks for any way at all to keep them
-MILD_TURN = 5 * SCALE  # and a turn out of order meanwhile
+RELAXED = 40 * SCALE  # the cost of a hard constraint while the search may pass through it
+RELAXED_TURN = 5 * SCALE  # the same for a turn out of order
 ATTEMPTS = 4
-LARGE = 240  # players beyond which there is one attempt only: the others would take half a minute
+LARGE = 240  # with more players there is only one attempt: the others would take half a minute
 Places = dict[int, list[int]]
 
 
 @dataclass(frozen=True)
 class FoundRound:
-    """A round found: the line, its price and how many hard constraints it breaks.
+    """A round found: its line, its cost, and how many hard constraints it breaks.
 
-    `turns` is the part of the price for sitting out or small before others' turn, `ranks` the
-    better claims passed over so, sit-outs first; `in_turn` says that constraints let nothing be
-    fairer.
+    `turn_cost` is the part of the cost for sit-outs and small tables out of turn; `ranks` counts
+    the better claims passed over, for sit-outs and for small tables. `is_in_turn` is True if no
+    fairer round keeps the constraints.
     """
 
     line: list[int]
     cost: int
     broken: int
-    turns: int
+    turn_cost: int
     ranks: tuple[int, int]
-    in_turn: bool = False
+    is_in_turn: bool = False
 
 
 def search_round(
     shape: Shape,
-    here: Sequence[int],
+    present: Sequence[int],
     count: Tally,
     constraints: Constraints,
     rng: Rng,
     steps: int,
 ) -> FoundRound:
-    """The fairest round found for the players `here`, the hard constraints kept if that can be.
+    """Return the fairest round found for the players present, with hard constraints if possible.
 
-    From the second attempt on the constraints are first made mild, so that the search can pass
-    through seatings that break them. If a constraint is broken after all, or somebody has been
-    passed over, every way of placing those with constraints is gone through, and the fairest is
-    searched from.
+    From the second attempt on, the constraints are relaxed first, so that the search can pass
+    through seatings that break them. If a constraint is still broken, or a player passed over, an
+    exact search tries every placement of the players with constraints, and the search continues
+    from the fairest.
     """
-    room = RoundSearch(shape, count, constraints)
+    search = RoundSearch(shape, count, constraints)
     best: FoundRound | None = None
-    for attempt in range(ATTEMPTS if len(here) <= LARGE else 1):
-        line = room.initial_seating(here, rng)
+    for attempt in range(ATTEMPTS if len(present) <= LARGE else 1):
+        line = search.initial_seating(present, rng)
         if attempt:
-            line = room.passing_through(line, rng, steps)
-        found = room.improved(line, rng, steps)
+            line = search.relaxed_line(line, rng, steps)
+        found = search.improve(line, rng, steps)
         if best is None or found.cost < best.cost:
             best = found
         if not best.broken:
             break
     assert best is not None
     hard = HardConstraints(count, constraints)
-    least = ExactSearch(shape, here, hard, room.turn, WorkLimit(0)).least
-    if (best.broken, best.turns) <= (0, least):
-        return replace(best, in_turn=True)
-    spared = FairTurnSearch(shape, here, count, hard).fairest(rng)
-    if spared.fit.line is None:
+    least_cost = ExactSearch(shape, present, hard, search.turn_costs, WorkLimit(0)).least
+    if (best.broken, best.turn_cost) <= (0, least_cost):
+        return replace(best, is_in_turn=True)
+    fairest = FairTurnSearch(shape, present, count, hard).fairest(rng)
+    if fairest.seating.line is None:
         return best
-    fair = RoundSearch(shape, count, constraints, spared.turn)
-    found = fair.improved(spared.fit.line, rng, steps)
-    line = min(found, fair.weigh(best.line), key=lambda one: one.cost).line
-    return room.weigh(line)
+    fair_search = RoundSearch(shape, count, constraints, fairest.turn_costs)
+    found = fair_search.improve(fairest.seating.line, rng, steps)
+    line = min(found, fair_search.evaluate(best.line), key=lambda candidate: candidate.cost).line
+    return search.evaluate(line)
 
 
 class RoundSearch:
-    """The prices of one round, and the searches made with them."""
+    """The costs of one round, and the searches that use them."""
 
     def __init__(
-        self, shape: Shape, count: Tally, constraints: Constraints, turn: Turn | None = None
+        self, shape: Shape, count: Tally, constraints: Constraints, turn_costs: Turn | None = None
     ) -> None:
         self.shape, self.count, self.constraints = shape, count, constraints
-        self.share = seat_prices(count, [expected_seats(shape)] * len(count.portions))
-        self.turn = turn or turn_prices(count)
-        self.places = _sum(constraint_costs(count, constraints), self.turn)
-        self.pairs = pair_prices(count, constraints)
+        self.seat_costs = seat_cost_rows(count, [expected_seats(shape)] * len(count.portions))
+        self.turn_costs = turn_costs or turn_cost_rows(count)
+        self.place_costs = _add_costs(constraint_costs(count, constraints), self.turn_costs)
+        self.pair_costs = pair_cost_matrices(count, constraints)
 
-    def initial_seating(self, here: Sequence[int], rng: Rng) -> list[int]:
-        """A line to search from."""
-        first = {kind: [max(price, 0) for price in row] for kind, row in self.places.items()}
-        return initial_seating(self.shape, self.pairs, first, rng, here)
+    def initial_seating(self, present: Sequence[int], rng: Rng) -> list[int]:
+        """Return a line to search from."""
+        costs = {kind: [max(cost, 0) for cost in row] for kind, row in self.place_costs.items()}
+        return initial_seating(self.shape, self.pair_costs, costs, rng, present)
 
-    def passing_through(self, line: list[int], rng: Rng, steps: int) -> list[int]:
-        """Another line to search from, found with constraints and turns made mild."""
-        turn = turn_prices(self.count, MILD_TURN, MILD_TURN)
-        places = _sum(constraint_costs(self.count, self.constraints, MILD), turn)
-        pairs = pair_prices(self.count, self.constraints, MILD)
-        warm = Board([self.shape], [line], pairs, self.share, [places])
-        return anneal(warm, rng, Cooling(4 * steps, hot=30))[0]
+    def relaxed_line(self, line: list[int], rng: Rng, steps: int) -> list[int]:
+        """Return another line to search from, found with relaxed constraints and turns."""
+        turns = turn_cost_rows(self.count, RELAXED_TURN, RELAXED_TURN)
+        place_costs = _add_costs(constraint_costs(self.count, self.constraints, RELAXED), turns)
+        pair_costs = pair_cost_matrices(self.count, self.constraints, RELAXED)
+        board = Board([self.shape], [line], pair_costs, self.seat_costs, [place_costs])
+        return anneal(board, rng, Cooling(4 * steps, hot=30))[0]
 
-    def improved(self, line: list[int], rng: Rng, steps: int) -> FoundRound:
-        """The best round found from a line; constraints and turns are firm."""
-        return self.weigh(anneal(self._board(line), rng, Cooling(steps))[0])
+    def improve(self, line: list[int], rng: Rng, steps: int) -> FoundRound:
+        """Return the best round found from a line, at the full cost of constraints and turns."""
+        return self.evaluate(anneal(self._board(line), rng, Cooling(steps))[0])
 
-    def weigh(self, line: list[int]) -> FoundRound:
-        """What a line is worth as a round."""
+    def evaluate(self, line: list[int]) -> FoundRound:
+        """Return the round of a line with its costs."""
         cost = self._board(line).cost
         placed = list(zip(self.shape.kinds, line, strict=True))
         ranks = [
-            sum(due[one].rank for kind, one in placed if kind in kinds)
-            for kinds, due in (
+            sum(player_turns[player].rank for kind, player in placed if kind in kinds)
+            for kinds, player_turns in (
                 ((OUT,), turns(self.count, out=True)),
                 (SHORT, turns(self.count, out=False)),
             )
@@ -164,16 +164,13 @@ class RoundSearch:
             line,
             cost,
             broken=round((cost - least_constraint_cost(self.count, self.constraints)) / HARD),
-            turns=sum(self.turn[kind][one] for kind, one in placed),
+            turn_cost=sum(self.turn_costs[kind][player] for kind, player in placed),
             ranks=(ranks[0], ranks[1]),
         )
 
     def _board(self, line: list[int]) -> Board:
-        return Board([self.shape], [line], self.pairs, self.share, [self.places])
+        return Board([self.shape], [line], self.pair_costs, self.seat_costs, [self.place_costs])
 
 
-def _sum(some: Places, more: Places) -> Places:
-    return {
-        kind: [one + other for one, other in zip(some[kind], more[kind], strict=True)]
-        for kind in some
-    }
+def _add_costs(first: Places, second: Places) -> Places:
+    return {kind: [a + b for a, b in zip(first[kind], second[kind], strict=True)] for kind in first}

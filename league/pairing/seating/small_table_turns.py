@@ -1,4 +1,4 @@
-"""Whose turn it is for a small table or to sit out, and whether turns stay level in a search."""
+"""Whose turn it is for a small table or to sit out, and turns out of order in a search."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from league.pairing.seating.history import OUT, SHORT, Share, Tally
 from league.pairing.seating.table_layout import Shape
 
-Turn = tuple[Fraction, int, bool]  # how much counted as had, how often had, had it last
-AWAY = 2  # what somebody may have missed while away without its counting as had
+Turn = tuple[Fraction, int, bool]  # times counted, times had, had it last
+AWAY = 2  # how much a player may miss while away before it counts as had
 
 
 class Due(NamedTuple):
-    """A place in the order of turns: how many better claims there are, and whether twice running.
+    """A place in the order of turns: the number of better claims, and whether it is twice running.
 
-    Equal means an equal claim: the optimiser may choose.
+    Players with equal places have an equal claim: the optimiser may choose.
     """
 
     rank: int
@@ -25,27 +25,28 @@ class Due(NamedTuple):
 
 
 def turns(count: Tally, *, out: bool) -> list[Due]:
-    """For each player the place in the order for a small table (or, with `out`, to sit out).
+    """Return each player's place in the order for a small table (or, with `out`, to sit out).
 
-    Next, with rank 0, is who has had least tonight. What a late arrival missed counts as had, so
-    that nobody is made to catch up; so does, beyond two, what somebody missed while away. Nobody is
-    due twice running before another who has had it less often, and of those who have had it as
-    often one who had it last comes after the others.
+    The player who has had least tonight has rank 0 and is next. What a late arrival missed counts
+    as had, so that nobody has to catch up; so does what a player missed while away, beyond two.
+    Nobody is due twice running before another who has had it less often; of players who have had it
+    as often, the one who had it last comes after the others.
     """
     claims = _claims(count, out)
-    due: dict[Turn, Due] = {}
-    rank, before = -1, None
+    place_of: dict[Turn, Due] = {}
+    rank, previous = -1, None
     for claim in _class_order(sorted(set(claims))):
-        rank += claim[:2] != before
-        before = claim[:2]
-        due[claim] = Due(rank, claim[2])
-    return [due[claim] for claim in claims]
+        rank += claim[:2] != previous
+        previous = claim[:2]
+        place_of[claim] = Due(rank, claim[2])
+    return [place_of[claim] for claim in claims]
 
 
 class TurnRecord(NamedTuple):
-    """How somebody stands: how often tonight, whether the last time, and with whom to compare.
+    """A player's record tonight: how often, whether the last time, and whom to compare with.
 
-    `level`: nothing counts as had but what was had. `always`: placed as often as anybody.
+    `level`: nothing is counted that the player has not had. `always`: placed in as many rounds as
+    any other player.
     """
 
     had: int
@@ -55,11 +56,11 @@ class TurnRecord(NamedTuple):
 
 
 def turn_records(count: Tally, *, out: bool) -> list[TurnRecord]:
-    """How each player stands with small tables (or, with `out`, sit-outs)."""
-    most = max(portion.rounds_tonight for portion in count.portions)
+    """Return each player's record of small tables (or, with `out`, sit-outs)."""
+    most_rounds = max(portion.rounds_tonight for portion in count.portions)
     return [
-        TurnRecord(had, running, counted == had, portion.rounds_tonight == most)
-        for (counted, had, running), portion in zip(
+        TurnRecord(had, had_last, counted == had, portion.rounds_tonight == most_rounds)
+        for (counted, had, had_last), portion in zip(
             _claims(count, out), count.portions, strict=True
         )
     ]
@@ -69,40 +70,40 @@ def _claims(count: Tally, out: bool) -> list[Turn]:
     claims = []
     for portion in count.portions:
         share = portion.out_tonight if out else portion.short_tonight
-        running = portion.last == OUT if out else portion.last in SHORT
-        claims.append((_counted(share), share.had, running))
+        had_last = portion.last == OUT if out else portion.last in SHORT
+        claims.append((_times_counted(share), share.had, had_last))
     return claims
 
 
-def _counted(share: Share) -> Fraction:
+def _times_counted(share: Share) -> Fraction:
     return share.had + share.missed + max(share.away - AWAY, Fraction(0))
 
 
 def _class_order(classes: list[Turn]) -> list[Turn]:
-    """The classes of equal claim, best claim first; twice running only after all who had less."""
-    waiting, order = list(classes), []
-    while waiting:
-        first = waiting[0]
+    """Sort the classes of equal claim, the best first; twice running only after all with less."""
+    remaining, order = list(classes), []
+    while remaining:
+        first = remaining[0]
         while first[2]:
-            less = [other for other in waiting if other[1] < first[1]]
-            if not less:
+            better_claims = [claim for claim in remaining if claim[1] < first[1]]
+            if not better_claims:
                 break
-            first = less[0]  # who may have had it last as well, and another less still
-        waiting.remove(first)
+            first = better_claims[0]  # may have had it last too, with better claims still
+        remaining.remove(first)
         order.append(first)
     return order
 
 
 @dataclass
 class Watch:
-    """Follows one kind of seat through the rounds, by player.
+    """Follows one kind of seat (small table or sit-out) through the rounds, by player.
 
-    `unfair` counts those who had it again at once though another who was there, and was spared,
-    had had it less often. `spread` is the largest difference reached after any round among those
-    present in every round so far. The `exempt`, who cannot have it, are not looked at.
+    `unfair` counts the times a player had it twice running although another who was present had had
+    it less often. `spread` is the largest difference after any round among the players present in
+    every round so far. The `exempt` players cannot have it and are ignored.
     """
 
-    always: set[int]
+    always_present: set[int]
     times: dict[int, int] = field(default_factory=dict)
     last: set[int] = field(default_factory=set)
     unfair: int = 0
@@ -110,9 +111,9 @@ class Watch:
     exempt: frozenset[int] = frozenset()
 
     def copy(self) -> Watch:
-        """Another watch that goes on from here."""
+        """Return an independent copy."""
         return Watch(
-            set(self.always),
+            set(self.always_present),
             dict(self.times),
             set(self.last),
             self.unfair,
@@ -120,33 +121,33 @@ class Watch:
             self.exempt,
         )
 
-    def see(self, now: Iterable[int], here: Iterable[int]) -> None:
-        """One round: who had it, and everybody who was there."""
-        having, present = set(now), set(here) - self.exempt
+    def add_round(self, holders_now: Iterable[int], players_present: Iterable[int]) -> None:
+        """Count a round: the players who had it, and all who were present."""
+        holders, present = set(holders_now), set(players_present) - self.exempt
         times = self.times
-        spared = min((times.get(one, 0) for one in present - having), default=None)
+        spared = min((times.get(player, 0) for player in present - holders), default=None)
         if spared is not None:
-            self.unfair += sum(times.get(one, 0) > spared for one in having & self.last)
-        for one in having:
-            times[one] = times.get(one, 0) + 1
-        self.last = (self.last - present) | having
-        self.always &= present
-        if self.always:
-            counts = [times.get(one, 0) for one in self.always]
+            self.unfair += sum(times.get(player, 0) > spared for player in holders & self.last)
+        for player in holders:
+            times[player] = times.get(player, 0) + 1
+        self.last = (self.last - present) | holders
+        self.always_present &= present
+        if self.always_present:
+            counts = [times.get(player, 0) for player in self.always_present]
             self.spread = max(self.spread, max(counts) - min(counts))
 
 
 SCALE = 100  # one unit of J
-Waiting = tuple[int, int]  # everybody, and those who have had it least, as bits
-BREACH = 30 * SCALE  # the price of one person out of turn while the search is warm
-STRICT = 10_000 * SCALE  # and at its end
+Waiting = tuple[int, int]  # all players, and those who have had it least, as bits
+BREACH = 30 * SCALE  # the cost of one player out of turn while the search is warm
+STRICT_BREACH = 10_000 * SCALE  # the same at its end
 
 
 class Turns:
-    """Who has a small table, and who sits out, in every round, as bits of whole numbers.
+    """The players at small tables, and those who sit out, in every round, as bits.
 
-    Level means: nobody has it again before everybody has had it as often. For both kinds are told
-    who everybody is, and who has had it least when the first round begins.
+    A player is out of turn if they have it again before all others have had it as often. `short`
+    and `out` hold all players and those who have had it least when the first round begins.
     """
 
     def __init__(
@@ -157,60 +158,61 @@ class Turns:
         out: Waiting,
     ) -> None:
         self.start = (short, out)
-        self.breach = BREACH
-        self.having = (
-            [_bits(line, shape, SHORT) for line, shape in zip(lines, shapes, strict=True)],
-            [_bits(line, shape, (OUT,)) for line, shape in zip(lines, shapes, strict=True)],
+        self.breach_cost = BREACH
+        rounds = list(zip(lines, shapes, strict=True))
+        self.holders = (
+            [_holders_as_bits(line, shape, SHORT) for line, shape in rounds],
+            [_holders_as_bits(line, shape, (OUT,)) for line, shape in rounds],
         )
         self.breaches = [self._breaches(0, -1, 0), self._breaches(1, -1, 0)]
 
-    def price(self, number: int, one: int, other: int, kind: int, other_kind: int) -> int:
-        """The change of price when two players in seats of these kinds change places."""
+    def cost_change(self, number: int, first: int, second: int, kind: int, other_kind: int) -> int:
+        """Return the change of cost if two players in seats of these kinds swap places."""
         change = 0
-        both = 1 << one | 1 << other
-        for which, kinds in ((0, SHORT), (1, (OUT,))):
+        swapped = 1 << first | 1 << second
+        for kind_index, kinds in ((0, SHORT), (1, (OUT,))):
             if (kind in kinds) != (other_kind in kinds):
-                change += self._breaches(which, number, both) - self.breaches[which]
-        return change * self.breach
+                change += self._breaches(kind_index, number, swapped) - self.breaches[kind_index]
+        return change * self.breach_cost
 
     def tighten(self) -> int:
-        """From now on every breach is dear; returns by how much the price of those there rises."""
-        rise = (STRICT - self.breach) * sum(self.breaches)
-        self.breach = STRICT
-        return rise
+        """Make every turn out of order expensive; return by how much the cost rises."""
+        increase = (STRICT_BREACH - self.breach_cost) * sum(self.breaches)
+        self.breach_cost = STRICT_BREACH
+        return increase
 
-    def do(self, number: int, one: int, other: int, kind: int, other_kind: int) -> None:
-        """Make the change."""
-        both = 1 << one | 1 << other
-        for which, kinds in ((0, SHORT), (1, (OUT,))):
+    def swap(self, number: int, first: int, second: int, kind: int, other_kind: int) -> None:
+        """Swap two players in seats of these kinds."""
+        swapped = 1 << first | 1 << second
+        for kind_index, kinds in ((0, SHORT), (1, (OUT,))):
             if (kind in kinds) != (other_kind in kinds):
-                self.breaches[which] = self._breaches(which, number, both)
-                self.having[which][number] ^= both
+                self.breaches[kind_index] = self._breaches(kind_index, number, swapped)
+                self.holders[kind_index][number] ^= swapped
 
-    def _breaches(self, which: int, changed: int, bits: int) -> int:
-        """How many are out of turn, with these bits turned over in one round."""
-        everybody, waiting = self.start[which]
+    def _breaches(self, kind_index: int, changed_round: int, flipped: int) -> int:
+        """Count the players out of turn, with these bits flipped in one round."""
+        players, waiting = self.start[kind_index]
         breaches = 0
-        for number, had in enumerate(self.having[which]):
-            having = (had ^ bits if number == changed else had) & everybody
-            passed = waiting & ~having
-            early = having & ~waiting
-            if passed and early:
-                breaches += min(passed.bit_count(), early.bit_count())
-            waiting = passed or everybody & ~early
+        for number, bits in enumerate(self.holders[kind_index]):
+            holders = (bits ^ flipped if number == changed_round else bits) & players
+            passed_over = waiting & ~holders
+            out_of_turn = holders & ~waiting
+            if passed_over and out_of_turn:
+                breaches += min(passed_over.bit_count(), out_of_turn.bit_count())
+            waiting = passed_over or players & ~out_of_turn
         return breaches
 
 
-def _bits(line: Sequence[int], shape: Shape, kinds: tuple[int, ...]) -> int:
+def _holders_as_bits(line: Sequence[int], shape: Shape, kinds: tuple[int, ...]) -> int:
     bits = 0
-    for one, kind in zip(line, shape.kinds, strict=False):
+    for player, kind in zip(line, shape.kinds, strict=False):
         if kind in kinds:
-            bits |= 1 << one
+            bits |= 1 << player
     return bits
 
 
-def bits_of(players: Sequence[int]) -> int:
-    """These players as bits."""
+def to_bits(players: Sequence[int]) -> int:
+    """Return these players as bits."""
     bits = 0
     for player in players:
         bits |= 1 << player

@@ -1,4 +1,4 @@
-"""What it would cost to swap two people in a drafted round, in numbers ready to be put in words."""
+"""The cost of swapping two players in a drafted round, as figures to be put into words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.pairing.seating.history import (
 )
 from league.pairing.seating.planner import Plan
 
-NO_TABLE = -1  # where somebody sits out
+NO_TABLE = -1  # the table of the players who sit out
 Shares = Mapping[int, Fraction]  # by size of table
 
 
@@ -36,7 +36,7 @@ class Parts:
 
     @property
     def total(self) -> Fraction:
-        """J itself."""
+        """The sum of the parts: J."""
         return self.partners + self.opponents + self.meetings + self.shares
 
 
@@ -44,10 +44,11 @@ class Parts:
 class SwapCost:
     """What a swap changes. `change` is the change of J by parts: above zero is less fair.
 
-    `partners_again` are the pairs who would now partner again, with how often they have tonight
-    and before (hundredths of a meeting tonight); `partners_spared` those who no longer would.
-    `short_change` is how many more small tables than due the two would have had, the one who gains
-    it first; `breaks` and `mends` are the hard constraints newly broken and newly kept.
+    `partners_again` holds the pairs who would be partners again, and how often they have been so
+    far (in hundredths of a meeting tonight); `partners_spared` holds those who no longer would be.
+    `short_change` is how many small tables above their fair share the two players would have had,
+    the one who gets the small table first; `breaks` and `mends` are the hard constraints newly
+    broken and newly kept.
     """
 
     tables: tuple[tuple[PlayerId, ...], ...]
@@ -61,9 +62,9 @@ class SwapCost:
 
 
 class Swaps:
-    """A drafted round, ready to say what any swap in it would change.
+    """Computes the cost of swaps in a drafted round.
 
-    Each swap then takes the work of two tables, however large the room and long its history.
+    A swap takes only the work of two tables, however large the room and long its history.
     """
 
     def __init__(
@@ -75,167 +76,173 @@ class Swaps:
     ) -> None:
         self.plan = plan
         self.table_of = dict.fromkeys(plan.out, NO_TABLE) | {
-            one: number for number, table in enumerate(plan.tables) for one in table
+            player: number for number, table in enumerate(plan.tables) for player in table
         }
         self.constraints = (constraints or Constraints()).of(self.table_of)
-        self.past = _Past(self.table_of, history)
+        self.history = _PairHistory(self.table_of, history)
         seats = {
             kind: sum(len(table) for table in plan.tables if len(table) == kind) for kind in SIZES
         }
         seats[OUT] = len(plan.out)
-        everybody = max(1, sum(seats.values()))
-        self.due = {kind: Fraction(many, everybody) for kind, many in seats.items()}
+        player_count = max(1, sum(seats.values()))
+        self.expected = {kind: Fraction(count, player_count) for kind, count in seats.items()}
 
     def cost(self, first: PlayerId, second: PlayerId) -> SwapCost:
-        """The cost of these two changing places.
+        """Return the cost of swapping these two players.
 
-        Raises PairingRefused when one of them has no place in the round.
+        Raises PairingRefused if one of them has no place in the round.
         """
-        for one in (first, second):
-            if one not in self.table_of:
-                raise PairingRefused("not-in-round", f"{one} has no place in this round.", (one,))
-        plan, trade = self.plan, {first: second, second: first}
-        touched = sorted({self.table_of[one] for one in trade} - {NO_TABLE})
+        for player in (first, second):
+            if player not in self.table_of:
+                sentence = f"{player} has no place in this round."
+                raise PairingRefused("not-in-round", sentence, (player,))
+        plan, swapped = self.plan, {first: second, second: first}
+        table_numbers = sorted({self.table_of[player] for player in swapped} - {NO_TABLE})
         tables = list(plan.tables)
-        for number in touched:
-            tables[number] = tuple(trade.get(table, table) for table in tables[number])
+        for number in table_numbers:
+            tables[number] = tuple(swapped.get(player, player) for player in tables[number])
         out = plan.out
-        if NO_TABLE in {self.table_of[one] for one in trade}:
-            out = tuple(trade.get(one, one) for one in out)
-        was = _Sheet(self, [plan.tables[number] for number in touched], trade)
-        now = _Sheet(self, [tables[number] for number in touched], trade)
-        breaks, mends = self._violations_changed(trade, tables, out)
+        if NO_TABLE in {self.table_of[player] for player in swapped}:
+            out = tuple(swapped.get(player, player) for player in out)
+        before = _TouchedTables(self, [plan.tables[number] for number in table_numbers], swapped)
+        after = _TouchedTables(self, [tables[number] for number in table_numbers], swapped)
+        breaks, mends = self._changed_violations(swapped, tables, out)
+        repeats_before, repeats_after = before.partner_repeats, after.partner_repeats
         return SwapCost(
             tables=tuple(tables),
             out=out,
-            change=now.parts(was),
-            partners_again=tuple(pair for pair in now.again if pair not in was.again),
-            partners_spared=tuple(pair for pair in was.again if pair not in now.again),
-            short_change=_short_change(was, now, trade),
+            change=after.parts(before),
+            partners_again=tuple(pair for pair in repeats_after if pair not in repeats_before),
+            partners_spared=tuple(pair for pair in repeats_before if pair not in repeats_after),
+            short_change=_short_table_changes(before, after, swapped),
             breaks=breaks,
             mends=mends,
         )
 
-    def _violations_changed(
-        self, trade: Mapping[PlayerId, PlayerId], tables: Tables, out: Sequence[PlayerId]
+    def _changed_violations(
+        self, swapped: Mapping[PlayerId, PlayerId], tables: Tables, out: Sequence[PlayerId]
     ) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-        """The constraints a swap breaks and those it mends, of those that name one of the two."""
-        constraints = self.constraints.about(trade)
+        """Return the constraints on the two players that a swap breaks, and those it mends."""
+        constraints = self.constraints.about(swapped)
         people = constraints.people()
         if not people:
             return (), ()
-        numbers = sorted({self.table_of[one] for one in (*people, *trade)} - {NO_TABLE})
+        affected = {self.table_of[player] for player in (*people, *swapped)}
+        numbers = sorted(affected - {NO_TABLE})
         room = [self.plan.numbers[number] for number in numbers]
         before, after = (
-            violations(constraints, [seated[number] for number in numbers], resting, room)
-            for seated, resting in ((self.plan.tables, self.plan.out), (tables, out))
+            violations(constraints, [tables_then[number] for number in numbers], out_then, room)
+            for tables_then, out_then in ((self.plan.tables, self.plan.out), (tables, out))
         )
         return (
-            tuple(one for one in after if one not in before),
-            tuple(one for one in before if one not in after),
+            tuple(violation for violation in after if violation not in before),
+            tuple(violation for violation in before if violation not in after),
         )
 
 
-class _Sheet:
-    """The tables two people touch, in a draft, with what the two add to J there."""
+class _TouchedTables:
+    """The tables of two swapped players, before or after the swap, and what they add to J."""
 
     def __init__(
         self,
         swaps: Swaps,
         tables: Sequence[Sequence[PlayerId]],
-        movers: Mapping[PlayerId, PlayerId],
+        swapped: Mapping[PlayerId, PlayerId],
     ) -> None:
-        self.swaps, self.movers = swaps, movers
-        self.size = dict.fromkeys(movers, OUT)
-        self.again: list[tuple[PlayerId, PlayerId, int]] = []
+        self.swaps, self.swapped = swaps, swapped
+        self.size = dict.fromkeys(swapped, OUT)
+        self.partner_repeats: list[tuple[PlayerId, PlayerId, int]] = []
         self.partners = self.opponents = self.meetings = 0  # in hundredths
         for table in tables:
-            self.size |= {one: len(table) for one in movers if one in table}
-            for (seat, one), (other_seat, other) in combinations(enumerate(table), 2):
-                if one in movers or other in movers:
-                    self._meet(one, other, are_partners(len(table), seat, other_seat))
+            self.size |= {player: len(table) for player in swapped if player in table}
+            for (seat, player), (other_seat, other_player) in combinations(enumerate(table), 2):
+                if player in swapped or other_player in swapped:
+                    as_partners = are_partners(len(table), seat, other_seat)
+                    self._count_pair(player, other_player, as_partners)
 
-    def _meet(self, one: PlayerId, other: PlayerId, partners: bool) -> None:
-        together, against = self.swaps.past.times(one, other)
-        self.meetings += 2 * (together + against) + WHOLE
-        if not partners:
-            self.opponents += 2 * against + WHOLE
+    def _count_pair(self, player: PlayerId, other_player: PlayerId, as_partners: bool) -> None:
+        partnerships, oppositions = self.swaps.history.times(player, other_player)
+        self.meetings += 2 * (partnerships + oppositions) + WHOLE
+        if not as_partners:
+            self.opponents += 2 * oppositions + WHOLE
             return
-        self.partners += 4 * (2 * together + WHOLE)
-        if together:
-            low, high = in_order((one, other))
-            self.again.append((low, high, together))
+        self.partners += 4 * (2 * partnerships + WHOLE)
+        if partnerships:
+            first, second = in_order((player, other_player))
+            self.partner_repeats.append((first, second, partnerships))
 
-    def parts(self, was: _Sheet) -> Parts:
-        """What this adds to J more than another sheet of the same tables."""
+    def parts(self, before: _TouchedTables) -> Parts:
+        """Return how much more this adds to J than the tables before the swap."""
         shares = Fraction(0)
-        for one in self.movers:
-            if self.size[one] != was.size[one]:
-                shares += 8 * (self._unevenness(one) - was._unevenness(one))
+        for player in self.swapped:
+            if self.size[player] != before.size[player]:
+                shares += 8 * (self._share_cost(player) - before._share_cost(player))
         return Parts(
-            Fraction(self.partners - was.partners, WHOLE),
-            Fraction(self.opponents - was.opponents, WHOLE),
-            Fraction(self.meetings - was.meetings, WHOLE),
+            Fraction(self.partners - before.partners, WHOLE),
+            Fraction(self.opponents - before.opponents, WHOLE),
+            Fraction(self.meetings - before.meetings, WHOLE),
             shares,
         )
 
-    def _unevenness(self, one: PlayerId) -> Fraction:
-        return sum((ahead**2 for ahead in self.ahead(one).values()), Fraction(0))
+    def _share_cost(self, player: PlayerId) -> Fraction:
+        return sum((surplus**2 for surplus in self.surplus(player).values()), Fraction(0))
 
-    def ahead(self, one: PlayerId) -> dict[int, Fraction]:
-        """By size of table, how much more than due a player will have had after this round."""
-        ahead = self.swaps.past.ahead(one)
+    def surplus(self, player: PlayerId) -> dict[int, Fraction]:
+        """Return by table size how far a player will be above their fair share after this round."""
+        surplus = self.swaps.history.surplus(player)
         return {
-            kind: ahead[kind] / WHOLE - due + (self.size[one] == kind)
-            for kind, due in self.swaps.due.items()
+            kind: surplus[kind] / WHOLE - expected + (self.size[player] == kind)
+            for kind, expected in self.swaps.expected.items()
         }
 
 
-class _Past:
-    """Where everybody in a room has sat before: little to prepare, as most is never asked for."""
+class _PairHistory:
+    """The earlier tables of the players of a room; counts are computed only when needed."""
 
     def __init__(self, players: Collection[PlayerId], history: Iterable[PlayedRound]) -> None:
-        self._sat: dict[PlayerId, list[tuple[int, Sequence[PlayerId], Shares]]] = {
+        self._seatings: dict[PlayerId, list[tuple[int, Sequence[PlayerId], Shares]]] = {
             player: [] for player in players
         }
-        self._ahead: dict[PlayerId, Shares] = {}
+        self._surplus: dict[PlayerId, Shares] = {}
         for played in history:
-            due = expected_shares(played)
-            for table in (*played.tables, *((one,) for one in played.out)):
-                sat = table if len(table) > 1 else ()
-                for one in table:
-                    if one in self._sat:
-                        self._sat[one].append((played.weight, sat, due))
+            expected = expected_shares(played)
+            for group in (*played.tables, *((player,) for player in played.out)):
+                table = group if len(group) > 1 else ()  # empty for a player who sat out
+                for player in group:
+                    if player in self._seatings:
+                        self._seatings[player].append((played.weight, table, expected))
 
-    def times(self, one: PlayerId, other: PlayerId) -> tuple[int, int]:
-        """How often the two have partnered and opposed, in hundredths."""
-        together = against = 0
-        for weight, table, _due in self._sat[one]:
-            if other in table:
-                if are_partners(len(table), table.index(one), table.index(other)):
-                    together += weight
+    def times(self, player: PlayerId, other_player: PlayerId) -> tuple[int, int]:
+        """Return how often the two have been partners and opponents, in hundredths."""
+        partnerships = oppositions = 0
+        for weight, table, _expected in self._seatings[player]:
+            if other_player in table:
+                if are_partners(len(table), table.index(player), table.index(other_player)):
+                    partnerships += weight
                 else:
-                    against += weight
-        return together, against
+                    oppositions += weight
+        return partnerships, oppositions
 
-    def ahead(self, one: PlayerId) -> Shares:
-        """By size of table, in hundredths, how much more than due somebody has had."""
-        if one not in self._ahead:
-            ahead = dict.fromkeys((OUT, *SIZES), Fraction(0))
-            for weight, table, due in self._sat[one]:
-                ahead[len(table)] += weight
-                for kind, share in due.items():
-                    ahead[kind] -= share
-            self._ahead[one] = ahead
-        return self._ahead[one]
+    def surplus(self, player: PlayerId) -> Shares:
+        """Return by table size how far a player is above their fair share, in hundredths."""
+        if player not in self._surplus:
+            surplus = dict.fromkeys((OUT, *SIZES), Fraction(0))
+            for weight, table, expected in self._seatings[player]:
+                surplus[len(table)] += weight
+                for kind, share in expected.items():
+                    surplus[kind] -= share
+            self._surplus[player] = surplus
+        return self._surplus[player]
 
 
-def _short_change(
-    was: _Sheet, now: _Sheet, trade: Mapping[PlayerId, PlayerId]
+def _short_table_changes(
+    before: _TouchedTables, after: _TouchedTables, swapped: Mapping[PlayerId, PlayerId]
 ) -> tuple[tuple[PlayerId, Fraction], ...]:
-    changed = []
-    for one in trade:
-        if (was.size[one] in SHORT) != (now.size[one] in SHORT):
-            ahead = now.ahead(one)
-            changed.append((now.size[one] not in SHORT, one, ahead[2] + ahead[3]))
-    return tuple((one, ahead) for _, one, ahead in sorted(changed, key=lambda entry: entry[0]))
+    """Return the players who gain or lose a small table, the one who gains it first."""
+    changes = []
+    for player in swapped:
+        if (before.size[player] in SHORT) != (after.size[player] in SHORT):
+            surplus = after.surplus(player)
+            changes.append((after.size[player] not in SHORT, player, surplus[2] + surplus[3]))
+    changes.sort(key=lambda entry: entry[0])
+    return tuple((player, surplus) for _, player, surplus in changes)

@@ -1,4 +1,4 @@
-"""The seats of one round as numbered places: who is whose partner, and who takes which."""
+"""The places of one round: partners and opponents of each place, swaps, and seat orders."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 from league.pairing.rng import Rng
 from league.pairing.seating.history import OUT, SHORT, WHOLE, Portion, has_sides
 
-# Constants of a swap: what the squares give back when one partner or one opponent is taken away.
-# 4p^2 + (p+o)^2 has second difference 10 for a partner; o^2 + (p+o)^2 has 4 for an opponent.
+# Constants of a swap: the second differences of the squares. 4p^2 + (p+o)^2 has second difference
+# 10 for a partner; o^2 + (p+o)^2 has 4 for an opponent.
 PARTNER_STEP, OPPONENT_STEP = 10, 4
 
 # A swap of places a and b: a, b, then partner and two opponents of a and of b, the constant,
 # and the table sizes of a and b. A turn within one table of four has the constant -1.
 Swap = tuple[int, int, int, int, int, int, int, int, int, int, int]
 TURN = -1
-LISTED = 400  # places up to which all swaps of a round are listed: they are half their square
+LIST_LIMIT = 400  # the most places for which all swaps of a round are listed
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The places of a round: table after table, then those who sit out, then nobody's place.
+    """The places of a round: table after table, then those who sit out, then `nobody`.
 
-    Nobody's place stands in for the partner and opponents that a short table lacks, so that one
-    formula serves every table.
+    `nobody` is the place used for the partner and opponents that a short table lacks, so that the
+    same formula works for every table.
     """
 
     sizes: tuple[int, ...]
@@ -41,7 +41,7 @@ class Shape:
 
     @cached_property
     def nobody(self) -> int:
-        """The place after all others."""
+        """The place after all others, where nobody sits."""
         return sum(self.sizes) + self.out
 
     @cached_property
@@ -52,46 +52,46 @@ class Shape:
 
     @cached_property
     def mates(self) -> tuple[tuple[int, int, int], ...]:
-        """Partner and two opponents of each place."""
-        none = self.nobody
+        """The partner and two opponents of each place."""
+        nobody = self.nobody
         mates: list[tuple[int, int, int]] = []
         for start, size in zip(self.starts, self.sizes, strict=True):
             places = list(range(start, start + size))
             for seat in range(size):
-                others = [places[(seat + step) % size] for step in range(1, size)]
-                partner = others.pop(1) if size == 4 else none
-                mates.append((partner, *[*others, none][:2]))  # type: ignore[arg-type]
-        return tuple(mates) + ((none, none, none),) * self.out
+                other_places = [places[(seat + step) % size] for step in range(1, size)]
+                partner = other_places.pop(1) if size == 4 else nobody
+                mates.append((partner, *[*other_places, nobody][:2]))  # type: ignore[arg-type]
+        return tuple(mates) + ((nobody, nobody, nobody),) * self.out
 
     def swaps(self, *, level: bool = False) -> Sequence[Swap]:
-        """Every swap of two places that changes anything.
+        """Return every swap of two places that changes anything.
 
-        With `level` nobody changes between full tables, short tables and sitting out.
+        With `level`, no player moves between full tables, short tables and sitting out.
         """
-        return _swaps(self, level) if self.nobody <= LISTED else _UnlistedSwaps(self, level)
+        return _swaps(self, level) if self.nobody <= LIST_LIMIT else _UnlistedSwaps(self, level)
 
     def tables(self, line: list[int]) -> list[list[int]]:
-        """The line of players cut into tables."""
+        """Split the line of players into tables."""
         return [
             line[start : start + size] for start, size in zip(self.starts, self.sizes, strict=True)
         ]
 
     def outs(self, line: list[int]) -> list[int]:
-        """Who sits out."""
+        """Return the players of a line who sit out."""
         return line[self.nobody - self.out : self.nobody]
 
 
 @lru_cache(maxsize=32)
-def shape_of(sizes: tuple[int, ...], out: int) -> Shape:
-    """The one Shape of these sizes."""
+def cached_shape(sizes: tuple[int, ...], out: int) -> Shape:
+    """Return the Shape of these sizes, always the same object."""
     return Shape(sizes, out)
 
 
 class _UnlistedSwaps(Sequence[Swap]):
-    """The swaps of a room with too many to list, each worked out when it is asked for.
+    """The swaps of a room with too many to list, each computed when needed.
 
-    Where two places of one table make no swap, a turn of that table stands in for it or, at a small
-    one, a swap elsewhere in the room.
+    Two places of one table make no swap: a turn of that table is used instead or, at a small table,
+    a swap elsewhere in the room.
     """
 
     def __init__(self, shape: Shape, level: bool) -> None:
@@ -100,7 +100,7 @@ class _UnlistedSwaps(Sequence[Swap]):
         self.table_of += [-1] * shape.out
         groups: dict[int, list[int]] = {}
         for place in range(shape.nobody):
-            groups.setdefault(_group(shape.kinds[place]) if level else 0, []).append(place)
+            groups.setdefault(_kind_group(shape.kinds[place]) if level else 0, []).append(place)
         self.groups = sorted(groups.values(), key=len, reverse=True)
 
     def __len__(self) -> int:
@@ -116,15 +116,15 @@ class _UnlistedSwaps(Sequence[Swap]):
         if self.table_of[a] == self.table_of[b]:
             if shape.kinds[a] == 4:
                 start = shape.starts[self.table_of[a]]
-                return _swap(shape, start, start + 1 + 2 * (number % 2), TURN)
+                return _make_swap(shape, start, start + 1 + 2 * (number % 2), TURN)
             group = self.groups[0]
             half = len(group) // 2
             a, b = group[first % half], group[first % half + half]
         a, b = min(a, b), max(a, b)
-        return _swap(shape, a, b, _constant(shape, a) + _constant(shape, b))
+        return _make_swap(shape, a, b, _swap_constant(shape, a) + _swap_constant(shape, b))
 
 
-@lru_cache(maxsize=8)  # a room of LISTED has 80,000 swaps
+@lru_cache(maxsize=8)  # a room of LIST_LIMIT has 80,000 swaps
 def _swaps(shape: Shape, level: bool) -> tuple[Swap, ...]:
     table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
     table_of += [-1] * shape.out
@@ -132,25 +132,27 @@ def _swaps(shape: Shape, level: bool) -> tuple[Swap, ...]:
     for a in range(shape.nobody):
         for b in range(a + 1, shape.nobody):
             if table_of[a] == table_of[b]:
-                first = a == shape.starts[table_of[a]] if table_of[a] >= 0 else False
-                if first and shape.kinds[a] == 4 and (b - a) % 2:
-                    swaps.append(_swap(shape, a, b, TURN))
-            elif not level or _group(shape.kinds[a]) == _group(shape.kinds[b]):
-                swaps.append(_swap(shape, a, b, _constant(shape, a) + _constant(shape, b)))
+                is_first = a == shape.starts[table_of[a]] if table_of[a] >= 0 else False
+                if is_first and shape.kinds[a] == 4 and (b - a) % 2:
+                    swaps.append(_make_swap(shape, a, b, TURN))
+            elif not level or _kind_group(shape.kinds[a]) == _kind_group(shape.kinds[b]):
+                swaps.append(
+                    _make_swap(shape, a, b, _swap_constant(shape, a) + _swap_constant(shape, b))
+                )
     return tuple(swaps)
 
 
-def _group(kind: int) -> int:
+def _kind_group(kind: int) -> int:
     return 2 if kind in SHORT else kind
 
 
-def _constant(shape: Shape, place: int) -> int:
+def _swap_constant(shape: Shape, place: int) -> int:
     partner, *opponents = shape.mates[place]
-    seated = sum(other != shape.nobody for other in opponents)
-    return PARTNER_STEP * (partner != shape.nobody) + OPPONENT_STEP * seated
+    opponent_count = sum(other != shape.nobody for other in opponents)
+    return PARTNER_STEP * (partner != shape.nobody) + OPPONENT_STEP * opponent_count
 
 
-def _swap(shape: Shape, a: int, b: int, constant: int) -> Swap:
+def _make_swap(shape: Shape, a: int, b: int, constant: int) -> Swap:
     return (a, b, *shape.mates[a], *shape.mates[b], constant, shape.kinds[a], shape.kinds[b])
 
 
@@ -168,39 +170,40 @@ def seat_table(
     rng: Rng,
     locked: dict[int, int] | None = None,
 ) -> list[int]:
-    """The table in seat order: first those with locked seats, then the deal, then the seats.
+    """Return the table in seat order: locked seats first, then a fair deal, then fair seats.
 
-    The first dealer is the player who has dealt least against what was due, the seats go to those
-    who have had them least.
+    The first dealer is the player furthest behind their fair share of deals; seats go to the
+    players who have had them least.
     """
     locked = locked or {}
-    orders = list(_orders(len(table)))
+    orders = list(_seat_orders(len(table)))
     rng.shuffle(orders)
 
     def cost(order: tuple[int, ...]) -> tuple[int, Fraction, int]:
         seats = [table[place] for place in order]
-        moved = sum(locked.get(one, seat) != seat for seat, one in enumerate(seats))
+        moved_players = sum(locked.get(player, seat) != seat for seat, player in enumerate(seats))
         deals = portions[seats[0]].deals
-        deal = deals.had - deals.owed - Fraction(WHOLE, len(table))
-        compass = enumerate(seats if len(table) == 4 else ())
-        return moved, deal, sum(portions[one].seats[seat] for seat, one in compass)
+        deal_surplus = deals.had - deals.owed - Fraction(WHOLE, len(table))
+        numbered = enumerate(seats if len(table) == 4 else ())
+        times_seated = sum(portions[player].seats[seat] for seat, player in numbered)
+        return moved_players, deal_surplus, times_seated
 
     seated = [table[place] for place in min(orders, key=cost)]
-    return seated if len(table) in ORDERS else _keep_locked(seated, locked)
+    return seated if len(table) in ORDERS else _move_to_locked_seats(seated, locked)
 
 
-def _orders(size: int) -> tuple[tuple[int, ...], ...]:
-    """The orders of a table that keep its partners; a large one only turns, and changes sides."""
+def _seat_orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return the orders of a table that keep its partners; large tables are only rotated."""
     if size in ORDERS:
         return ORDERS[size]
     return tuple(tuple((seat + turn) % size for seat in range(size)) for turn in range(size))
 
 
-def _keep_locked(seated: list[int], locked: dict[int, int]) -> list[int]:
-    """Put those with a locked seat into it where that parts no partners."""
-    for one, seat in sorted(locked.items()):
-        if one in seated and seat < len(seated):
-            now = seated.index(one)
-            if not has_sides(len(seated)) or (now - seat) % 2 == 0:
-                seated[now], seated[seat] = seated[seat], seated[now]
-    return seated
+def _move_to_locked_seats(table: list[int], locked: dict[int, int]) -> list[int]:
+    """Move players into their locked seats where that splits no partners."""
+    for player, seat in sorted(locked.items()):
+        if player in table and seat < len(table):
+            current = table.index(player)
+            if not has_sides(len(table)) or (current - seat) % 2 == 0:
+                table[current], table[seat] = table[seat], table[current]
+    return table

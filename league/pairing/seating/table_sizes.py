@@ -1,4 +1,4 @@
-"""How many tables of which size for so many players: the club's rule and the other clubs' rules."""
+"""Table sizes for a number of players: the usual rule, other policies, and alternatives."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import combinations_with_replacement, product
 from league.pairing.errors import PairingRefused
 
 LARGEST = 8
-MOST_WAYS = 6  # offered to an organiser, the club's rule among them
-MOST_LARGE = 3  # and of those with a table of five, six or eight
-MOST_UNUSUAL = 3  # tables of another size than four among them
-MOST_OUT = 3  # people who sit out in a way that is offered
-OUT_COSTS = 20  # what a player who sits out costs, beside the costs of tables
-# What a table of each size costs, by the size most tables are to have.
+MOST_WAYS = 6  # alternatives offered to an organiser, the usual rule included
+MOST_LARGE = 3  # alternatives with a table of five, six or eight
+MOST_UNUSUAL = 3  # tables of another size than four in one of these
+MOST_OUT = 3  # players who sit out in an alternative
+OUT_COSTS = 20  # the cost of a player who sits out, next to the costs of tables
+# The cost of a table of each size, by the size that most tables are to have.
 TABLE_COSTS = {4: {4: 0, 5: 2, 6: 2, 3: 3, 8: 3, 2: 6}, 6: {6: 0, 4: 1, 8: 1, 5: 2, 3: 4, 2: 7}}
 # The sizes of the policies with larger tables, and the size that most tables have.
 LARGE_POLICIES = {
@@ -26,25 +26,25 @@ LARGE_POLICIES = {
     "six_main": (6, (3, 4, 5, 6, 8)),
 }
 POLICIES = ("club", "no_twos", "sitout", *LARGE_POLICIES)
-# What one player loses by not sitting at a table of four; orders the alternatives offered.
+# The cost for one player of not sitting at a table of four; orders the alternatives.
 _LOSS = {3: 1, 2: 2, "out": 3}
 
 
 @dataclass(frozen=True)
 class Composition:
-    """The sizes of the tables, largest first, and how many people sit out."""
+    """The sizes of the tables, largest first, and how many players sit out."""
 
     sizes: tuple[int, ...]
     out: int = 0
 
     @property
     def players(self) -> int:
-        """Everybody it places, sitting out included."""
+        """The number of players, those who sit out included."""
         return sum(self.sizes) + self.out
 
     @property
     def short(self) -> int:
-        """Seats at tables of two and three."""
+        """The number of seats at tables of two and three."""
         return sum(size for size in self.sizes if size < 4)
 
     def __str__(self) -> str:
@@ -55,16 +55,15 @@ class Composition:
 def composition(
     n: int, policy: str = "club", table: Mapping[int, Sequence[int]] | None = None
 ) -> Composition:
-    """The tables for `n` players.
+    """Return the tables for `n` players.
 
     `club` is the Nanaimo table and its closed form: nobody sits out, then as many tables of four
-    as possible. `no_twos` takes tables of three instead of a table of two. `sitout` plays full
-    tables only. Of the policies with tables of five, six and eight the cheapest sum of
-    TABLE_COSTS is taken, then most people at the usual size, then fewest tables, then the larger
-    first. `table` is a club's own rule, `{players: sizes}`; numbers it does not name follow
-    `policy`.
+    as possible. `no_twos` uses tables of three instead of a table of two. `sitout` uses tables of
+    four only. The policies with tables of five, six and eight minimise the sum of TABLE_COSTS, then
+    prefer most players at the usual size, then fewest tables, then larger ones. `table` is a
+    club's own rule, `{players: sizes}`; numbers of players not in it follow `policy`.
 
-    Raises PairingRefused for nobody, for one player, and for a row of `table` that does not fit.
+    Raises PairingRefused for fewer than two players, and for a row of `table` that does not fit.
     """
     if policy not in POLICIES:
         raise ValueError(f"unknown seating policy {policy!r}")
@@ -73,38 +72,39 @@ def composition(
     if n == 1:
         raise PairingRefused("one-player", "One player is here; a game needs at least two.")
     if table and n in table:
-        return _own_row(n, tuple(table[n]))
+        return _custom_row(n, tuple(table[n]))
     if policy in LARGE_POLICIES:
         return _cheapest(n, policy)
     if n < 4:
         return Composition((n,))
-    return {"club": _club, "no_twos": _no_twos, "sitout": _sitout}[policy](n)
+    return {"club": _club_rule, "no_twos": _without_twos, "sitout": _full_tables_only}[policy](n)
 
 
-def _club(n: int) -> Composition:
-    fours, rest = divmod(n, 4)
-    if rest == 1:  # one left over would wait: break a table of four instead
+def _club_rule(n: int) -> Composition:
+    fours, remainder = divmod(n, 4)
+    if remainder == 1:  # break up a table of four, so that nobody sits out
         return Composition((4,) * (fours - 1) + (3, 2))
-    return Composition((4,) * fours + ((rest,) if rest else ()))
+    return Composition((4,) * fours + ((remainder,) if remainder else ()))
 
 
-def _no_twos(n: int) -> Composition:
+def _without_twos(n: int) -> Composition:
     threes = -n % 4
     if n == 5:  # 3 + 2 is the only way to seat five
         return Composition((4,), 1)
     return Composition((4,) * ((n - 3 * threes) // 4) + (3,) * threes)
 
 
-def _sitout(n: int) -> Composition:
+def _full_tables_only(n: int) -> Composition:
     return Composition((4,) * (n // 4), n % 4)
 
 
-_Choice = tuple[int, int, int, tuple[int, ...]]  # cost, usual seats, tables, sizes: least is best
+# Cost, seats at the usual size (negated), tables, sizes (negated): the least is best.
+_Candidate = tuple[int, int, int, tuple[int, ...]]
 
 
 def _cheapest(n: int, policy: str) -> Composition:
-    """The cheapest tables for so many; refused where nobody at all could be seated."""
-    sizes = _choices(n, policy)[n][3]
+    """Return the cheapest tables; raises PairingRefused if no player could be seated."""
+    sizes = _best_candidates(n, policy)[n][3]
     if not sizes:
         raise PairingRefused(
             "too-few-for-policy",
@@ -116,25 +116,25 @@ def _cheapest(n: int, policy: str) -> Composition:
 
 
 @cache
-def _choices(n: int, policy: str) -> list[_Choice]:
-    """The best tables for every number up to `n`; sizes stand negated, so that larger is less."""
+def _best_candidates(n: int, policy: str) -> list[_Candidate]:
+    """Return the best tables for every number of players up to `n`."""
     usual, sizes = LARGE_POLICIES[policy]
     costs = TABLE_COSTS[usual]
-    best: list[_Choice] = [(0, 0, 0, ())]
-    for people in range(1, n + 1):
-        cost, seats, tables, chosen = best[people - 1]
-        choices = [(cost + OUT_COSTS, seats, tables, chosen)]
+    best: list[_Candidate] = [(0, 0, 0, ())]
+    for players in range(1, n + 1):
+        cost, seats, tables, chosen_sizes = best[players - 1]
+        choices = [(cost + OUT_COSTS, seats, tables, chosen_sizes)]
         for size in sizes:
-            if size <= people:
-                cost, seats, tables, chosen = best[people - size]
-                more = tuple(sorted((*chosen, -size)))
+            if size <= players:
+                cost, seats, tables, chosen_sizes = best[players - size]
+                new_sizes = tuple(sorted((*chosen_sizes, -size)))
                 usual_seats = seats - size * (size == usual)
-                choices.append((cost + costs[size], usual_seats, tables + 1, more))
+                choices.append((cost + costs[size], usual_seats, tables + 1, new_sizes))
         best.append(min(choices))
     return best
 
 
-def _own_row(n: int, sizes: tuple[int, ...]) -> Composition:
+def _custom_row(n: int, sizes: tuple[int, ...]) -> Composition:
     if not sizes or not all(2 <= size <= LARGEST for size in sizes) or sum(sizes) > n:
         raise PairingRefused(
             "bad-rule-table",
@@ -146,47 +146,52 @@ def _own_row(n: int, sizes: tuple[int, ...]) -> Composition:
 
 
 def alternatives(n: int) -> tuple[Composition, ...]:
-    """Ways to seat `n` players an organiser may choose from: the club's rule first.
+    """Return the ways to seat `n` players that an organiser may choose from, the usual one first.
 
-    The others follow by what they cost the players: a seat at a table of three 1, at a table of two
-    2, sitting out 3.
+    The others are sorted by cost: 1 for a seat at a table of three, 2 for one at a table of two, 3
+    for sitting out.
     """
     rule = composition(n)
     compositions = {rule}
-    most = n // 4
-    for fours in range(max(0, most - 3), most + 1):
+    most_fours = n // 4
+    for fours in range(max(0, most_fours - 3), most_fours + 1):
         for out in range(min(MOST_OUT, n - 2) + 1):
-            compositions.update(_fill(n, fours, out))
-    others = sorted(compositions - {rule}, key=_loss)
-    return (rule, *others[: MOST_WAYS - 1])
+            compositions.update(_compositions(n, fours, out))
+    other_compositions = sorted(compositions - {rule}, key=_loss_key)
+    return (rule, *other_compositions[: MOST_WAYS - 1])
 
 
 def large_alternatives(n: int, sizes: Collection[int]) -> tuple[Composition, ...]:
-    """Ways to seat `n` players at tables of these `sizes`, some larger than four: fours, and at
-    most MOST_UNUSUAL others. Those where fewest sit out first, then the cheapest by TABLE_COSTS,
-    then those with most fours."""
+    """Return ways to seat `n` players with at least one table larger than four.
+
+    They use tables of four and at most MOST_UNUSUAL of the other `sizes`. Those with fewest players
+    out come first, then the cheapest by TABLE_COSTS, then those with most tables of four.
+    """
     costs, compositions = TABLE_COSTS[4], []
     unusual = sorted(size for size in sizes if size in costs and size != 4)
     for out, count in product(range(MOST_OUT + 1), range(1, MOST_UNUSUAL + 1)):
-        for others in combinations_with_replacement(unusual, count):
-            fours, left = divmod(n - out - sum(others), 4)
-            if fours >= 0 and not left and others[-1] > 4:
-                tables = tuple(sorted((*others, *[4] * fours), reverse=True))
-                compositions.append((out, sum(costs[size] for size in others), -fours, tables))
+        for other_sizes in combinations_with_replacement(unusual, count):
+            fours, remainder = divmod(n - out - sum(other_sizes), 4)
+            if fours >= 0 and not remainder and other_sizes[-1] > 4:
+                tables = tuple(sorted((*other_sizes, *[4] * fours), reverse=True))
+                compositions.append((out, sum(costs[size] for size in other_sizes), -fours, tables))
     best = sorted(compositions)[:MOST_LARGE]
     return tuple(Composition(tables, out) for out, _cost, _fours, tables in best)
 
 
-def _fill(n: int, fours: int, out: int) -> list[Composition]:
-    rest = n - 4 * fours - out
-    ways = []
-    for threes in range(max(rest, 0) // 3 + 1):
-        twos, odd = divmod(rest - 3 * threes, 2)
-        if not odd and rest >= 0 and fours + threes + twos:
-            ways.append(Composition((4,) * fours + (3,) * threes + (2,) * twos, out))
-    return ways
+def _compositions(n: int, fours: int, out: int) -> list[Composition]:
+    remainder = n - 4 * fours - out
+    compositions = []
+    for threes in range(max(remainder, 0) // 3 + 1):
+        twos, left_over = divmod(remainder - 3 * threes, 2)
+        if not left_over and remainder >= 0 and fours + threes + twos:
+            compositions.append(Composition((4,) * fours + (3,) * threes + (2,) * twos, out))
+    return compositions
 
 
-def _loss(one: Composition) -> tuple[int, int, tuple[int, ...]]:
-    loss = sum(size * _LOSS.get(size, 0) for size in one.sizes) + one.out * _LOSS["out"]
-    return loss, one.out, one.sizes
+def _loss_key(composition: Composition) -> tuple[int, int, tuple[int, ...]]:
+    loss = (
+        sum(size * _LOSS.get(size, 0) for size in composition.sizes)
+        + composition.out * _LOSS["out"]
+    )
+    return loss, composition.out, composition.sizes

@@ -359,7 +359,7 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
     fresh = locked(tournament)
     refuse_drawn(fresh)
     places = seeding_places(fresh)
-    unpaired = picking_of(fresh, places).left
+    unpaired = picking_of(fresh, places).unpaired
     way = read_options(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):
         raise Refused(

@@ -178,7 +178,7 @@ def _picking_context(tournament: Tournament, entries: list[Entry]) -> dict[str, 
     picking = picking_of(tournament, places)
     return {
         "way": read_options(stage_of(tournament).parameters).partners,
-        "picks": by_key.get(int(picking.picks or 0)),
+        "picks": by_key.get(int(picking.picker or 0)),
         "choices": [by_key[int(key)] for key in picking.choices],
         "left_over": by_key.get(int(picking.alone or 0)),
     }

@@ -12,9 +12,9 @@ PEOPLE = st.integers(0, 20).map(lambda many: tuple(range(1, many + 1)))
 
 def test_the_best_placed_without_a_partner_picks_next():
     picking = Picking(("Ann", "Bill", "Cid", "Dee", "Eve"))
-    assert picking.picks == "Ann"
+    assert picking.picker == "Ann"
     picking = picking.with_pick("Bill")
-    assert (picking.picks, picking.choices) == ("Cid", ("Dee", "Eve"))
+    assert (picking.picker, picking.choices) == ("Cid", ("Dee", "Eve"))
     picking = picking.with_pick("Eve")
     assert (picking.over, picking.alone) == (True, "Dee")
     assert picking.pairs == (("Ann", "Bill"), ("Cid", "Eve"))
@@ -28,7 +28,7 @@ def test_only_somebody_else_without_a_partner_can_be_picked(person):
 
 
 def test_when_the_one_to_pick_leaves_the_next_picks():
-    assert Picking(("Ann", "Bill", "Cid")).without("Ann").picks == "Bill"
+    assert Picking(("Ann", "Bill", "Cid")).without("Ann").picker == "Bill"
 
 
 @given(PEOPLE, st.integers(0, 2**31))
@@ -55,5 +55,5 @@ def test_the_first_plays_with_the_last():
 @given(PEOPLE)
 def test_everybody_has_one_partner_but_the_odd_one(people):
     folded = folded_partners(people)
-    assert sorted([*(one for two in folded.pairs for one in two), *folded.left]) == list(people)
-    assert len(folded.left) == len(people) % 2
+    assert sorted([*(one for two in folded.pairs for one in two), *folded.unpaired]) == list(people)
+    assert len(folded.unpaired) == len(people) % 2

@@ -11,9 +11,9 @@ from league.pairing.formats.round_robins import (
     berger,
     least_rounds,
     pack_rounds,
+    remaining_meetings,
     remaining_rounds,
     round_robin,
-    still_to_meet,
 )
 
 # FIDE Handbook C.05, Annex 1, as printed there: home (White) first.
@@ -175,7 +175,7 @@ def drawn_fairly(entries, played, seed, *, times=1):
     met, byes = begun(entries, played, double=times == 2)
     field = range(1, entries + 2)
     rounds = remaining_rounds(field, met, times=times, byes=byes, seed=seed)
-    assert len(rounds) == least_rounds(still_to_meet(field, met, times=times))
+    assert len(rounds) == least_rounds(remaining_meetings(field, met, times=times))
     assert second_too_early(rounds, byes) == 0
 
 
@@ -215,7 +215,7 @@ def test_whoever_has_not_met_meets_and_nobody_is_twice_in_a_round(entries, times
     had = Counter(frozenset(two) for two in met)
     had.update(frozenset((p.first, p.second)) for one in rounds for p in one if p.second)
     assert {had[frozenset(two)] for two in combinations(field, 2)} <= {times}
-    assert len(rounds) <= least_rounds(still_to_meet(field, met, times=times)) + 1
+    assert len(rounds) <= least_rounds(remaining_meetings(field, met, times=times)) + 1
 
 
 def test_the_same_seed_draws_the_same_and_another_seed_another():

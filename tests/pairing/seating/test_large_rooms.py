@@ -28,7 +28,7 @@ WISHES = Constraints(
 
 def test_the_search_for_a_thousand_people_is_as_long_with_wishes_as_without(monkeypatch):
     stages = []
-    monkeypatch.setattr(annealing, "_stage", lambda *board: stages.append(board))
+    monkeypatch.setattr(annealing, "_run_stage", lambda *board: stages.append(board))
     steps = 12_000 + 40 * 1_000
     plan_round(range(1_000), seed=3)
     assert len(stages) <= steps / annealing.STAGE + 2
@@ -52,7 +52,7 @@ def test_six_hundred_people_are_seated_and_every_wish_is_kept():
 def test_swaps_worked_out_one_by_one_are_those_that_are_listed(sizes, out, level, monkeypatch):
     shape = Shape(sizes, out)
     listed = set(shape.swaps(level=level))
-    monkeypatch.setattr(table_layout, "LISTED", 0)
+    monkeypatch.setattr(table_layout, "LIST_LIMIT", 0)
     one_by_one = shape.swaps(level=level)
     found = {one_by_one[number] for number in range(len(one_by_one))}
     resting = range(shape.nobody - out, shape.nobody)
@@ -61,7 +61,7 @@ def test_swaps_worked_out_one_by_one_are_those_that_are_listed(sizes, out, level
 
 
 def test_a_room_up_to_the_size_of_a_hall_is_searched_as_it_always_was():
-    assert (round_search.LARGE, table_layout.LISTED) == (240, 400)
+    assert (round_search.LARGE, table_layout.LIST_LIMIT) == (240, 400)
 
 
 def test_more_people_than_can_be_planned_in_a_moment_are_refused_by_number():

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from league.pairing.seating import PlayedRound, certificate, plan_evening
 from league.pairing.seating.lower_bounds import (
     best_rounding,
+    least_in_common,
     level_fill,
     level_seats,
-    met_again,
     overlap,
     pairs,
     steady_bound,
@@ -137,8 +137,8 @@ def test_no_rounds_at_two_tables_cost_less_than_the_bound_all_of_them_tried(size
     proofs = [certificate([first, *more]) for more in others]
     assert steady_bound(sizes, rounds) <= min(proof.cost for proof in proofs)
     least = min(map(in_common, proofs))
-    assert met_again(sizes) * rounds * (rounds - 1) // 2 <= least
-    assert rounds > 2 or met_again(sizes) == least
+    assert least_in_common(sizes) * rounds * (rounds - 1) // 2 <= least
+    assert rounds > 2 or least_in_common(sizes) == least
 
 
 def test_no_evening_drawn_by_chance_costs_less_than_its_bound():

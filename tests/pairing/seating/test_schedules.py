@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from league.pairing.seating import PlayedRound, certificate, schedules
-from league.pairing.seating.table_layout import shape_of
+from league.pairing.seating.table_layout import cached_shape
 from league.pairing.seating.table_sizes import LARGE_POLICIES, composition
 from tests.pairing.seating.judging import judge
 
@@ -28,7 +28,7 @@ OPEN = {5: 1.25, 6: 1.05, 30: 1.005}  # proved impossible for five and six, not 
 
 def rounds(lines, policy, players):
     rule = composition(players, policy)
-    shape = shape_of(rule.sizes, rule.out)
+    shape = cached_shape(rule.sizes, rule.out)
     return [
         PlayedRound(tuple(map(tuple, shape.tables(line))), tuple(shape.outs(line)))
         for line in lines
@@ -76,7 +76,7 @@ def test_every_room_of_five_to_sixty_with_a_large_table_was_searched_for_beforeh
     for n in range(5, 61):
         rule = composition(n, policy)
         if max(rule.sizes) > 4:
-            assert schedules.looked_for([shape_of(rule.sizes, rule.out)] * min(n - 1, 8)), n
+            assert schedules.has_schedule([cached_shape(rule.sizes, rule.out)] * min(n - 1, 8)), n
 
 
 @pytest.mark.parametrize("policy", sorted(BOOK["schedules"].keys() & LARGE_POLICIES.keys()))
