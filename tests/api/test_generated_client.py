@@ -102,30 +102,30 @@ class Program:
         """Every hand of a table until its game is over."""
         table = self.at_table("table", table_id)
         while table.phase == "playing":
-            order = self.models.HandOrder(record=self.hand(table), client_id=next(self.ids))
+            order = self.models.HandRequest(record=self.hand(table), client_id=next(self.ids))
             table = self.at_table("record_hand", table_id, body=order).table
         return table
 
 
 def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(program, club):
     models = program.models
-    order = models.SessionOrder(client_id="the-night-01", name="By a program")
+    order = models.SessionRequest(client_id="the-night-01", name="By a program")
     night = program.evening("make_session", body=order)
     assert program.evening("make_session", body=order).id == night.id  # sent again: the same
     assert club.sessions.count() == 1
     members = [one.public_id for one in club.members.all()]
-    here = models.CheckInOrder(member_ids=members, names=["Guest Uno", "Guest Due", "Guest Tre"])
+    here = models.CheckInRequest(member_ids=members, names=["Guest Uno", "Guest Due", "Guest Tre"])
     came = program.evening("check_in", night.id, body=here)
     assert len(came.came) == 11
-    draft = program.evening("draft_round", night.id, body=models.DraftOrder(seed=5))
+    draft = program.evening("draft_round", night.id, body=models.DraftRequest(seed=5))
     assert sorted(table.players for table in draft.tables) == [3, 4, 4]
     published = program.evening(
-        "publish_round", night.id, body=models.PublishOrder(version=draft.version)
+        "publish_round", night.id, body=models.PublishRequest(version=draft.version)
     )
     for table in published.tables:
         assert program.play_out(table.id).phase != "playing"
     table_id = published.tables[0].id
-    correction = models.CorrectionOrder(
+    correction = models.CorrectionRequest(
         record=program.hand(SimpleNamespace(dealer=0, seats=range(4)), tricks=3),
         client_id=next(program.ids),
         version=1,
@@ -143,41 +143,41 @@ def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(progra
 
 def test_a_generated_client_makes_and_starts_a_tournament_and_a_league(program, club):
     models = program.models
-    night = program.evening("make_session", body=models.SessionOrder(client_id="the-night-02"))
+    night = program.evening("make_session", body=models.SessionRequest(client_id="the-night-02"))
     members = [one.public_id for one in club.members.all()]
-    program.evening("check_in", night.id, body=models.CheckInOrder(member_ids=members))
-    order = models.TournamentOrder.from_dict(
+    program.evening("check_in", night.id, body=models.CheckInRequest(member_ids=members))
+    order = models.TournamentRequest.from_dict(
         {"client_id": "the-cup-01", "session_id": night.id, "format": "knockout"}
     )
     cup = program.ask("tournaments", "make_tournament", body=order)
     program.ask("tournaments", "enter_present", cup.id)
-    pairs = program.ask("tournaments", "draw_partners", cup.id, body=models.DrawOrder(seed=1))
+    pairs = program.ask("tournaments", "draw_partners", cup.id, body=models.DrawRequest(seed=1))
     assert len(pairs.entries) == 4
-    drawn = program.ask("tournaments", "draw_tournament", cup.id, body=models.DrawOrder(seed=1))
-    body = models.PublishOrder(version=drawn.version)
+    drawn = program.ask("tournaments", "draw_tournament", cup.id, body=models.DrawRequest(seed=1))
+    body = models.PublishRequest(version=drawn.version)
     started = program.ask("tournaments", "publish_tournament", cup.id, body=body)
     assert len(started.tables) == 2
-    order = models.LeagueOrder.from_dict(
+    order = models.LeagueRequest.from_dict(
         {"client_id": "the-league-01", "name": "Winter", "starts_on": "2026-12-01", "pairs": 1}
     )
-    league = program.ask("leagues_of_teams", "make_league", body=order)
+    league = program.ask("team_leagues", "make_league", body=order)
     for number, name in enumerate(("Hearts", "Spades")):
         names = [one.name for one in club.members.all()][2 * number : 2 * number + 2]
-        team = models.TeamOrder(client_id=f"the-team-0{number}", name=name, names=names)
-        program.ask("leagues_of_teams", "make_team", league.id, body=team)
-    fixtures = program.ask("leagues_of_teams", "make_fixtures", league.id, body=models.DrawOrder())
+        team = models.TeamRequest(client_id=f"the-team-0{number}", name=name, names=names)
+        program.ask("team_leagues", "make_team", league.id, body=team)
+    fixtures = program.ask("team_leagues", "make_fixtures", league.id, body=models.DrawRequest())
     assert [len(one.matches) for one in fixtures] == [1, 1]
 
 
 def test_what_a_page_refuses_the_api_refuses_with_its_code_at_its_field(program):
     models = program.models
-    order = models.SessionOrder(client_id="the-night-03", season_id="none")
+    order = models.SessionRequest(client_id="the-night-03", season_id="none")
     refused = program.evening("make_session", body=order, answers=422)
     assert (refused.code, list(refused.fields.additional_properties)) == ("bad-form", ["season_id"])
-    night = program.evening("make_session", body=models.SessionOrder(client_id="the-night-04"))
-    nobody = program.evening("draft_round", night.id, body=models.DraftOrder(), answers=409)
+    night = program.evening("make_session", body=models.SessionRequest(client_id="the-night-04"))
+    nobody = program.evening("draft_round", night.id, body=models.DraftRequest(), answers=409)
     assert nobody.code == "nobody-present"
-    order = models.TournamentOrder.from_dict(
+    order = models.TournamentRequest.from_dict(
         {
             "client_id": "the-night-04",
             "session_id": night.id,
@@ -187,6 +187,6 @@ def test_what_a_page_refuses_the_api_refuses_with_its_code_at_its_field(program)
     used = program.ask("tournaments", "make_tournament", body=order, answers=409)
     assert used.code == "client-id-used"
     order.client_id = "the-cup-02"
-    order.choices = models.ChoicesOrder(groups=2)
+    order.choices = models.TournamentChoices(groups=2)
     strange = program.ask("tournaments", "make_tournament", body=order, answers=422)
     assert list(strange.fields.additional_properties) == ["choices.groups"]
