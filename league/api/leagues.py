@@ -169,7 +169,8 @@ def _create_league(caller: Caller, body: LeagueRequest) -> TeamLeague:
 def make_team(request: HttpRequest, league_id: str, body: TeamRequest) -> LeagueDetail:
     """Add a team, exactly once.
 
-    422 `similar-name` for a name that looks like another's.
+    409 `team-name-like` if the name looks like another team's, 409 `name-like` if a new player's
+    name looks like an existing one.
     """
     caller = caller_of(request)
     league = league_of(caller.club, league_id)

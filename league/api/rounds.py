@@ -98,7 +98,8 @@ def discard_draft(request: HttpRequest, session_id: str) -> SessionDetail:
 def publish_round(request: HttpRequest, session_id: str, body: PublishRequest) -> RoundShape:
     """Publish the draft, so that its tables can play.
 
-    409 `draft-changed` if the draft is not the version you saw, `draft-gone` if there is no draft.
+    409 `draft-changed` if the draft is not the version you saw,
+    409 `draft-gone` if there is no draft.
     """
     caller, at = caller_of(request), timezone.now()
     draft = _get_draft(session_of(caller.club, session_id))

@@ -272,8 +272,8 @@ def cancel_session(request: HttpRequest, session_id: str) -> SessionDetail:
 def check_in(request: HttpRequest, session_id: str, body: CheckInRequest) -> SessionPeople:
     """Check in players, by id or by name.
 
-    Sending this twice changes nothing. 422 `similar-name` for a new name that looks like a
-    player's; then nobody is checked in.
+    Sending this twice changes nothing. 409 `similar-name` if a new name looks like an existing one;
+    then nobody is checked in.
     """
     caller, now = caller_of(request), timezone.now()
     club_session = session_of(caller.club, session_id)

@@ -124,8 +124,8 @@ def record_hand(request: HttpRequest, table_id: str, body: HandRequest) -> Recor
     """Record a hand, exactly once.
 
     Sending the same `client_id` again returns the hand recorded before. 422 lists all faults of a
-    hand that the rules do not allow; its code is `unlikely` for a hand that is allowed but
-    unexpected. 409 shows the hand that is already there.
+    hand that the rules do not allow; 422 `unlikely` is for a hand that is allowed but unexpected.
+    409 shows the hand that is already there.
     """
     access = access_of(request, table_id)
     with include_sent_hand(body.record):
