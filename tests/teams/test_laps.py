@@ -91,7 +91,12 @@ def test_the_match_page_says_which_game_was_won_by_points_carried_over(client):
     client.force_login(a_user(club=league.club))
     match = written(matches(league)[0], scores={(1, 1): (45, 10)})
     address = reverse("team_match", args=[league.club.slug, league.public_id, match.public_id])
-    shown = client.get(address).content.decode()
+    answer = client.get(address)
+    games = [game for _turn, games in answer.context["turns"] for game in games]
+    assert [(game.played, game.carried) for game in games] == [
+        (True, False), (False, True), (False, False),
+    ]  # fmt: skip
+    shown = answer.content.decode()
     assert shown.count(f"{match.home.name} won by points carried over") == 1
     assert shown.count("Not played") == 1
     assert "counts as 2 games" not in shown
