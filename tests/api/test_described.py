@@ -124,8 +124,8 @@ def references(part):
             yield part["$ref"]
         part = part.values()
     if not isinstance(part, str) and hasattr(part, "__iter__"):
-        for one in part:
-            yield from references(one)
+        for child in part:
+            yield from references(child)
 
 
 def test_every_reference_names_a_component_as_generators_of_clients_need_it(client):

@@ -41,7 +41,7 @@ def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(
     career = career_of(rose)
     assert answer["won"] == {"count": float(career.won.count), "of": career.won.of}
     assert answer["habits"]["called"]["of"] == 6
-    assert {one["person"]["name"] for one in answer["company"]} == {"Ann", "Ted", "Bill"}
+    assert {row["person"]["name"] for row in answer["company"]} == {"Ann", "Ted", "Bill"}
     public = Program(a_token(club, "public"))
     shown = public.get(f"/members/{rose.public_id}/play")
     assert "Ann" not in shown.content.decode()
@@ -51,7 +51,7 @@ def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(
 def test_ratings_are_told_where_the_club_shows_them(table):
     program = Program(a_token(table.session.club))
     rated = program.get("/ratings").json()
-    assert {one["person"]["name"] for one in rated[:2]} == {"Rose", "Ted"}
+    assert {rating["person"]["name"] for rating in rated[:2]} == {"Rose", "Ted"}
     club = table.session.club
     club.shows_ratings = False
     club.save()
@@ -76,7 +76,12 @@ def test_a_closed_session_says_what_it_came_to_and_who_was_there(table):
     night.save()
     assert program.get(path).json()["facts"]["games"] == 1
     people = program.get(f"{path}/people").json()
-    assert [one["person"]["name"] for one in people["came"]] == ["Rose", "Ann", "Ted", "Bill"]
+    assert [attendee["person"]["name"] for attendee in people["came"]] == [
+        "Rose",
+        "Ann",
+        "Ted",
+        "Bill",
+    ]
     Attendance.objects.filter(member__name="Ann").update(left_at=timezone.now())
     assert program.get(f"{path}/people").json()["came"][1]["left_at"] is not None
 
@@ -123,7 +128,7 @@ def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
     assert (answer["table"][0]["points"], answer["table"][0]["games_won"]) == (2.0, 6.0)
     assert len(answer["teams"][0]["people"]) == 6
     rounds = program.get(f"{path}/fixtures").json()
-    first = next(m for one in rounds for m in one["matches"] if m["id"] == match.public_id)
+    first = next(m for round_ in rounds for m in round_["matches"] if m["id"] == match.public_id)
     assert (first["score"], first["winner_id"]) == ([6.0, 3.0], match.home.public_id)
     assert len(rounds[0]["free"]) == 1
     card = program.get(f"{path}/matches/{match.public_id}").json()
@@ -148,7 +153,7 @@ def test_pots_and_divisions_of_a_season_are_told_to_the_cent(table):
     pots = program.get(f"/sessions/{table.session.public_id}/pots").json()
     assert (pots["pots"][0]["holds"], pots["pots"][0]["lines"][0]["owes"]) == (400, 100)
     answer = program.get(path).json()
-    assert [one["name"] for one in answer["divisions"]] == ["Division 1", "Division 2"]
+    assert [division["name"] for division in answer["divisions"]] == ["Division 1", "Division 2"]
     assert answer["days"] == [table.session.held_on.isoformat()]
     names = []
     for query in ("", "?division=1", "?division=2"):

@@ -42,7 +42,7 @@ def package(tmp_path_factory):
     sys.path.insert(0, str(folder))
     yield importlib.import_module(NAME)
     sys.path.remove(str(folder))
-    for module in [one for one in sys.modules if one.split(".")[0] == NAME]:
+    for module in [name for name in sys.modules if name.split(".")[0] == NAME]:
         del sys.modules[module]
 
 
@@ -113,7 +113,7 @@ def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(progra
     night = program.evening("make_session", body=order)
     assert program.evening("make_session", body=order).id == night.id  # sent again: the same
     assert club.sessions.count() == 1
-    members = [one.public_id for one in club.members.all()]
+    members = [member.public_id for member in club.members.all()]
     here = models.CheckInRequest(member_ids=members, names=["Guest Uno", "Guest Due", "Guest Tre"])
     came = program.evening("check_in", night.id, body=here)
     assert len(came.came) == 11
@@ -144,7 +144,7 @@ def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(progra
 def test_a_generated_client_makes_and_starts_a_tournament_and_a_league(program, club):
     models = program.models
     night = program.evening("make_session", body=models.SessionRequest(client_id="the-night-02"))
-    members = [one.public_id for one in club.members.all()]
+    members = [member.public_id for member in club.members.all()]
     program.evening("check_in", night.id, body=models.CheckInRequest(member_ids=members))
     order = models.TournamentRequest.from_dict(
         {"client_id": "the-cup-01", "session_id": night.id, "format": "knockout"}
@@ -162,11 +162,11 @@ def test_a_generated_client_makes_and_starts_a_tournament_and_a_league(program, 
     )
     league = program.ask("team_leagues", "make_league", body=order)
     for number, name in enumerate(("Hearts", "Spades")):
-        names = [one.name for one in club.members.all()][2 * number : 2 * number + 2]
+        names = [member.name for member in club.members.all()][2 * number : 2 * number + 2]
         team = models.TeamRequest(client_id=f"the-team-0{number}", name=name, names=names)
         program.ask("team_leagues", "make_team", league.id, body=team)
     fixtures = program.ask("team_leagues", "make_fixtures", league.id, body=models.DrawRequest())
-    assert [len(one.matches) for one in fixtures] == [1, 1]
+    assert [len(round_.matches) for round_ in fixtures] == [1, 1]
 
 
 def test_what_a_page_refuses_the_api_refuses_with_its_code_at_its_field(program):

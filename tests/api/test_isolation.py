@@ -45,7 +45,7 @@ def expected(operation, scope, visibility):
 
 def test_every_operation_is_in_the_table_and_only_those():
     described = api.get_openapi_schema()["paths"].values()
-    ids = {one["operationId"] for methods in described for one in methods.values()}
+    ids = {operation["operationId"] for methods in described for operation in methods.values()}
     assert ids == set(OPERATIONS)
 
 
@@ -104,7 +104,7 @@ def test_lists_hold_nothing_of_another_club():
     program = Program(a_token(other, "organise"))
     for path in ("/members", "/leagues", "/rulesets", "/seasons", "/sessions", "/tournaments"):
         assert program.get(path).json()["items"] == []
-    assert {one["action"] for one in program.get("/audit").json()["items"]} == {"make token"}
+    assert {entry["action"] for entry in program.get("/audit").json()["items"]} == {"make token"}
 
 
 def test_a_token_ends_when_it_is_revoked_or_its_maker_may_do_less():

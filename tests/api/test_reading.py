@@ -122,7 +122,7 @@ def test_a_list_comes_in_parts_that_lead_to_each_other():
     while path:
         answer = program.get(path).json()
         assert answer["count"] == 12
-        names += [one["name"] for one in answer["items"]]
+        names += [item["name"] for item in answer["items"]]
         path = (answer["next"] or "").removeprefix("/api/v1")
     assert names == sorted(Member.objects.values_list("name", flat=True))
 

@@ -274,6 +274,6 @@ def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client
 def test_a_record_that_names_other_rules_than_the_tables_is_refused(table):
     options = ({"target": 5}, {"target": {"deep": [1]}}, {"target": "x" * 999}, {"no such": [[]]})
     rulesets = ({"ruleset": "somerset"}, {"ruleset": "no-such"})
-    for more in (*({"options": one} for one in options), *rulesets):
+    for more in (*({"options": changes} for changes in options), *rulesets):
         answer = Phone(table).hand(made(0, 3) | more)
         assert answer.status_code == 422, (more, answer.content)

@@ -59,7 +59,7 @@ def with_fixtures(teams=4, **chosen) -> TeamLeague:
 
 def scores_of(league, home_wins: int) -> dict[tuple[int, int], tuple[int, int]]:
     """A card on which the home side wins the first so many games, 21 to 15."""
-    keys = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    keys = [(game.turn, game.home_pair) for game in meetings_of(league)]
     return {k: (21, 15) if n < home_wins else (15, 21) for n, k in enumerate(keys)}
 
 
@@ -81,16 +81,18 @@ def written(match, home_wins=5, *, side=None, **more) -> TeamMatch:
 
 
 def matches(league, round_number=1) -> list[TeamMatch]:
-    found = [one.match for one in fixtures_of(league) if one.match.round == round_number]
-    for one in found:
-        one.league = league
+    found = [
+        fixture.match for fixture in fixtures_of(league) if fixture.match.round == round_number
+    ]
+    for match in found:
+        match.league = league
     return found
 
 
 def table(league):
     """The table of a league without divisions."""
-    (one,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
-    return one
+    (standings,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
+    return standings
 
 
 def two_divisions(**border):

@@ -41,7 +41,7 @@ def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
 def test_every_pair_meets_another_in_each_turn():
     league = with_fixtures()
     match = written(matches(league)[0])
-    met = {(one.home, one.away) for one in game_line_ups(match, league)}
+    met = {(game.home, game.away) for game in game_line_ups(match, league)}
     assert len(met) == 9
 
 
@@ -119,7 +119,7 @@ def test_a_card_put_right_moves_the_results_to_who_played():
     league = with_fixtures()
     match = written(matches(league)[0], 9)
     borrowed = members_of(league.club, 1)[0]
-    home = [one for pair in a_card(match).home for one in pair]
+    home = [member for pair in a_card(match).home for member in pair]
     actions.write_card(match, a_card(match, 9, home=[borrowed, *home[1:]]), side=None, **SAY)
     assert Result.objects.filter(member=borrowed).count() == 3
     assert not Result.objects.filter(member=home[0]).exists()
@@ -146,7 +146,7 @@ def test_a_game_taken_off_the_card_counts_for_nobody_until_it_is_back():
 def test_a_card_with_impossible_people_is_refused(people, code):
     league = with_fixtures()
     match = matches(league)[0]
-    home = [one for pair in a_card(match).home for one in pair] + members_of(league.club, 3)
+    home = [member for pair in a_card(match).home for member in pair] + members_of(league.club, 3)
     card = a_card(match, home=[home[n] for n in people])
     assert refusal(actions.write_card, match, card, side=None, **SAY) == code
 

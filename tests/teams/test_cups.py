@@ -78,18 +78,21 @@ def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any
     cup = a_cup(league)
     semi, other = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     semi.league = other.league = league
-    before = {one.uid: one for one in entries_of(league.club, DAY)}
+    before = {entry.uid: entry for entry in entries_of(league.club, DAY)}
     semi.home.league = league
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     written(other, 1)
     client.force_login(a_user(club=league.club))
     page = client.get(address("team_cup", league, cup.public_id))
     (_title, places), *_more = page.context["bracket"]
-    assert [(one.fixed is None, one.walkover) for one in places] == [(True, True), (False, False)]
+    assert [(place.fixed is None, place.walkover) for place in places] == [
+        (True, True),
+        (False, False),
+    ]
     data = client.get(address("team_match", league, semi.public_id)).content.decode()
     assert f"{semi.home.name} has left, so this match is not played" in data
     assert "26 November" not in data
-    after = {one.uid: one for one in entries_of(league.club, DAY - timedelta(days=10))}
+    after = {entry.uid: entry for entry in entries_of(league.club, DAY - timedelta(days=10))}
     off = [uid for uid in after if after[uid].status == "CANCELLED"]
     assert [uid.partition("@")[0] for uid in off] == [semi.public_id]
     assert after[off[0]].sequence == before[off[0]].sequence + 1
@@ -174,9 +177,9 @@ def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(cl
     client.post(where, {**seen, "seen": look.context["draw"].seen})
     cup = league.cups.get(name="Finals")
     rows = tables_of(league, list(league.teams.all()), fixtures_of(league))[None].lines[:4]
-    assert [place.team_id for place in cup.places.order_by("number")] == [one.who for one in rows]
+    assert [place.team_id for place in cup.places.order_by("number")] == [row.who for row in rows]
     pairs = {frozenset((m.first, m.second)) for m in bracket_of(cup).ready()}
-    first, second, third, fourth = (one.who for one in rows)
+    first, second, third, fourth = (row.who for row in rows)
     assert pairs == {frozenset((first, fourth)), frozenset((second, third))}
 
 
@@ -211,12 +214,12 @@ def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_
     semis = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     later = DAY - timedelta(days=14)
     moved = actions.draw_cup_matches(cup, held_on=later, venue="Village Hall", by=TEST)
-    assert [one.pk for one in moved] == [one.pk for one in semis]
-    shown = {(one.held_on, one.venue) for one in cup.matches.all()}
+    assert [match.pk for match in moved] == [match.pk for match in semis]
+    shown = {(match.held_on, match.venue) for match in cup.matches.all()}
     assert shown == {(later, "Village Hall")}
-    for one in cup.matches.select_related("home", "away"):
-        one.league = league
-        written(one, 1, held_on=later)
+    for match in cup.matches.select_related("home", "away"):
+        match.league = league
+        written(match, 1, held_on=later)
     early = {"held_on": later - timedelta(days=1), "by": TEST}
     assert refusal(actions.draw_cup_matches, cup, **early) == "too-early"
     (final,) = actions.draw_cup_matches(cup, held_on=later, venue="The Hall", by=TEST)

@@ -94,7 +94,7 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     answer = organiser.post(card, filled_in(match, 6))
     assert list(answer.context["form"].errors) == ["reason"]
     assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
-    assert [one.text for one in match.decisions.all()] == ["Both misread"]
+    assert [decision.text for decision in match.decisions.all()] == ["Both misread"]
     assert (score(match), is_disputed(match)) == ((6, 3), False)
 
 
@@ -239,7 +239,7 @@ def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organis
     assert (second.home_won, second.away_won) == (True, False)
     assert [first.number, second.number] == [1, 2]  # as the form that awards a game counts them
     pairs = organiser.get(address("team_records", league)).context["pairs"]
-    assert {one.games for _place, _name, _team, one in pairs} == {1, 2, 3}
+    assert {record.games for _place, _name, _team, record in pairs} == {1, 2, 3}
     assert {team for _place, _name, team, _one in pairs} == {match.home.name, match.away.name}
 
 
@@ -257,14 +257,14 @@ def test_the_clubs_page_leads_a_captain_to_their_teams(league):
 def test_a_captain_finds_their_own_team_first_and_no_card_of_their_house_to_confirm(league):
     first, second = league.teams.all()[:2]
     league.teams.filter(pk__in=[first.pk, second.pk]).update(house="The Ship")
-    against = next(one for one in matches(league) if first.pk in (one.home_id, one.away_id))
+    against = next(match for match in matches(league) if first.pk in (match.home_id, match.away_id))
     side = 1 if against.home_id == first.pk else 0
     actions.write_card(against, a_card(against, 5), side=side, by=TEST, at=EIGHT)
     led = captain(league, second).get(address("team_mine", league)).context["led"]
-    assert [one.team for one in led] == [second, first]
-    assert [one.cards for one in led] == [[], []]
+    assert [led_team.team for led_team in led] == [second, first]
+    assert [led_team.cards for led_team in led] == [[], []]
     led = captain(league, first).get(address("team_mine", league)).context["led"]
-    assert [len(one.cards) for one in led] == [1, 0]
+    assert [len(led_team.cards) for led_team in led] == [1, 0]
 
 
 def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league, organiser):
@@ -325,15 +325,15 @@ def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too(league):
     TeamMatch.objects.update(held_on=date(2099, 1, 1))
     TeamMatch.objects.filter(pk=match.pk).update(held_on=date(2020, 1, 1))
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.pk for one in led.overdue] == [match.pk]
-    assert match.pk not in [one.match.pk for one in led.coming]
+    assert [fixture.match.pk for fixture in led.overdue] == [match.pk]
+    assert match.pk not in [fixture.match.pk for fixture in led.coming]
     match = matches(league)[0]
     written(match, held_on=match.held_on)
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.pk for one in led.last] == [match.pk]
+    assert [fixture.match.pk for fixture in led.last] == [match.pk]
     TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.cup for one in led.coming] == [cup]
+    assert [fixture.match.cup for fixture in led.coming] == [cup]
 
 
 def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(

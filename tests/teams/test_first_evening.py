@@ -36,7 +36,7 @@ def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_wee
     assert answer.context["days_form"].initial == {
         "holidays": ["2026-12-24", "2026-12-31"], "others": "26 November 2026",
     }  # fmt: skip
-    rounds = [one.held_on for one in answer.context["rounds"]]
+    rounds = [round_.held_on for round_ in answer.context["rounds"]]
     assert len(rounds) == 10
     assert not {date(2026, 11, 26), date(2026, 12, 24), date(2026, 12, 31)} & set(rounds)
     assert date(2027, 1, 7) in rounds

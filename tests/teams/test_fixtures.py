@@ -24,24 +24,26 @@ SAY = {"by": TEST, "at": EIGHT}
 
 def test_everybody_meets_at_home_and_away_a_round_a_week():
     league = with_fixtures(4)
-    met = Counter((one.met.home, one.met.away) for one in fixtures_of(league))
+    met = Counter((fixture.met.home, fixture.met.away) for fixture in fixtures_of(league))
     assert len(met) == 12
     assert set(met.values()) == {1}
-    days = {one.match.round: one.match.held_on for one in fixtures_of(league)}
+    days = {fixture.match.round: fixture.match.held_on for fixture in fixtures_of(league)}
     assert days == {n: league.starts_on + timedelta(days=7 * (n - 1)) for n in range(1, 7)}
 
 
 def test_an_odd_team_has_a_free_week_which_is_no_match():
     league = with_fixtures(5, twice=False)
-    assert Counter(one.match.round for one in fixtures_of(league)) == dict.fromkeys(range(1, 6), 2)
+    assert Counter(fixture.match.round for fixture in fixtures_of(league)) == dict.fromkeys(
+        range(1, 6), 2
+    )
 
 
 def test_two_teams_of_one_venue_are_never_at_home_together_however_it_is_spelled():
     league = with_fixtures(8, venues=("The Crown", "the crown ", "The Bell", "The Bell"))
     homes = Counter()
-    for one in fixtures_of(league):
-        team = one.match.home
-        homes[one.match.round, team.venue.strip().casefold()] += 1
+    for fixture in fixtures_of(league):
+        team = fixture.match.home
+        homes[fixture.match.round, team.venue.strip().casefold()] += 1
     assert set(homes.values()) == {1}
     assert clashes(fixtures_of(league), league.teams.all()) == {}
 
@@ -79,15 +81,15 @@ def test_a_match_put_off_keeps_its_first_day_and_the_reason():
 def test_two_matches_put_on_one_day_at_one_venue_are_told(client):
     league = with_fixtures(4, venues=("The Crown", "The Crown"))
     crown = [o.match for o in fixtures_of(league) if o.match.home.venue == "The Crown"]
-    one = crown[0]
-    other = next(m for m in crown if m.home_id != one.home_id)
-    one.league = league
-    actions.move_match(one, held_on=other.held_on, venue="", reason="Snow", by=TEST)
+    first = crown[0]
+    other = next(m for m in crown if m.home_id != first.home_id)
+    first.league = league
+    actions.move_match(first, held_on=other.held_on, venue="", reason="Snow", by=TEST)
     found = clashes(fixtures_of(league), league.teams.all())
     assert found == {(other.held_on, "The Crown"): 2}
     client.force_login(a_user(club=league.club))
     page = client.get(
-        reverse("team_match", args=[league.club.slug, league.public_id, one.public_id])
+        reverse("team_match", args=[league.club.slug, league.public_id, first.public_id])
     )
     assert "2 matches at The Crown on" in page.content.decode()
 
@@ -158,13 +160,13 @@ def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
     first = matches(league)[0]
     whole = entries_of(league.club, league.starts_on)
     assert len(whole) == 12
-    assert {one.venue for one in whole} >= {"The Crown"}
+    assert {entry.venue for entry in whole} >= {"The Crown"}
     mine = entries_of(league.club, league.starts_on, players_of(first.home)[0])
     assert len(mine) == 6
-    before = next(one for one in whole if one.uid.startswith(first.public_id))
+    before = next(entry for entry in whole if entry.uid.startswith(first.public_id))
     actions.move_match(first, held_on=before.day + timedelta(1), venue="", reason="Snow", by=TEST)
     after = entries_of(league.club, league.starts_on)
-    moved = next(one for one in after if one.uid == before.uid)
+    moved = next(entry for entry in after if entry.uid == before.uid)
     assert (moved.day, moved.sequence) == (before.day + timedelta(1), before.sequence + 1)
     actions.move_match(first, held_on=None, venue="", reason="Snow again", by=TEST)
     assert len(entries_of(league.club, league.starts_on)) == 11
@@ -176,7 +178,7 @@ def test_a_match_is_no_club_night():
     assert not sessions_of(league.club).exists()
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
     assert not last_time(night).exists()
-    assert [one.name for one in night_entries(league.club, date(2026, 1, 1))] == [night.name]
+    assert [entry.name for entry in night_entries(league.club, date(2026, 1, 1))] == [night.name]
 
 
 def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):

@@ -63,7 +63,7 @@ def test_a_slam_decides_a_best_of_three_and_is_two_games_in_every_table():
     assert (now.met.over, now.met.winner) == (True, match.home_id)
     assert table(league).records[match.home_id].won == 2
     games, members = played_games(league)
-    assert [(one.won, members[one.pair[0]].name.split()[0]) for one in games] == [
+    assert [(game.won, members[game.pair[0]].name.split()[0]) for game in games] == [
         (2, match.home.name), (0, match.away.name),
     ]  # fmt: skip
 

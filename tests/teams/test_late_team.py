@@ -47,9 +47,9 @@ def week_of(league, day):
 def weeks(league):
     """How often who plays in which week of the calendar."""
     found = Counter()
-    for one in fixtures_of(league):
-        week = week_of(league, one.match.held_on)
-        found.update((week, team) for team in one.met.teams)
+    for fixture in fixtures_of(league):
+        week = week_of(league, fixture.match.held_on)
+        found.update((week, team) for team in fixture.met.teams)
     return found
 
 
@@ -63,14 +63,16 @@ def test_it_meets_everybody_at_home_and_away_in_free_weeks_and_no_match_is_touch
     after = stored(league)
     assert {key: after[key] for key in before} == before
     mine = [after[key] for key in after if key not in before]
-    met = Counter((one["home_id"], one["away_id"]) for one in mine)
+    met = Counter((fixture["home_id"], fixture["away_id"]) for fixture in mine)
     others = league.teams.exclude(pk=team.pk).values_list("pk", flat=True)
-    assert met == Counter([(team.pk, one) for one in others] + [(one, team.pk) for one in others])
-    assert min(one["held_on"] for one in mine) > OCTOBER.date()
+    assert met == Counter(
+        [(team.pk, rival) for rival in others] + [(rival, team.pk) for rival in others]
+    )
+    assert min(fixture["held_on"] for fixture in mine) > OCTOBER.date()
     busy = weeks(league)
     assert {busy[week_of(league, o["held_on"]), o[side]] for o in mine for side in SIDES} == {1}
-    assert len({one["round"] for one in mine}) == 10
-    assert {one["round"] for one in mine} & set(range(6, 11))
+    assert len({fixture["round"] for fixture in mine}) == 10
+    assert {fixture["round"] for fixture in mine} & set(range(6, 11))
 
 
 def test_who_leaves_makes_room_and_does_not_come_back_into_weeks_that_are_taken():
@@ -79,7 +81,7 @@ def test_who_leaves_makes_room_and_does_not_come_back_into_weeks_that_are_taken(
     gone.league = league
     actions.withdraw_team(gone, by=TEST, at=EIGHT - timedelta(days=99))
     joined(league, at=OCTOBER - timedelta(days=40))
-    assert max(one.match.round for one in fixtures_of(league)) == 6
+    assert max(fixture.match.round for fixture in fixtures_of(league)) == 6
     assert refusal(actions.return_team, gone, by=TEST) == "joined-since"
 
 
@@ -141,7 +143,7 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
 def test_the_table_counts_a_late_teams_matches_as_any_others():
     league = with_fixtures(3, pairs=1, turns=1)
     team = joined(league)
-    one = next(m.match for m in fixtures_of(league) if team.pk in m.met.teams)
-    one.league = league
-    written(one, 1 if one.home_id == team.pk else 0)
+    match = next(m.match for m in fixtures_of(league) if team.pk in m.met.teams)
+    match.league = league
+    written(match, 1 if match.home_id == team.pk else 0)
     assert table(league).lines[0].who == team.pk

@@ -26,8 +26,8 @@ def return_match(match):
 
 def met_in(match):
     return {
-        (frozenset(one.home), frozenset(one.away)): tuple(one.game.score)
-        for one in game_line_ups(match, match.league)
+        (frozenset(game.home), frozenset(game.away)): tuple(game.game.score)
+        for game in game_line_ups(match, match.league)
     }
 
 
@@ -40,9 +40,9 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
     before = met_in(match)
     client.force_login(a_user(club=league.club))
     client.post(address("team_card_move", league, match.public_id), {"to": right.public_id})
-    for one in (match, right):
-        one.refresh_from_db()
-        one.league = league
+    for a_match in (match, right):
+        a_match.refresh_from_db()
+        a_match.league = league
     assert match.is_untouched
     assert match_records([match], league)[0].is_to_come
     assert match_records([right], league)[0].met.won == (0, 9)
@@ -129,7 +129,7 @@ def test_a_league_match_has_no_deciding_game():
 def test_a_match_is_put_off_until_the_leagues_limit_and_later_only_on_purpose():
     league = with_fixtures(fixture_rules={"rearranged": 14})
     match = matches(league)[0]
-    days = sorted(one.match.held_on for one in fixtures_of(league))
+    days = sorted(fixture.match.held_on for fixture in fixtures_of(league))
     moved = {"venue": "", "reason": "Snow", "by": TEST}
     late = date(2026, 9, 18)
     assert late < days[-1]

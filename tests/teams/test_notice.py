@@ -54,8 +54,8 @@ def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(c
     client.force_login(a_user(club=league.club))
     week = page(client, "team_notice", league).context["week"]
     assert week.round.number == 2  # what was brought forward begins no round
-    assert [one.match for one in week.results] == [second]
-    assert [one.match for one in week.moved] == [late, early]
+    assert [fixture.match for fixture in week.results] == [second]
+    assert [fixture.match for fixture in week.moved] == [late, early]
     day = second.held_on + timedelta(days=1)
     line = f"{late.home} – {late.away}: 5–4 ({day.day} September)"
     assert line in page(client, "team_results_text", league).context["text"]
@@ -136,7 +136,7 @@ def test_a_drawn_cup_match_is_listed_with_its_deciding_game(client):
     league = with_fixtures(teams=2)
     match = matches(league)[0]
     match.decider = [21, 15]
-    (shown,) = [match_shown(one) for one in match_records([match], league)]
+    (shown,) = [match_shown(record) for record in match_records([match], league)]
     assert result_line(replace(shown, score="3–3")).endswith(": 3–3, deciding game 21–15")
 
 

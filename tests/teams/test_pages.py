@@ -88,12 +88,12 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     answer = client.post(make, {**data, "seen": page.context["seen"]}, follow=True)
     assert said(answer)[-1] == "Published 6 matches."
     assert client.get(address("team_draw", league)).context["made"]
-    for one in fixtures_of(league):
-        one.match.league = league
-        url = address("team_card", league, one.match.public_id)
-        assert client.post(url, filled_in(one.match, 3)).status_code == 302
+    for fixture in fixtures_of(league):
+        fixture.match.league = league
+        url = address("team_card", league, fixture.match.public_id)
+        assert client.post(url, filled_in(fixture.match, 3)).status_code == 302
     assert client.get(url).status_code == 200
-    assert client.get(address("team_match", league, one.match.public_id)).status_code == 200
+    assert client.get(address("team_match", league, fixture.match.public_id)).status_code == 200
     page = client.get(address("team_league", league))
     assert page.context["next"].closes
     assert {row.points for row in page.context["rows"]} == {"4"}
@@ -303,7 +303,7 @@ def test_the_public_reads_no_reasons_and_no_accounts(client):
     first.home.league = league
     actions.deduct(first.home, 1, reason="Bill was late", by=TEST, at=EIGHT)
     pages = [address("team_league", league), address("team_fixtures", league)]
-    pages += [address("team_match", league, one.public_id) for one in (first, second)]
+    pages += [address("team_match", league, match.public_id) for match in (first, second)]
     pages += [address("team", league, first.home.public_id)]
     text = "".join(client.get(page).content.decode() for page in pages)
     assert "Postponed from" in text
@@ -392,5 +392,5 @@ def test_one_match_not_played_does_not_hold_the_league_at_its_round(client):
     assert "Next: round 3" in notice
     page = client.get(address("team_league", league))
     assert page.context["now"].number == 3
-    overdue = [one.match for one in page.context["overdue"]]
+    overdue = [fixture.match for fixture in page.context["overdue"]]
     assert overdue == [m for m in league.matches.order_by("round", "pk") if m.round < 3]

@@ -110,14 +110,14 @@ def test_a_pair_of_a_team_that_leaves_is_out():
     team = cup.pairs.first().team
     actions.withdraw_team(team, by=TEST, at=EIGHT)
     now = pairs_bracket(list(cup.pairs.select_related("team")), list(cup.matches.all()))
-    assert team.pk not in {cup.pairs.get(pk=one.first).team_id for one in now.ready()}
+    assert team.pk not in {cup.pairs.get(pk=match.first).team_id for match in now.ready()}
 
 
 def test_two_players_of_one_cup_cannot_be_merged():
     league = with_fixtures(2)
-    one = a_cup(league).pairs.first()
+    pair = a_cup(league).pairs.first()
     with pytest.raises(Refused, match="both play in Pairs"):
-        merge_members(one.first, into=one.second, by=TEST, at=EIGHT)
+        merge_members(pair.first, into=pair.second, by=TEST, at=EIGHT)
 
 
 def test_an_organiser_runs_a_pairs_cup_over_the_pages_and_members_only_read_it(client):

@@ -139,13 +139,13 @@ def test_a_captain_has_one_photograph_a_match_and_a_spoilt_one_changes_nothing()
     home, away = captain(league, match.home), captain(league, match.away)
     for size in ((10, 10), (20, 10)):
         sending(home, match, a_picture(size=size))
-    (one,) = match.photographs.all()
-    assert read(bytes(one.image)).size == (20, 10)
+    (photograph,) = match.photographs.all()
+    assert read(bytes(photograph.image)).size == (20, 10)
     answer = sending(home, match, b"no picture")
     assert said(answer) == [
         "This is not a photograph the site can read. Choose a JPEG or PNG file."
     ]
-    assert match.photographs.get() == one
+    assert match.photographs.get() == photograph
     sending(away, match, a_picture())
     assert match.photographs.count() == 2
 
@@ -174,7 +174,7 @@ def test_photographs_go_when_the_league_is_closed(to):
     with_photograph(league)
     kept = with_photograph(with_fixtures(2, club=a_club("Other", "other")))
     actions.set_league_state(league, to, by=TEST, at=EIGHT)
-    assert [one.match for one in CardPhotograph.objects.all()] == [kept]
+    assert [photograph.match for photograph in CardPhotograph.objects.all()] == [kept]
     with pytest.raises(Refused, match="closed"):
         with_photograph(league)
 
@@ -186,7 +186,9 @@ def test_erasing_anybody_of_the_club_deletes_its_photographs_and_no_other_clubs(
     with_photograph(league)
     (stranger,) = members_of(league.club, 1)
     erase_member(stranger, by=TEST, at=timezone.now())
-    assert [one.match.league.club.name for one in CardPhotograph.objects.all()] == ["Other"]
+    assert [photograph.match.league.club.name for photograph in CardPhotograph.objects.all()] == [
+        "Other"
+    ]
 
 
 @pytest.mark.django_db

@@ -84,10 +84,10 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
     assert (form.initial, bool(more)) == ({}, True)  # one each
     client.post(page("team_play_off", league), {**about, "place1": teams["Albion"].public_id})
     shown = client.get(page("team_league", league))
-    ((one, order),) = shown.context["play_offs"]
+    ((play_off, order),) = shown.context["play_offs"]
     assert order == [teams["Albion"], teams["United"]]
     assert shown.context["ending"]["moves"]
-    client.post(page("team_play_off_back", league, one.pk))
+    client.post(page("team_play_off_back", league, play_off.pk))
     assert client.get(page("team_league", league)).context["play_offs"] == []
 
 

@@ -53,7 +53,7 @@ def points(preset, *matches):
 def faults(preset, players, *, played=(), day=DAY, cup=None, own=range(1, 7)):
     places = [SquadPlace(player, SHIP) for player in own]
     line_up = LineUp(SHIP, day, tuple(players), cup)
-    return [one.code for one in line_up_faults(line_up, places, played, squads(preset))]
+    return [fault.code for fault in line_up_faults(line_up, places, played, squads(preset))]
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
@@ -104,12 +104,12 @@ def test_sta_8c_winners_and_runners_up_of_the_sections_play_off():
     own = {**ST_AUSTELL.rules, "section_play_off": {"divisions": ["A"], "places": 2}}
     table = league_table([SHIP, BELL], [card(6)], rules_from_json({**own, "target": 21}))
     ending = ending_of({"A": table}, rules_from_json(own))
-    assert [(one.place, one.team) for one in ending.qualified] == [(1, SHIP), (2, BELL)]
+    assert [(place.place, place.team) for place in ending.qualified] == [(1, SHIP), (2, BELL)]
 
 
 def test_sta_9a_nine_games_to_twenty_one_by_six_players():
     assert (rules(ST_AUSTELL).games, rules(ST_AUSTELL).target) == (9, 21)
-    assert [one.code for one in squad_faults(5, squads(ST_AUSTELL))] == ["squad-small"]
+    assert [fault.code for fault in squad_faults(5, squads(ST_AUSTELL))] == ["squad-small"]
     assert squad_faults(6, squads(ST_AUSTELL)) == []
 
 
@@ -133,14 +133,14 @@ def test_stw_c_more_teams_level_on_both_play_off():
 
 
 def test_fal_3_a_team_has_at_least_seven_players():
-    assert [one.code for one in squad_faults(6, squads(FALMOUTH))] == ["squad-small"]
+    assert [fault.code for fault in squad_faults(6, squads(FALMOUTH))] == ["squad-small"]
     assert squad_faults(7, squads(FALMOUTH)) == []
 
 
 def test_fal_7_any_player_may_transfer_once_a_season():
     assert transfer_faults(1, DAY, Transfers(), squads(FALMOUTH)) == []
     again = transfer_faults(1, DAY, Transfers({1: 1}), squads(FALMOUTH))
-    assert [one.code for one in again] == ["transferred-often"]
+    assert [fault.code for fault in again] == ["transferred-often"]
 
 
 def test_fal_8_a_new_player_may_sign_on_the_night():
@@ -201,7 +201,7 @@ def test_transfers_end_half_way_through_the_season():
     before, after = date(2026, 1, 6), HALF_WAY
     assert transfer_faults(1, before, Transfers(), squads(ST_AUSTELL)) == []
     late = transfer_faults(1, after, Transfers(), squads(ST_AUSTELL))
-    assert [one.code for one in late] == ["transfer-late"]
+    assert [fault.code for fault in late] == ["transfer-late"]
 
 
 def test_what_is_certain_of_a_team_is_said_in_a_word():

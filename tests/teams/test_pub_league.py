@@ -152,16 +152,18 @@ def test_divisions_have_fixtures_and_tables_of_their_own():
     league = TeamLeague.objects.get()
     fixtures = fixtures_of(league)
     assert len(fixtures) == 12
-    assert {one.match.home.division_id == one.match.away.division_id for one in fixtures} == {True}
-    assert date(2026, 9, 10) not in {one.match.held_on for one in fixtures}
-    assert {one.match.half for one in fixtures if one.match.round <= 3} == {1}
-    assert {one.match.half for one in fixtures if one.match.round > 3} == {2}
+    assert {
+        fixture.match.home.division_id == fixture.match.away.division_id for fixture in fixtures
+    } == {True}
+    assert date(2026, 9, 10) not in {fixture.match.held_on for fixture in fixtures}
+    assert {fixture.match.half for fixture in fixtures if fixture.match.round <= 3} == {1}
+    assert {fixture.match.half for fixture in fixtures if fixture.match.round > 3} == {2}
     tables = tables_of(league, league.teams.all(), fixtures)
-    assert [(str(one), len(table.lines)) for one, table in tables.items()] == [
+    assert [(str(division), len(table.lines)) for division, table in tables.items()] == [
         ("Premier", 3), ("First", 3),
     ]  # fmt: skip
     actions.change_rules(league, divisions=["Top", "First"], rules={}, **plain)
-    assert [one.name for one in league.divisions.all()] == ["Top", "First"]
+    assert [division.name for division in league.divisions.all()] == ["Top", "First"]
     assert upper.teams.count() == 3
     alone = {"divisions": ["Top"], "rules": {}, **plain}
     assert refusal(actions.change_rules, league, **alone) == "division-in-use"

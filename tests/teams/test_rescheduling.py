@@ -23,13 +23,13 @@ SEPTEMBER = timezone.make_aware(timezone.datetime(2026, 9, 4, 20))
 
 def test_what_is_played_or_dated_by_hand_is_left_alone_and_calendars_follow_the_rest():
     league = with_fixtures(4, pairs=1, turns=1)
-    for one in matches(league):
-        written(one, 1)
+    for match in matches(league):
+        written(match, 1)
     given, put_off = matches(league, 2)
     actions.give_match(given, given.home, reason="Snow", by=TEST, at=SEPTEMBER)
     actions.move_match(put_off, held_on=None, venue="", reason="Snow", by=TEST)
     before = stored(league)
-    sent = {one.uid: one for one in entries_of(league.club, date(2026, 9, 1))}
+    sent = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
     team = newcomer(league)
     plan = plan_reschedule(league, team, seed=7, today=SEPTEMBER.date())
     actions.join_by_reschedule(team, seed=7, seen=plan.seen, by=TEST, at=SEPTEMBER)
@@ -41,11 +41,11 @@ def test_what_is_played_or_dated_by_hand_is_left_alone_and_calendars_follow_the_
     assert set(rounds.values()) == {1}
     met = Counter((row["home_id"], row["away_id"]) for row in after.values())
     assert (len(met), set(met.values())) == (20, {1})
-    moved = {one.key for one in plan.moved}
+    moved = {match.key for match in plan.moved}
     assert moved
     changed = {key for key in before if after[key]["revision"] > before[key]["revision"]}
     assert changed == moved
-    now = {one.uid: one for one in entries_of(league.club, date(2026, 9, 1))}
+    now = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
     for key in moved:
         uid = f"{after[key]['public_id']}@right-bower"
         assert now[uid].sequence == sent[uid].sequence + 1
@@ -85,7 +85,7 @@ def test_an_organiser_sees_both_ways_side_by_side_and_takes_one(client):
     }
     assert len(said(client.post(url, say | {"way": "third"}, follow=True))) == 1
     assert said(client.post(url, say, follow=True)) == ["Added 8 matches."]
-    assert max(one.match.round for one in fixtures_of(league)) == 10
+    assert max(fixture.match.round for fixture in fixtures_of(league)) == 10
     text = client.get(address("team_fixtures", league)).content.decode()
     assert "The remaining rounds were redrawn for it" in text
     assert "No other match was changed." not in text

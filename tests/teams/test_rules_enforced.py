@@ -44,7 +44,7 @@ def days_of_the_form(preset, starts_on, **more):
 def test_sta_5_every_round_is_on_a_thursday_unless_a_match_is_moved_with_a_reason():
     league = by(ST_AUSTELL)
     assert days_of_the_form(ST_AUSTELL, "2026-09-02") == {"starts_on"}
-    assert {one.match.held_on.weekday() for one in fixtures_of(league)} == {3}
+    assert {fixture.match.held_on.weekday() for fixture in fixtures_of(league)} == {3}
     match = matches(league)[0]
     moved = {"held_on": date(2026, 9, 4), "venue": "", "by": TEST}
     assert refusal(actions.move_match, match, reason="", **moved) == "no-reason"
@@ -55,8 +55,8 @@ def test_fal_4_every_round_is_on_a_wednesday():
     league = by(FALMOUTH, starts_on=date(2026, 9, 2))
     assert days_of_the_form(FALMOUTH, "2026-09-03") == {"starts_on"}
     assert days_of_the_form(FALMOUTH, "2026-09-02", days_between="10") == {"days_between"}
-    assert {one.match.held_on.weekday() for one in fixtures_of(league)} == {2}
-    hours = {league.club.local(one.begins).time() for one in entries_of(league.club, date.min)}
+    assert {fixture.match.held_on.weekday() for fixture in fixtures_of(league)} == {2}
+    hours = {league.club.local(entry.begins).time() for entry in entries_of(league.club, date.min)}
     assert hours == {time(20, 15)}
 
 
@@ -73,7 +73,7 @@ def test_sta_9b_visitors_move_after_each_game_and_the_same_six_play_all_games():
     league = by(ST_AUSTELL)
     match = written(matches(league)[0])
     games = game_line_ups(match, league)
-    assert [(one.home_pair, one.away_pair) for one in games] == [
+    assert [(game.home_pair, game.away_pair) for game in games] == [
         (1, 1), (2, 2), (3, 3), (1, 2), (2, 3), (3, 1), (1, 3), (2, 1), (3, 2),
     ]  # fmt: skip
     for turn in (1, 2, 3):
@@ -111,7 +111,7 @@ def test_fal_3_squads_of_fewer_than_seven_are_refused_at_the_draw_and_let_pass_o
 def test_a_squad_is_not_taken_below_the_least_while_the_season_is_on():
     league = with_fixtures(squad_rules={"least": 6})
     team = league.teams.first()
-    names = [one.name for one in players_of(team)]
+    names = [player.name for player in players_of(team)]
     data = {"name": team.name, "venue": "", "roomy": False, "by": TEST}
     assert refusal(actions.save_team, league, team, names=names[:5], **data) == "squad-small"
 
@@ -122,10 +122,10 @@ def test_fal_8_a_captain_signs_a_new_player_on_who_plays_that_night():
     client = captain(league, match.home)
     page = address("team_sign_on", league, match.home.public_id)
     assert client.post(page, {"name": "Zebedee Quick"}).status_code == 302
-    (new,) = (one for one in players_of(match.home) if one.name == "Zebedee Quick")
+    (new,) = (player for player in players_of(match.home) if player.name == "Zebedee Quick")
     assert client.get(address("team_sign_on", league, match.away.public_id)).status_code == 403
     squad = players_of(match.home)
-    home = [*[one for one in squad if one != new][:5], new]
+    home = [*[player for player in squad if player != new][:5], new]
     actions.write_card(match, a_card(match, home=home), side=0, **SAY)
 
 
@@ -142,7 +142,7 @@ def test_nobody_is_registered_after_the_last_day_for_new_players():
     team = league.teams.first()
     team.league = league
     assert refusal(actions.sign_on, team, name="Zoe", **SAY) == "registration-closed"
-    names = [one.name for one in players_of(team)]
+    names = [player.name for player in players_of(team)]
     data = {"name": team.name, "venue": "", "roomy": False, **SAY}
     actions.save_team(league, team, names=names, **data)
     late = [*names, "Zoe"]
@@ -173,7 +173,7 @@ def test_fal_17_a_team_of_which_fewer_than_five_stay_is_named_at_the_next_draw()
     chosen = {"name": "Next", "starts_on": date(2027, 9, 1), "seed": 1, "moves": {}, **SAY}
     made = actions.start_next_league(league, **chosen)
     team = made.teams.first()
-    kept = [one.name for one in players_of(team)][:4]
+    kept = [player.name for player in players_of(team)][:4]
     data = {"name": team.name, "venue": "", "roomy": False, "by": TEST}
     actions.save_team(made, team, names=[*kept, "New Uno", "New Duo", "New Tres"], **data)
     with pytest.raises(Refused, match="squad") as refused:
@@ -222,7 +222,8 @@ def test_fal_11_and_fal_14_the_ben_toy_is_a_second_table_on_the_same_nights(clie
     client.post(address("team_second", league), {"name": "Ben Toy", "walkover": "2"})
     toy = TeamLeague.objects.get(name="Ben Toy")
     nights = [
-        sorted((m.round, m.held_on, str(m)) for m in one.matches.all()) for one in (league, toy)
+        sorted((m.round, m.held_on, str(m)) for m in a_league.matches.all())
+        for a_league in (league, toy)
     ]
     assert nights[0] == nights[1]
     match = matches(toy)[0]

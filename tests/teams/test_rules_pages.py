@@ -154,7 +154,7 @@ def test_bonus_points_walk_over_games_and_the_order_of_tie_breaks_are_settings_o
     rules = rules_of(league)
     assert (rules.walkover.games, rules.walkover.points) == ((9, 0), (189, 0))
     assert rules.tie_breaks == ("game_difference", "fewest_walkovers")
-    assert [(one.side, one.games, str(one.points)) for one in rules.bonus] == [
+    assert [(bonus.side, bonus.games, str(bonus.points)) for bonus in rules.bonus] == [
         ("winner", 7, "1/2"), ("loser", 4, "1"), ("any", 9, "3"),
     ]  # fmt: skip
     shown = page(client, "team_rules", league)

@@ -44,8 +44,8 @@ def test_a_substitute_plays_from_a_turn_on_and_who_is_replaced_plays_until_then(
     who, data = with_substitute(match, out=out)
     saved(match, data)
     assert (games_of(match, out), games_of(match, who)) == ([1], [2, 3])
-    (one,) = card_of(match, match.league).substitutes
-    assert (one.member, one.out, one.turn) == (who, out, 2)
+    (substitute,) = card_of(match, match.league).substitutes
+    assert (substitute.member, substitute.out, substitute.turn) == (who, out, 2)
     url = address("team_match", match.league, match.public_id)
     page = captain(match.league, match.home).get(url)
     assert f"{who} came in for {out} in turn 2." in page.content.decode()
