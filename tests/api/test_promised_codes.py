@@ -10,7 +10,7 @@ import pytest
 
 from league.api.interface import api
 from tests.api.asking import Program, a_token
-from tests.api.operations import OPERATIONS, a_hand, an_id, of_draft
+from tests.api.operations import OPERATIONS, a_hand, an_id, draft_path
 from tests.architecture.refusals import refusals
 from tests.architecture.source import ROOT
 from tests.play.hands import made, write
@@ -41,7 +41,7 @@ def new_player_like_another(scene):
 
 
 def older_version_of_the_draft(scene):
-    of_draft(scene)
+    draft_path(scene)
     return {"version": 7}
 
 
@@ -83,7 +83,7 @@ def test_every_code_that_an_operation_promises_is_tried_below_with_its_status():
 def test_an_operation_answers_as_it_promises(promise):
     name, status, code = promise
     scene = Scene("standings")
-    path, body = OPERATIONS[name].at(scene), REFUSED_BODIES[promise](scene)
+    path, body = OPERATIONS[name].path(scene), REFUSED_BODIES[promise](scene)
     answer = Program(a_token(scene.club, "organise")).send("post", path, body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
