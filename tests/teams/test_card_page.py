@@ -1,4 +1,4 @@
-"""The page of a match's card: what it fills in by itself, and every fault at its field at once."""
+"""The page of a match's card: what it fills in, and all faults at once, each at its field."""
 
 from datetime import date
 
@@ -39,7 +39,7 @@ def test_a_printed_rulebook_brings_its_game(client, preset):
     assert form.initial["ruleset"].preset == preset.game
 
 
-def test_a_league_without_a_rulebook_has_to_say_its_game(client):
+def test_a_league_without_a_rulebook_has_to_choose_its_game(client):
     club = a_club()
     client.force_login(a_user(club=club))
     answer = client.post(reverse("team_league_new", args=[club.slug]), {**ASKED, "ruleset": ""})
@@ -143,7 +143,7 @@ def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
 
 @pytest.mark.parametrize(("more", "is_begun"), [(1, True), (2, True), (3, False)])
 def test_a_squad_with_a_few_more_than_a_line_up_begins_the_first_card(more, is_begun):
-    """FAL 3: squads have seven and more; twelve empty fields are no help."""
+    """FAL 3: squads have seven players or more; twelve empty fields are no help."""
     league = with_fixtures()
     first = matches(league)[0]
     squad = [*players_of(first.home), *members_of(league.club, more)]

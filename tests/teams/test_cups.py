@@ -1,4 +1,4 @@
-"""A cup beside the league: on the league's venues and days, and when a team of it leaves."""
+"""A cup beside the league: venues, days, and teams that leave."""
 
 from datetime import date, timedelta
 
@@ -13,7 +13,7 @@ from league.teams.models import Team, TeamLeague
 from league.teams.queries import all_matches_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
-from tests.teams.test_pages import address, draw_a_cup, said
+from tests.teams.test_pages import address, draw_a_cup, messages_on
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,9 @@ DAY = date(2026, 11, 26)
 
 
 def a_cup(league, seed=1):
-    made = actions.make_cup(league, name="Cup", third_place=False, seed=seed, by=TEST)
-    made.league = league
-    return made
+    cup = actions.make_cup(league, name="Cup", third_place=False, seed=seed, by=TEST)
+    cup.league = league
+    return cup
 
 
 def test_a_second_press_draws_no_second_cup():
@@ -33,7 +33,7 @@ def test_a_second_press_draws_no_second_cup():
     assert refusal(actions.make_cup, league, **again) == "cup-known"
 
 
-def test_a_cup_for_a_league_that_is_not_there_is_no_page_whatever_is_sent(client):
+def test_a_cup_of_an_unknown_league_is_not_found_whatever_is_sent(client):
     league = a_league(4)
     client.force_login(a_user(club=league.club))
     league.public_id = "ofanother123"
@@ -55,7 +55,7 @@ def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_
     assert clashes(all_matches_of(league), league.teams.all()) == {}
 
 
-def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and_both_pages(client):
+def test_clashes_of_venues_and_teams_are_shown_on_the_draw_and_both_match_pages(client):
     league = with_fixtures(4)
     Team.objects.update(venue="The Crown")
     cup = a_cup(league)
@@ -73,7 +73,7 @@ def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and
         assert "Rovers has 2 matches on 3 September 2026." in data
 
 
-def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any_more(client):
+def test_when_a_team_leaves_its_opponent_goes_through_and_the_match_is_no_fixture(client):
     league = a_league(4, pairs=1, turns=1)
     cup = a_cup(league)
     semi, other = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
@@ -130,7 +130,7 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     data = page.content.decode()
     assert [team.name in data for team in draw.byes] == [True] * 3
     say = params | {"seed": seed, "seen": draw.seen}
-    assert said(client.post(url, say, follow=True)) == ["Added Cup."]
+    assert messages_on(client.post(url, say, follow=True)) == ["Added Cup."]
     cup = league.cups.get()
     assert [place.team for place in cup.places.all()] == list(draw.teams)
     fixed = [(m.place, m.home, m.away, m.held_on) for m in cup.matches.order_by("number")]
@@ -139,7 +139,7 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     assert bracket_of(cup).meetings == draw.bracket.meetings
 
 
-def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made(client):
+def test_a_cup_is_not_made_if_something_changed_since_its_draw_was_seen(client):
     league = with_fixtures(4)
     client.force_login(a_user(club=league.club))
     url = address("team_cup_draw", league)
@@ -149,9 +149,9 @@ def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made
     gone.league = league
     actions.withdraw_team(gone, by=TEST, at=EIGHT)
     again = client.post(url, say, follow=True)
-    assert said(again) == ["Something has changed. Check the draw again."]
+    assert messages_on(again) == ["Something has changed. Check the draw again."]
     assert (league.cups.count(), len(again.context["draw"].teams)) == (0, 3)
-    assert said(draw_a_cup(client, league, name="Cup")) == ["Added Cup."]
+    assert messages_on(draw_a_cup(client, league, name="Cup")) == ["Added Cup."]
     assert league.matches.exclude(cup=None).count() == 0
 
 
@@ -161,8 +161,10 @@ def test_a_draw_without_a_name_asks_for_it_and_one_team_makes_no_cup(client):
     url = address("team_cup_draw", league)
     assert client.get(url).status_code == 200
     assert client.get(url, {"held_on": "never"}).status_code == 422
-    assert said(client.get(url, {"name": "Cup"}, follow=True)) == ["It takes at least two teams."]
-    assert len(said(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1
+    assert messages_on(client.get(url, {"name": "Cup"}, follow=True)) == [
+        "It takes at least two teams."
+    ]
+    assert len(messages_on(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1
 
 
 def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(client):
@@ -189,7 +191,7 @@ def test_a_final_of_more_teams_than_the_table_has_is_refused():
 
 
 def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client):
-    """Nothing of a cup enters the table, so its card can't be late."""
+    """A cup does not count in the table, so its card can't be late."""
     league = a_league(4)
     late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
     TeamLeague.objects.update(rules={**league.rules, "late": late})
@@ -208,7 +210,7 @@ def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client)
 
 
 def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_before():
-    """STA 8c: at a venue and on a date decided."""
+    """STA 8c: at a venue and on a date to be decided."""
     league = a_league(4, pairs=1, turns=1)
     cup = a_cup(league)
     semis = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
@@ -230,6 +232,6 @@ def test_a_round_that_is_made_without_a_day_is_not_said_to_have_one(client):
     league = a_league(4)
     client.force_login(a_user(club=league.club))
     url = address("team_cup_round", league, a_cup(league).public_id)
-    assert said(client.post(url, follow=True)) == ["Added 2 matches without a day."]
+    assert messages_on(client.post(url, follow=True)) == ["Added 2 matches without a day."]
     day = {"held_on": str(DAY)}
-    assert said(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]
+    assert messages_on(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]

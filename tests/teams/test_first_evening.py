@@ -1,5 +1,5 @@
-"""What a secretary meets on a first evening: holidays in the draw, awards, late cards, the games of
-pairs; and where the club shows its leagues."""
+"""What a secretary needs on a first evening: holidays in the draw, awards, late cards, the games of
+pairs, and where the club shows its leagues."""
 
 from datetime import date
 
@@ -42,7 +42,7 @@ def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_wee
     assert date(2027, 1, 7) in rounds
 
 
-def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_told(client):
+def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_refused(client):
     league = a_league(4, starts_on=date(2027, 3, 4))
     client.force_login(a_user(club=league.club))
     assert holidays_in(league) == []

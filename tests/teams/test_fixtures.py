@@ -1,4 +1,4 @@
-"""Fixtures of a league: everybody at home and away, venues shared, matches put off and given."""
+"""Fixtures: all teams at home and away, shared venues, postponed and awarded matches."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
-def test_everybody_meets_at_home_and_away_a_round_a_week():
+def test_all_teams_meet_at_home_and_away_one_round_a_week():
     league = with_fixtures(4)
     met = Counter((fixture.met.home, fixture.met.away) for fixture in fixtures_of(league))
     assert len(met) == 12
@@ -56,7 +56,7 @@ def test_three_teams_of_one_venue_are_refused_by_its_name_unless_it_is_roomy():
     assert len(actions.make_fixtures(league, seed=1, by=TEST)) == 12
 
 
-def test_fixtures_are_thrown_away_only_while_nothing_is_played():
+def test_fixtures_are_deleted_only_while_nothing_is_played():
     league = with_fixtures()
     actions.discard_fixtures(league, by=TEST)
     actions.make_fixtures(league, seed=2, by=TEST)
@@ -64,7 +64,7 @@ def test_fixtures_are_thrown_away_only_while_nothing_is_played():
     assert refusal(actions.discard_fixtures, league, by=TEST) == "played-already"
 
 
-def test_a_match_put_off_keeps_its_first_day_and_the_reason():
+def test_a_postponed_match_keeps_its_first_day_and_the_reason():
     league = with_fixtures()
     match = matches(league)[0]
     first = match.held_on
@@ -78,7 +78,7 @@ def test_a_match_put_off_keeps_its_first_day_and_the_reason():
     assert match.first_date is None
 
 
-def test_two_matches_put_on_one_day_at_one_venue_are_told(client):
+def test_two_matches_moved_to_one_day_and_venue_are_shown(client):
     league = with_fixtures(4, venues=("The Crown", "The Crown"))
     crown = [o.match for o in fixtures_of(league) if o.match.home.venue == "The Crown"]
     first = crown[0]
@@ -94,7 +94,7 @@ def test_two_matches_put_on_one_day_at_one_venue_are_told(client):
     assert "2 matches at The Crown on" in page.content.decode()
 
 
-def test_a_match_given_away_is_won_and_can_be_taken_back():
+def test_an_awarded_match_is_won_and_the_award_can_be_undone():
     league = with_fixtures()
     match = matches(league)[0]
     stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
@@ -105,7 +105,7 @@ def test_a_match_given_away_is_won_and_can_be_taken_back():
     assert table(league).records[match.away_id].wins == 0
 
 
-def test_points_taken_off_are_given_back():
+def test_deducted_points_are_given_back():
     league = with_fixtures()
     team = league.teams.first()
     team.league = league
@@ -115,7 +115,7 @@ def test_points_taken_off_are_given_back():
     assert table(league).records[team.pk].deducted == 0
 
 
-def test_what_the_fixtures_are_made_by_stands():
+def test_settings_that_fixtures_depend_on_cannot_change_afterwards():
     league = with_fixtures()
     team = league.teams.first()
     team.league = league
@@ -155,7 +155,7 @@ def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_play
         written(semi, 5)
 
 
-def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
+def test_fixtures_are_in_the_calendars_of_the_club_and_of_their_players():
     league = with_fixtures(4, venues=("The Crown",))
     first = matches(league)[0]
     whole = entries_of(league.club, league.starts_on)
@@ -172,7 +172,7 @@ def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
     assert len(entries_of(league.club, league.starts_on)) == 11
 
 
-def test_a_match_is_no_club_night():
+def test_a_match_is_not_listed_as_a_session():
     league = with_fixtures(2)
     match = written(matches(league)[0])
     assert not sessions_of(league.club).exists()

@@ -1,4 +1,4 @@
-"""Laps and slams in a league whose pairs meet several times: form, card, points, file."""
+"""Laps and slams in a league whose pairs meet several times: form, card, points, export."""
 
 import json
 from datetime import date
@@ -128,14 +128,14 @@ def test_the_printed_card_and_the_rules_say_what_is_carried_over(client):
         assert "Slam: a game won with the other side at 0" in shown
 
 
-def test_laps_and_slams_stand_once_the_fixtures_are_made():
+def test_laps_and_slams_cannot_change_once_the_fixtures_are_made():
     league = with_fixtures(2, **ONE_PAIR)
     chosen = {name: getattr(league, name) for name in PLAIN} | {"rules": {}}
     chosen |= {"name": league.name, "ruleset": league.ruleset, "target": 21, "by": TEST}
     assert refusal(actions.change_league, league, **chosen) == "fixtures-made"
 
 
-def test_a_league_with_laps_goes_to_a_file_and_comes_back_equal():
+def test_a_league_with_laps_is_exported_and_imported_unchanged():
     league = with_fixtures(2, **ONE_PAIR)
     written(matches(league)[0], scores=LAPPED, held_on=date(2026, 9, 3))
     first = json.loads(json.dumps(league_document(league)))

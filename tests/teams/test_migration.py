@@ -1,4 +1,4 @@
-"""Leagues of a database of before: points, tie-breaks and halves come over by `migrate`."""
+"""Leagues of an older database: `migrate` converts points, tie-breaks and halves."""
 
 from tests.tournaments import test_migration as of_tournaments
 from tests.tournaments.test_migration import migrated_to

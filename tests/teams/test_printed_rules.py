@@ -1,6 +1,6 @@
-"""Each printed rule that the site enforces, by a test that names it (docs/leagues.md).
+"""The printed rules that the site enforces, each with a test named after it (docs/leagues.md).
 
-STA is St Austell, STW how they play there, FAL Penryn-Falmouth, GUE Guernsey.
+STA is St Austell, STW the way they play there, FAL Penryn-Falmouth, GUE Guernsey.
 """
 
 import re
@@ -66,7 +66,7 @@ def test_a_preset_is_rules_that_a_league_can_have_and_every_printed_rule_has_its
 
 
 def rule_of(preset, number):
-    """The name of a printed rule as tests have it: sta_7a."""
+    """The name of a printed rule in the names of tests, such as sta_7a."""
     tag = {"st-austell": "sta", "penryn-falmouth": "fal", "guernsey": "gue"}[preset.code]
     return f"stw_{number[-1]}" if number.startswith("The way we play, ") else f"{tag}_{number}"
 

@@ -1,4 +1,4 @@
-"""A league's own secretary, a captain's own page, and the table on another website."""
+"""A league's secretary, a captain's page, and the table embedded in another website."""
 
 from datetime import date
 
@@ -59,7 +59,7 @@ def test_a_captains_page_has_their_own_teams_and_those_of_their_house_only():
     assert [led_team.team for led_team in stranger.context["led"]] == [others[0]]
 
 
-def test_a_public_league_is_framed_elsewhere_and_names_no_player(client):
+def test_a_public_league_is_embedded_elsewhere_without_players_names(client):
     league = with_fixtures(2)
     written(matches(league)[0])
     assert client.get(address("team_embed", league)).status_code == 302  # to sign in
