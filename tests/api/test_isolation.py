@@ -43,7 +43,7 @@ def expected(operation, scope, visibility):
     return DONE if SCOPES.index(scope) >= SCOPES.index(operation.least) else {403}
 
 
-def test_every_operation_is_in_the_table_and_only_those():
+def test_the_table_has_all_operations_and_no_others():
     described = api.get_openapi_schema()["paths"].values()
     ids = {operation["operationId"] for methods in described for operation in methods.values()}
     assert ids == set(OPERATIONS)
@@ -141,7 +141,7 @@ def test_the_code_of_a_table_ends_with_its_session_and_with_a_new_version():
     assert program.get(path).status_code == 401
 
 
-def test_a_browsers_cookie_opens_nothing(client):
+def test_a_browsers_cookie_is_ignored(client):
     club = a_club(visibility="standings")
     a_token(club)
     client.force_login(User.objects.get())
