@@ -10,24 +10,24 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from league.api.callers import MEMBERS, OPEN, ORGANISERS, Caller, caller_of
-from league.api.operations import Page, Part, page_of, read
+from league.api.operations import Page, Pagination, page_of, read
 from league.api.shapes.figures import (
-    PlayShape,
     PotsShape,
     RatingShape,
-    play_shape,
+    StatisticsShape,
     pots_shape,
     rating_shape,
+    statistics_shape,
 )
 from league.api.shapes.people import (
-    AuditShape,
+    ActivityShape,
     ClubShape,
     MemberDetail,
     MemberShape,
     Person,
     RulesetDetail,
     RulesetShape,
-    audit_shape,
+    activity_shape,
     club_shape,
     member_fields,
     namer,
@@ -63,24 +63,27 @@ router = Router(tags=["Club"])
 
 @read(router, "/club", OPEN, ClubShape)
 def club(request: HttpRequest) -> ClubShape:
-    """The token's club."""
+    """The club that the token belongs to."""
     caller = caller_of(request)
     return club_shape(caller.club, caller)
 
 
 @read(router, "/members", MEMBERS, Page[MemberShape])
-def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
-    """The club's people by name, guests and retired ones among them."""
+def members(request: HttpRequest, pagination: Query[Pagination]) -> Page[MemberShape]:
+    """All players of the club by name, including guests and inactive players."""
     caller = caller_of(request)
     people: QuerySet[Member] = people_of(caller.club)
     return page_of(
-        request, people, part, lambda row: MemberShape.model_validate(member_fields(row, caller))
+        request,
+        people,
+        pagination,
+        lambda row: MemberShape.model_validate(member_fields(row, caller)),
     )
 
 
 @read(router, "/members/{member_id}", OPEN, MemberDetail)
 def member(request: HttpRequest, member_id: str) -> MemberDetail:
-    """Somebody of the club, with what they have come to."""
+    """A player, with totals of their games."""
     caller = caller_of(request)
     shown = readable_member(caller, member_id)
     record = [record_shape(line) for line in record_of(shown)]
@@ -88,38 +91,41 @@ def member(request: HttpRequest, member_id: str) -> MemberDetail:
 
 
 @read(router, "/rulesets", MEMBERS, Page[RulesetShape])
-def rulesets(request: HttpRequest, part: Query[Part]) -> Page[RulesetShape]:
-    """Every version of the club's rulesets, by table size and name, the newest first."""
+def rulesets(request: HttpRequest, pagination: Query[Pagination]) -> Page[RulesetShape]:
+    """All versions of the club's rulesets, by table size and name, newest first."""
     all_rulesets = caller_of(request).club.rulesets.all()
     return page_of(
-        request, all_rulesets, part, lambda row: RulesetShape.model_validate(ruleset_fields(row))
+        request,
+        all_rulesets,
+        pagination,
+        lambda row: RulesetShape.model_validate(ruleset_fields(row)),
     )
 
 
 @read(router, "/rulesets/{ruleset_id}", OPEN, RulesetDetail)
 def ruleset(request: HttpRequest, ruleset_id: str) -> RulesetDetail:
-    """One version of a ruleset with its rules."""
+    """One version of a ruleset, with its rules."""
     chosen = get_object_or_404(caller_of(request).club.rulesets, public_id=ruleset_id)
     return RulesetDetail.model_validate(ruleset_fields(chosen) | {"body": chosen.body})
 
 
-@read(router, "/audit", ORGANISERS, Page[AuditShape])
-def audit(request: HttpRequest, part: Query[Part]) -> Page[AuditShape]:
-    """Who did what in the club, the newest first."""
-    return page_of(request, audit_of(caller_of(request).club), part, audit_shape)
+@read(router, "/audit", ORGANISERS, Page[ActivityShape])
+def audit(request: HttpRequest, pagination: Query[Pagination]) -> Page[ActivityShape]:
+    """The club's activity log, newest first."""
+    return page_of(request, audit_of(caller_of(request).club), pagination, activity_shape)
 
 
 figures_router = Router(tags=["Figures"])
 
 
-class OfSeason(BaseModel):
-    """Of all time, or of one season."""
+class SeasonFilter(BaseModel):
+    """All time, or one season."""
 
     season: str = Field("", description="The id of a season; empty for all time.")
 
 
-class Came(BaseModel):
-    """Somebody who came; `left_at` is set while they are gone."""
+class Attendee(BaseModel):
+    """A player who was checked in. `left_at` is set while they are away."""
 
     person: Person
     arrived_at: datetime
@@ -127,36 +133,41 @@ class Came(BaseModel):
     resting: bool
 
 
-class SignedUp(BaseModel):
-    """Somebody who means to come; without a place they are on the waiting list."""
+class SessionSignUp(BaseModel):
+    """A player who signed up. Without a place, they are on the waiting list."""
 
     person: Person
     has_place: bool
 
 
-class PeopleOfSession(BaseModel):
-    """Who came to a session, in the order they came, and who signed up for it."""
+class SessionPeople(BaseModel):
+    """The players checked in to a session, in order of arrival, and those who signed up."""
 
-    came: list[Came]
-    signed_up: list[SignedUp]
-    places: int | None = Field(description="How many may sign up; null for no limit.")
+    came: list[Attendee]
+    signed_up: list[SessionSignUp]
+    places: int | None = Field(description="The number of places; null for no limit.")
 
 
-@read(figures_router, "/members/{member_id}/play", OPEN, PlayShape)
-def member_play(request: HttpRequest, member_id: str, query: Query[OfSeason]) -> PlayShape:
-    """Somebody's play in figures: calls, euchres, lone hands, partners, the trend."""
+@read(figures_router, "/members/{member_id}/play", OPEN, StatisticsShape)
+def member_play(
+    request: HttpRequest, member_id: str, query: Query[SeasonFilter]
+) -> StatisticsShape:
+    """A player's statistics: calls, euchres, loners, partners, the trend."""
     caller = caller_of(request)
     member, season = readable_member(caller, member_id), None
     if query.season:
         season = get_object_or_404(caller.club.seasons, public_id=query.season)
     career = career_of(member, season)
     people = Member.objects.in_bulk([company.who for company in career.company])
-    return play_shape(career, people, namer(caller, people.values()))
+    return statistics_shape(career, people, namer(caller, people.values()))
 
 
 @read(figures_router, "/ratings", OPEN, list[RatingShape])
 def ratings(request: HttpRequest) -> list[RatingShape]:
-    """Everybody's rating, the surest good one first; empty where the club shows none."""
+    """All players' ratings, best first; empty if the club does not show ratings.
+
+    They are sorted by the lowest likely rating: `value` minus `uncertainty`.
+    """
     caller = caller_of(request)
     by_member = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
     people = Member.objects.in_bulk(list(by_member))
@@ -166,19 +177,19 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
     return [rating_shape(by_member[key], name_of(people[key])) for key in order]
 
 
-@read(figures_router, "/sessions/{session_id}/people", MEMBERS, PeopleOfSession)
-def session_people(request: HttpRequest, session_id: str) -> PeopleOfSession:
-    """Who came to a session, and who signed up for it."""
+@read(figures_router, "/sessions/{session_id}/people", MEMBERS, SessionPeople)
+def session_people(request: HttpRequest, session_id: str) -> SessionPeople:
+    """The players checked in to a session, and those who signed up."""
     caller = caller_of(request)
     return people_of_session(caller, session_of(caller.club, session_id))
 
 
-def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
-    """Who came to a session, and who signed up for it, as this caller may read them."""
+def people_of_session(caller: Caller, club_session: Session) -> SessionPeople:
+    """The players checked in and signed up, named as this caller may read them."""
     name_of = namer(caller)
-    return PeopleOfSession(
+    return SessionPeople(
         came=[
-            Came(
+            Attendee(
                 person=name_of(row.member),
                 arrived_at=row.arrived_at,
                 left_at=row.left_at,
@@ -187,7 +198,7 @@ def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
             for row in attendances(club_session)
         ],
         signed_up=[
-            SignedUp(person=name_of(row.member), has_place=row.placed_at is not None)
+            SessionSignUp(person=name_of(row.member), has_place=row.placed_at is not None)
             for row in current_sign_ups().filter(session=club_session)
         ],
         places=club_session.places,

@@ -142,26 +142,26 @@ VERSION = "1.0.0"
 MAX_BODY_BYTES = 100_000  # as at a table's page: a hand with every card takes a few thousand
 RECORD_SCHEMA = Path(scoring.__file__).with_name("hand-record.schema.json")
 PROBLEM_DESCRIPTIONS = {
-    "400": "It cannot be read: no JSON, or a text with signs that are none.",
-    "401": "No token, or one that opens nothing.",
-    "403": "The token may not do this.",
-    "404": "There is none, or not for this token.",
-    "409": "It clashes with what is there: `theirs` is that, `mine` what was sent.",
+    "400": "The body cannot be read: it is not JSON, or has invalid characters.",
+    "401": "No token, or one that is not valid.",
+    "403": "The token is not allowed to do this.",
+    "404": "Not found, or not for this token.",
+    "409": "A conflict with the current state. For hands, `theirs` is the one saved, `mine` yours.",
     "413": "The body is too large.",
-    "415": "The body is not declared as JSON.",
-    "422": "Something cannot be: `fields` says what, and where.",
-    "429": "Too often: `Retry-After` says when to ask again.",
-    "503": "Busy; nothing was saved. Send the same again in a moment.",
+    "415": "The content type of the body is not JSON.",
+    "422": "Something in the request is not valid or not possible: `fields` says what.",
+    "429": "Too many requests: `Retry-After` says how long to wait.",
+    "503": "The site is busy and nothing was saved. Send the same request again in a moment.",
 }
-DESCRIPTION = """What a club's pages show, what a table's phone writes, and what an organiser
-does, for programs.
+DESCRIPTION = """Everything that a club's pages show, that the phone at a table records, and that
+an organiser does, for programs.
 
-Send `Authorization: Bearer` with a token of a club (an organiser makes it in the club's settings)
-or with the code of a table (what stands after `#` in its link), which opens that table alone.
-Lists come in parts: ask again with `offset` while `next` is not null. Answers carry an `ETag`;
-send it back as `If-None-Match` and get 304 while nothing changed. Errors are
-`application/problem+json`. People are named as the token may read them. Seats count from 0
-clockwise; in partnership games the sides are the even and the odd seats."""
+Send `Authorization: Bearer` with a club's token (an organiser creates it in the club's settings)
+or with a table's code (the part after `#` in its link), which is valid for that table only. Lists
+are paginated: follow `next` until it is null. Responses have an `ETag`; send it back as
+`If-None-Match` to get 304 as long as nothing has changed. Errors are `application/problem+json`.
+The token decides how players are named: in full, or as in public. Seats are numbered clockwise
+from 0; in partnership games, one side has the even seats and the other the odd ones."""
 
 
 class StrictParser(Parser):
@@ -179,7 +179,7 @@ class StrictParser(Parser):
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
-        raise ValueError("a name stands there twice")
+        raise ValueError("a name appears twice")
     return data
 
 
@@ -189,7 +189,7 @@ def _finite_float(text: str) -> float:
 
 
 def _reject_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 class Interface(NinjaAPI):
@@ -236,17 +236,17 @@ def with_etag(request: HttpRequest, response: HttpResponse, etag: str) -> HttpRe
 
 PROBLEM_SCHEMA: dict[str, Any] = {
     "title": "Problem",
-    "description": "Why something was not done (RFC 9457).",
+    "description": "Why a request was refused (RFC 9457).",
     "type": "object",
     "required": ["type", "title", "status", "code", "fields"],
     "properties": {
         "type": {"type": "string"},
-        "title": {"type": "string", "description": "One sentence for people."},
+        "title": {"type": "string", "description": "One sentence for people to read."},
         "status": {"type": "integer"},
-        "code": {"type": "string", "description": "Stable, for programs."},
+        "code": {"type": "string", "description": "A stable code for programs."},
         "fields": {
             "type": "object",
-            "description": "Sentences by the field they are about.",
+            "description": "Messages by field name.",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
         },
         "faults": {"type": "array", "items": {"type": "object"}},
@@ -296,8 +296,10 @@ def _add_problem_responses(method: str, operation: dict[str, Any]) -> dict[str, 
     answers = operation["responses"]
     answers |= {s: {"$ref": f"#/components/responses/Problem{s}"} for s in sorted(statuses)}
     if is_read:
-        answers["200"] = answers.pop(200) | {"headers": {"ETag": _header("Its version.")}}
-        answers["304"] = {"description": "It is what you have."}
+        answers["200"] = answers.pop(200) | {
+            "headers": {"ETag": _header("The version of this response.")}
+        }
+        answers["304"] = {"description": "Not modified: you have the current version."}
         operation["parameters"].append(IF_NONE_MATCH)
     operation["responses"] = {str(status): answer for status, answer in answers.items()}
     return operation
@@ -321,7 +323,7 @@ def _header(description: str, kind: str = "string") -> dict[str, Any]:
 IF_NONE_MATCH = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the answer you have.",
+    "description": "The ETag of the response you have.",
     "required": False,
     "schema": {"type": "string"},
 }

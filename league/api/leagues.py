@@ -10,7 +10,7 @@ from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
 from league.api.operations import (
     POST,
     Page,
-    Part,
+    Pagination,
     create_once,
     operation,
     page_of,
@@ -24,10 +24,10 @@ from league.api.shapes.leagues import (
     CupShape,
     FixtureRound,
     LeagueDetail,
-    LeagueOrder,
+    LeagueRequest,
     LeagueShape,
     TeamMatchShape,
-    TeamOrder,
+    TeamRequest,
     league_fields,
     match_shape,
     rounds_shape,
@@ -35,7 +35,7 @@ from league.api.shapes.leagues import (
     team_shape,
 )
 from league.api.shapes.people import namer
-from league.api.shapes.tournaments import DrawOrder
+from league.api.shapes.tournaments import DrawRequest
 from league.teams import actions as teams
 from league.teams.card import game_line_ups
 from league.teams.cups import bracket_of
@@ -53,19 +53,21 @@ from league.teams.queries import (
     tables_of,
 )
 
-router = Router(tags=["Leagues of teams"])
+router = Router(tags=["Team leagues"])
 
 
 @read(router, "/leagues", OPEN, Page[LeagueShape])
-def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
-    """The club's leagues of teams, the latest first."""
+def leagues(request: HttpRequest, pagination: Query[Pagination]) -> Page[LeagueShape]:
+    """The club's team leagues, newest first."""
     all_leagues = leagues_of(caller_of(request).club).select_related("season")
-    return page_of(request, all_leagues, part, lambda league: LeagueShape(**league_fields(league)))
+    return page_of(
+        request, all_leagues, pagination, lambda league: LeagueShape(**league_fields(league))
+    )
 
 
 @read(router, "/leagues/{league_id}", OPEN, LeagueDetail)
 def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
-    """A league with its teams, its table and its cups."""
+    """A league, with its teams, its table and its cups."""
     return league_as_read(request, league_id)
 
 
@@ -84,7 +86,7 @@ def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
 
 @read(router, "/leagues/{league_id}/fixtures", OPEN, list[FixtureRound])
 def team_fixtures(request: HttpRequest, league_id: str) -> list[FixtureRound]:
-    """Every round of a league with its matches."""
+    """All rounds of a league, with their matches."""
     return team_fixtures_of(_league(request, league_id))
 
 
@@ -95,7 +97,7 @@ def team_fixtures_of(league: TeamLeague) -> list[FixtureRound]:
 
 @read(router, "/leagues/{league_id}/matches/{match_id}", OPEN, TeamMatchShape)
 def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatchShape:
-    """A match of two teams with its card."""
+    """A match between two teams, with its card."""
     league = _league(request, league_id)
     match = match_of(league, match_id)
     (record,) = match_records([match], league)
@@ -108,7 +110,7 @@ def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatch
 
 @read(router, "/leagues/{league_id}/cups/{cup_id}", OPEN, CupShape)
 def team_cup(request: HttpRequest, league_id: str, cup_id: str) -> CupShape:
-    """A cup of a league: the matches drawn so far, and who has won it."""
+    """A cup of a league: the matches drawn so far, and the winner."""
     league = _league(request, league_id)
     cup = cup_of(league, cup_id)
     matches, teams = cup_matches_of(cup), list(league.teams.all())
@@ -135,17 +137,18 @@ def _teams(league: TeamLeague) -> list[Team]:
 
 
 @operation(router, POST, "/leagues", ORGANISERS, LeagueDetail)
-def make_league(request: HttpRequest, body: LeagueOrder) -> LeagueDetail:
-    """Make a league of teams, exactly once; then enter the teams and make the fixtures.
+def make_league(request: HttpRequest, body: LeagueRequest) -> LeagueDetail:
+    """Create a team league, exactly once.
 
-    The same `client_id` again answers the league already made.
+    Next, add the teams and make the fixtures. Sending the same `client_id` again returns the league
+    created before.
     """
     caller = caller_of(request)
     league_key = create_once(caller, "league", body.client_id, lambda: _create_league(caller, body))
     return league_as_read(request, league_key)
 
 
-def _create_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
+def _create_league(caller: Caller, body: LeagueRequest) -> TeamLeague:
     club = caller.club
     form = LeagueForm(club=club)
     data: dict[str, Any] = {name: field.initial for name, field in form.fields.items()}
@@ -163,10 +166,11 @@ def _create_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
 
 
 @operation(router, POST, "/leagues/{league_id}/teams", ORGANISERS, LeagueDetail)
-def make_team(request: HttpRequest, league_id: str, body: TeamOrder) -> LeagueDetail:
-    """Enter a team, exactly once.
+def make_team(request: HttpRequest, league_id: str, body: TeamRequest) -> LeagueDetail:
+    """Add a team, exactly once.
 
-    422 `similar-name` for a name that looks like another's.
+    409 `team-name-like` if the name looks like another team's, 409 `name-like` if a new player's
+    name looks like an existing one.
     """
     caller = caller_of(request)
     league = league_of(caller.club, league_id)
@@ -174,7 +178,7 @@ def make_team(request: HttpRequest, league_id: str, body: TeamOrder) -> LeagueDe
     return league_as_read(request, league_id)
 
 
-def _create_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
+def _create_team(caller: Caller, league: TeamLeague, body: TeamRequest) -> Team:
     data = body.model_dump(exclude={"client_id", "names", "even_if_similar"})
     data |= {"names": "\n".join(body.names), "same_name": body.even_if_similar}
     form = TeamForm(data)
@@ -183,8 +187,8 @@ def _create_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
 
 
 @operation(router, POST, "/leagues/{league_id}/fixtures", ORGANISERS, list[FixtureRound])
-def make_fixtures(request: HttpRequest, league_id: str, body: DrawOrder) -> list[FixtureRound]:
-    """Draw the fixtures and start the league."""
+def make_fixtures(request: HttpRequest, league_id: str, body: DrawRequest) -> list[FixtureRound]:
+    """Make the fixtures and start the league."""
     caller = caller_of(request)
     league = league_of(caller.club, league_id)
     teams.make_fixtures(league, seed=seed_or_random(body.seed), by=caller.by)

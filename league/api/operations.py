@@ -27,7 +27,7 @@ from league.members.models import ProgramRequest
 from league.play.queries import auto_confirmed
 from league.sessions.models import Session
 
-Shown = TypeVar("Shown")
+Item = TypeVar("Item")
 POST = ("POST",)
 SEEDS = 2**31
 MAX_LIMIT, DEFAULT_LIMIT, MAX_OFFSET = 100, 50, 1_000_000
@@ -43,30 +43,30 @@ def _digits(value: object) -> object:
 Whole = Annotated[int, BeforeValidator(_digits)]
 
 
-class Part(BaseModel):
-    """Which part of a list is asked for."""
+class Pagination(BaseModel):
+    """Selects a page of a list."""
 
-    limit: Whole = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="How many at most.")
-    offset: Whole = Field(0, ge=0, le=MAX_OFFSET, description="How many to leave out before.")
+    limit: Whole = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="The most items to return.")
+    offset: Whole = Field(0, ge=0, le=MAX_OFFSET, description="How many items to skip.")
 
 
-class Page(BaseModel, Generic[Shown]):
-    """A part of a list."""
+class Page(BaseModel, Generic[Item]):
+    """A page of a list."""
 
-    items: list[Shown]
-    count: int = Field(description="How many there are in all.")
-    next: str | None = Field(description="Where the next part is; null after the last.")
+    items: list[Item]
+    count: int = Field(description="How many items the whole list has.")
+    next: str | None = Field(description="The URL of the next page; null on the last one.")
 
 
 def page_of(
-    request: HttpRequest, query: QuerySet[Any], part: Part, shape: Callable[[Any], Shown]
-) -> Page[Shown]:
+    request: HttpRequest, query: QuerySet[Any], pagination: Pagination, shape: Callable[[Any], Item]
+) -> Page[Item]:
     """A page of the query's rows, each converted by `shape`. Two queries, and those of `shape`."""
     count = query.count()
-    rows: Iterable[Any] = query[part.offset : part.offset + part.limit]
-    end = part.offset + part.limit
+    rows: Iterable[Any] = query[pagination.offset : pagination.offset + pagination.limit]
+    end = pagination.offset + pagination.limit
     params = request.GET.copy()
-    params["offset"], params["limit"] = str(end), str(part.limit)
+    params["offset"], params["limit"] = str(end), str(pagination.limit)
     next_url = f"{request.path}?{params.urlencode()}" if end < count else None
     return Page(items=[shape(row) for row in rows], count=count, next=next_url)
 

@@ -15,9 +15,9 @@ from league.api.operations import (
 from league.api.sessions import changed_session, router, session_as_read, session_members
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
-    DraftOrder,
+    DraftRequest,
     DraftShape,
-    PublishOrder,
+    PublishRequest,
     RoundShape,
     SessionDetail,
     round_shape,
@@ -34,7 +34,7 @@ from league.sessions.queries import session_of
 
 @read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])
 def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
-    """The rounds that were published, in order: who sat where, and who sat out."""
+    """The published rounds, in order: who sat where, and who sat out."""
     club_session = changed_session(request, session_id)
     name_of = namer(caller_of(request), session_members(club_session))
     rounds = _with_tables(published_rounds(club_session))
@@ -58,7 +58,7 @@ def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 @read(router, "/sessions/{session_id}/draft", ORGANISERS, DraftShape)
 def session_draft(request: HttpRequest, session_id: str) -> DraftShape:
-    """The drafted round, for an organiser."""
+    """The draft of the next round."""
     caller = caller_of(request)
     draft = draft_of(session_of(caller.club, session_id))
     if draft is None:
@@ -67,8 +67,8 @@ def session_draft(request: HttpRequest, session_id: str) -> DraftShape:
 
 
 @operation(router, POST, "/sessions/{session_id}/draft", ORGANISERS, DraftShape)
-def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> DraftShape:
-    """Draft a round for the players who are free, replacing the draft there was."""
+def draft_round(request: HttpRequest, session_id: str, body: DraftRequest) -> DraftShape:
+    """Draft a round for the players who are free, replacing any earlier draft."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
     if is_large(club_session):
@@ -95,10 +95,11 @@ def discard_draft(request: HttpRequest, session_id: str) -> SessionDetail:
 
 
 @operation(router, POST, "/sessions/{session_id}/draft/publish", ORGANISERS, RoundShape)
-def publish_round(request: HttpRequest, session_id: str, body: PublishOrder) -> RoundShape:
-    """Publish the draft: its tables play.
+def publish_round(request: HttpRequest, session_id: str, body: PublishRequest) -> RoundShape:
+    """Publish the draft, so that its tables can play.
 
-    409 `draft-changed` where it is another than the one you saw, `draft-gone` where there is none.
+    409 `draft-changed` if the draft is not the version you saw,
+    409 `draft-gone` if there is no draft.
     """
     caller, at = caller_of(request), timezone.now()
     draft = _get_draft(session_of(caller.club, session_id))
@@ -108,7 +109,7 @@ def publish_round(request: HttpRequest, session_id: str, body: PublishOrder) -> 
 
 @operation(router, POST, "/sessions/{session_id}/rounds/unpublish", ORGANISERS, DraftShape)
 def unpublish_round(request: HttpRequest, session_id: str) -> DraftShape:
-    """Take the last round back to a draft, while no hand of it is written down."""
+    """Turn the last round back into a draft, as long as none of its hands is recorded."""
     caller, at = caller_of(request), timezone.now()
     published = latest_published(session_of(caller.club, session_id))
     if published is None:

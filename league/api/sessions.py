@@ -13,11 +13,11 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
-from league.api.club import PeopleOfSession, people_of_session
+from league.api.club import SessionPeople, people_of_session
 from league.api.operations import (
     POST,
     Page,
-    Part,
+    Pagination,
     Whole,
     create_once,
     operation,
@@ -30,15 +30,15 @@ from league.api.shapes import Day
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
-    CheckInOrder,
+    CheckInRequest,
+    PlayerRequest,
     RevisionShape,
     SeasonDetail,
     SeasonShape,
     SessionDetail,
-    SessionOrder,
+    SessionRequest,
     SessionShape,
     StandingsShape,
-    WhoOrder,
     season_fields,
     session_detail,
     session_shape,
@@ -67,37 +67,39 @@ from league.standings import queries, season_queries
 router = Router(tags=["Seasons and sessions"])
 
 
-class Evenings(Part):
-    """Which sessions: of one season, in one state."""
+class SessionFilter(Pagination):
+    """Selects sessions of one season or in one state."""
 
     season: str = Field("", description="The id of a season; empty for all.")
     state: Literal["", "planned", "open", "closed", "cancelled"] = Field(
-        "", description="In which state; empty for all."
+        "", description="The state; empty for all."
     )
 
 
-class AsOf(BaseModel):
-    """How a season's table is read: by its rule or the mean evening, as of a day."""
+class StandingsQuery(BaseModel):
+    """Selects a season's standings: by its rule or by average, up to a day, for a division."""
 
-    by: Literal["rule", "average"] = Field("rule", description="What counts.")
-    upto: Day | None = Field(None, description="The last day that counts.")
+    by: Literal["rule", "average"] = Field(
+        "rule", description="Rank by the season's rule or by the average session."
+    )
+    upto: Day | None = Field(None, description="The last day that counts; all days if left out.")
     division: Whole = Field(0, ge=0, le=999, description="A division's number; 0 for all.")
 
 
 @read(router, "/seasons", OPEN, Page[SeasonShape])
-def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
-    """The club's seasons, the latest first."""
+def seasons(request: HttpRequest, pagination: Query[Pagination]) -> Page[SeasonShape]:
+    """The club's seasons, newest first."""
     caller = caller_of(request)
     name_of = namer(caller, Member.objects.filter(seasons_won__season__club=caller.club))
     all_seasons = seasons_of(caller.club).prefetch_related("divisions")
     return page_of(
-        request, all_seasons, part, lambda row: SeasonShape(**season_fields(row, name_of))
+        request, all_seasons, pagination, lambda row: SeasonShape(**season_fields(row, name_of))
     )
 
 
 @read(router, "/seasons/{season_id}", OPEN, SeasonDetail)
 def season(request: HttpRequest, season_id: str) -> SeasonDetail:
-    """One season: when it is, how its evenings count, its divisions."""
+    """A season: its dates, how its sessions count, its divisions."""
     caller = caller_of(request)
     seasons = seasons_of(caller.club).prefetch_related("divisions")
     chosen = get_object_or_404(seasons, public_id=season_id)
@@ -107,8 +109,10 @@ def season(request: HttpRequest, season_id: str) -> SeasonDetail:
 
 
 @read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
-def season_standings(request: HttpRequest, season_id: str, query: Query[AsOf]) -> StandingsShape:
-    """A season's table by its rules, as it stood when the evening of `upto` was over."""
+def season_standings(
+    request: HttpRequest, season_id: str, query: Query[StandingsQuery]
+) -> StandingsShape:
+    """A season's standings, up to the end of the day `upto`."""
     caller = caller_of(request)
     chosen = get_object_or_404(
         Season.objects.select_related("club"), club=caller.club, public_id=season_id
@@ -124,19 +128,19 @@ def season_standings(request: HttpRequest, season_id: str, query: Query[AsOf]) -
 
 
 @read(router, "/sessions", OPEN, Page[SessionShape])
-def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
-    """The club's sessions, the latest first."""
+def sessions(request: HttpRequest, query: Query[SessionFilter]) -> Page[SessionShape]:
+    """The club's sessions, newest first."""
     chosen = sessions_of(caller_of(request).club)
-    if part.season:
-        chosen = chosen.filter(season__public_id=part.season)
-    if part.state:
-        chosen = chosen.filter(state=part.state)
-    return page_of(request, chosen, part, session_shape)
+    if query.season:
+        chosen = chosen.filter(season__public_id=query.season)
+    if query.state:
+        chosen = chosen.filter(state=query.state)
+    return page_of(request, chosen, query, session_shape)
 
 
 @read(router, "/sessions/{session_id}", OPEN, SessionDetail)
 def session(request: HttpRequest, session_id: str) -> SessionDetail:
-    """One session: its clock, and what it came to once it is closed."""
+    """A session: its clock and, once it is closed, its totals."""
     club = caller_of(request).club
     chosen = get_object_or_404(sessions_of(club), public_id=session_id)
     chosen.club = club
@@ -146,7 +150,7 @@ def session(request: HttpRequest, session_id: str) -> SessionDetail:
 
 @read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
 def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
-    """What the session is at: ask this, and the rest only when it has moved."""
+    """The session's revision number: poll this, and fetch the rest only when it has changed."""
     club_sessions = caller_of(request).club.sessions.order_by()
     revision = club_sessions.filter(public_id=session_id).values_list("revision", flat=True).first()
     if revision is None:
@@ -156,7 +160,7 @@ def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
 
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
 def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
-    """A session's table as it stands now."""
+    """A session's current standings."""
     club_session = changed_session(request, session_id)
     refuse_held(club_session, caller_of(request).rank)
     table = queries.session_standings(club_session, at=timezone.now())
@@ -164,8 +168,10 @@ def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
 
 
 @read(router, "/sessions/{session_id}/games", OPEN, Page[GameShape])
-def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
-    """A session's games by table, without their hands."""
+def session_games(
+    request: HttpRequest, session_id: str, pagination: Query[Pagination]
+) -> Page[GameShape]:
+    """A session's games, by table, without their hands."""
     club_session = changed_session(request, session_id)
     refuse_held(club_session, caller_of(request).rank)
     name_of = namer(caller_of(request), session_members(club_session))
@@ -173,14 +179,14 @@ def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> P
     return page_of(
         request,
         games.order_by("table__number", "pk"),
-        part,
+        pagination,
         lambda game: GameShape(**game_fields(prefetched_game_log(game), name_of)),
     )
 
 
 @read(router, "/games/{game_id}", OPEN, GameDetail)
 def game(request: HttpRequest, game_id: str) -> GameDetail:
-    """A game with its hands as hand records."""
+    """A game, with its hands as hand records."""
     caller = caller_of(request)
     games = Game.objects.filter(session__club=caller.club)
     chosen = get_object_or_404(games.select_related("session__club"), public_id=game_id)
@@ -206,11 +212,11 @@ def changed_session(request: HttpRequest, session_id: str) -> Session:
 
 
 @operation(router, POST, "/sessions", ORGANISERS, SessionDetail)
-def make_session(request: HttpRequest, body: SessionOrder) -> SessionDetail:
-    """Make a session, exactly once.
+def make_session(request: HttpRequest, body: SessionRequest) -> SessionDetail:
+    """Create a session, exactly once.
 
-    The same `client_id` again answers the session already made. One for a later day is planned,
-    one for today is open.
+    Sending the same `client_id` again returns the session created before. A session for a later day
+    is planned; one for today is open.
     """
     caller = caller_of(request)
     session_key = create_once(
@@ -219,7 +225,7 @@ def make_session(request: HttpRequest, body: SessionOrder) -> SessionDetail:
     return session_as_read(caller, session_key)
 
 
-def _create_session(caller: Caller, body: SessionOrder) -> Session:
+def _create_session(caller: Caller, body: SessionRequest) -> Session:
     club, now = caller.club, timezone.now()
     data = body.model_dump(exclude={"client_id", "season_id"})
     data["held_on"] = body.held_on or local_date(club, now)
@@ -240,7 +246,7 @@ def session_as_read(caller: Caller, session_id: str) -> SessionDetail:
 
 @operation(router, POST, "/sessions/{session_id}/open", ORGANISERS, SessionDetail)
 def open_session(request: HttpRequest, session_id: str) -> SessionDetail:
-    """Open a planned session, or one that was closed or cancelled."""
+    """Open a planned session, or reopen one that was closed or cancelled."""
     caller, at = caller_of(request), timezone.now()
     actions.open_session(session_of(caller.club, session_id), by=caller.by, at=at)
     return session_as_read(caller, session_id)
@@ -248,7 +254,7 @@ def open_session(request: HttpRequest, session_id: str) -> SessionDetail:
 
 @operation(router, POST, "/sessions/{session_id}/close", ORGANISERS, SessionDetail)
 def close_session(request: HttpRequest, session_id: str) -> SessionDetail:
-    """Close a session: nobody changes anything until it is opened again."""
+    """Close a session: nothing in it can change until it is reopened."""
     caller, at = caller_of(request), timezone.now()
     actions.close_session(session_of(caller.club, session_id), by=caller.by, at=at)
     return session_as_read(caller, session_id)
@@ -256,17 +262,18 @@ def close_session(request: HttpRequest, session_id: str) -> SessionDetail:
 
 @operation(router, POST, "/sessions/{session_id}/cancel", ORGANISERS, SessionDetail)
 def cancel_session(request: HttpRequest, session_id: str) -> SessionDetail:
-    """Call a session off: what was entered counts for nothing."""
+    """Cancel a session: nothing that was entered in it counts."""
     caller, at = caller_of(request), timezone.now()
     actions.cancel_session(session_of(caller.club, session_id), by=caller.by, at=at)
     return session_as_read(caller, session_id)
 
 
-@operation(router, POST, "/sessions/{session_id}/check-in", ORGANISERS, PeopleOfSession)
-def check_in(request: HttpRequest, session_id: str, body: CheckInOrder) -> PeopleOfSession:
-    """Check players in, by their ids or their names. Sending it twice changes nothing.
+@operation(router, POST, "/sessions/{session_id}/check-in", ORGANISERS, SessionPeople)
+def check_in(request: HttpRequest, session_id: str, body: CheckInRequest) -> SessionPeople:
+    """Check in players, by id or by name.
 
-    422 `similar-name` for a new name that looks like a player's; all are checked in or nobody is.
+    Sending this twice changes nothing. 409 `similar-name` if a new name looks like an existing one;
+    then nobody is checked in.
     """
     caller, now = caller_of(request), timezone.now()
     club_session = session_of(caller.club, session_id)
@@ -295,31 +302,31 @@ def _members(caller: Caller, ids: Sequence[str]) -> list[Member]:
     return [by_id[key] for key in dict.fromkeys(ids)]
 
 
-def _member(caller: Caller, body: WhoOrder) -> Member:
+def _member(caller: Caller, body: PlayerRequest) -> Member:
     return get_object_or_404(Member, club=caller.club, public_id=body.member_id)
 
 
-@operation(router, POST, "/sessions/{session_id}/leave", ORGANISERS, PeopleOfSession)
-def leave(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
-    """Somebody leaves."""
+@operation(router, POST, "/sessions/{session_id}/leave", ORGANISERS, SessionPeople)
+def leave(request: HttpRequest, session_id: str, body: PlayerRequest) -> SessionPeople:
+    """Mark a player as having left."""
     caller, at = caller_of(request), timezone.now()
     club_session = session_of(caller.club, session_id)
     seating.depart(club_session, _member(caller, body), by=caller.by, at=at)
     return people_of_session(caller, club_session)
 
 
-@operation(router, POST, "/sessions/{session_id}/sit-out", ORGANISERS, PeopleOfSession)
-def sit_out(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
-    """Somebody is here and sits out."""
+@operation(router, POST, "/sessions/{session_id}/sit-out", ORGANISERS, SessionPeople)
+def sit_out(request: HttpRequest, session_id: str, body: PlayerRequest) -> SessionPeople:
+    """Let a player who is checked in sit out."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
     actions.rest(club_session, _member(caller, body), by=caller.by)
     return people_of_session(caller, club_session)
 
 
-@operation(router, POST, "/sessions/{session_id}/play-again", ORGANISERS, PeopleOfSession)
-def play_again(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
-    """Somebody who sat out or had left plays in the next round."""
+@operation(router, POST, "/sessions/{session_id}/play-again", ORGANISERS, SessionPeople)
+def play_again(request: HttpRequest, session_id: str, body: PlayerRequest) -> SessionPeople:
+    """Let a player who sat out or had left play in the next round."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
     actions.play_again(club_session, _member(caller, body), by=caller.by)

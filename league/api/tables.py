@@ -13,20 +13,20 @@ from ninja import Path, Router
 from league.api.callers import AT_TABLE, SCOREKEEPERS, Token, caller_of
 from league.api.operations import View, Whole, operation, raise_if_unchanged, read
 from league.api.shapes.games import (
-    Answer,
-    CheckOrder,
-    CorrectionOrder,
-    DisputeOrder,
-    Following,
-    HandOrder,
-    MisdealOrder,
-    PenaltyOrder,
-    SideOrder,
-    StrikeOrder,
+    CorrectionRequest,
+    DeletionRequest,
+    DisputeRequest,
+    HandCheck,
+    HandCheckRequest,
+    HandRequest,
+    MisdealRequest,
+    NextTable,
+    PenaltyRequest,
+    RecordedHand,
+    SideRequest,
     TableStateShape,
-    TotalsOrder,
-    UndoOrder,
-    Written,
+    TotalsRequest,
+    UndoRequest,
     hand_shape,
     table_state_shape,
 )
@@ -96,35 +96,36 @@ HandNumber = Annotated[Whole, Path(ge=1, le=999)]
 
 @read(router, "/tables/{table_id}", AT_TABLE, TableStateShape)
 def table(request: HttpRequest, table_id: str) -> TableStateShape:
-    """A table as it stands: who sits there, the score, whose deal, its hands."""
+    """The current state of a table: its players, the score, the dealer, the hands."""
     access = access_of(request, table_id)
     raise_if_unchanged(request, access.table.session)
     return current_state(request, access.table)
 
 
-@table_operation(router, "/check", Answer, least=AT_TABLE)
-def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
-    """What would come of a hand as the next one of this table; nothing is written.
+@table_operation(router, "/check", HandCheck, least=AT_TABLE)
+def check(request: HttpRequest, table_id: str, body: HandCheckRequest) -> HandCheck:
+    """Check what a hand would score as the next one at this table, without saving it.
 
-    `score` is the score by side after it, null for a hand the rules do not allow.
+    `score` is the score of each side after it, or null for a hand that the rules do not allow.
     """
     game_log = open_game_log(access_of(request, table_id).table)
     try:
         written = HandRecord.from_json(body.record).to_json()
     except RecordError:
         checked = check_hand(body.record, game_log.rules).to_json()
-        return Answer.model_validate(checked | {"score": None, "over": False})
+        return HandCheck.model_validate(checked | {"score": None, "over": False})
     return _preview(
         with_hand(game_log, Hand(number=game_log.next_number, version=0, record=written))
     )
 
 
-@table_operation(router, "/hands", Written)
-def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written:
-    """Write down one hand, exactly once.
+@table_operation(router, "/hands", RecordedHand)
+def record_hand(request: HttpRequest, table_id: str, body: HandRequest) -> RecordedHand:
+    """Record a hand, exactly once.
 
-    The same `client_id` again answers the hand already written. 422 tells every fault of a hand
-    the rules do not allow, and `unlikely` for one nobody expects; 409 shows what is there.
+    Sending the same `client_id` again returns the hand recorded before. 422 lists all faults of a
+    hand that the rules do not allow; 422 `unlikely` is for a hand that is allowed but unexpected.
+    409 shows the hand that is already there.
     """
     access = access_of(request, table_id)
     with include_sent_hand(body.record):
@@ -140,11 +141,14 @@ def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written
     return _written_response(request, access.table, hand)
 
 
-@table_operation(router, "/hands/{number}", Written, method="PUT")
+@table_operation(router, "/hands/{number}", RecordedHand, method="PUT")
 def correct_hand(
-    request: HttpRequest, table_id: str, number: HandNumber, body: CorrectionOrder
-) -> Written:
-    """Put a hand right: a new version, the old one is kept. Everything after it is counted anew."""
+    request: HttpRequest, table_id: str, number: HandNumber, body: CorrectionRequest
+) -> RecordedHand:
+    """Fix a hand by recording a new version of it.
+
+    The old version is kept. Everything after the hand is recounted.
+    """
     access = access_of(request, table_id)
     with include_sent_hand(body.record):
         hand = actions.correct_hand(
@@ -162,11 +166,11 @@ def correct_hand(
     return _written_response(request, access.table, hand)
 
 
-@table_operation(router, "/hands/{number}/strike", Written)
+@table_operation(router, "/hands/{number}/strike", RecordedHand)
 def strike_hand(
-    request: HttpRequest, table_id: str, number: HandNumber, body: StrikeOrder
-) -> Written:
-    """Let a hand count for nothing; it keeps its number and can be put right again."""
+    request: HttpRequest, table_id: str, number: HandNumber, body: DeletionRequest
+) -> RecordedHand:
+    """Delete a hand: it no longer counts, but keeps its number and can be fixed later."""
     access = access_of(request, table_id)
     hand = actions.strike_hand(
         access.table,
@@ -181,9 +185,9 @@ def strike_hand(
     return _written_response(request, access.table, hand)
 
 
-@table_operation(router, "/undo", Written)
-def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
-    """Take back the last hand; its number is given again."""
+@table_operation(router, "/undo", RecordedHand)
+def undo_hand(request: HttpRequest, table_id: str, body: UndoRequest) -> RecordedHand:
+    """Undo the last hand; the next hand gets its number."""
     access = access_of(request, table_id)
     hand = actions.undo_last_hand(
         access.table,
@@ -196,7 +200,7 @@ def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
     return _written_response(request, access.table, hand)
 
 
-def _preview(trial: GameLog) -> Answer:
+def _preview(trial: GameLog) -> HandCheck:
     """The answer to the last hand of a trial log, as if it had been recorded."""
     state, number = trial.state, len(trial.hands)
     answer = answer_of(state, number)
@@ -210,25 +214,28 @@ def _preview(trial: GameLog) -> Answer:
         "score": None if errors else list(state.score),
         "over": state.over and not errors,
     }
-    return Answer.model_validate(answer.to_json() | extra)
+    return HandCheck.model_validate(answer.to_json() | extra)
 
 
-def _written_response(request: HttpRequest, table: Table, hand: Hand) -> Written:
+def _written_response(request: HttpRequest, table: Table, hand: Hand) -> RecordedHand:
     shown = hand_shape(hand, with_reasons=True)
-    return Written(hand=shown, counts=hand.current, table=current_state(request, table))
+    return RecordedHand(hand=shown, counts=hand.current, table=current_state(request, table))
 
 
 @table_operation(router, "/misdeal")
-def note_misdeal(request: HttpRequest, table_id: str, body: MisdealOrder) -> TableStateShape:
-    """Note that the next hand was misdealt and is dealt again; the score does not move."""
+def note_misdeal(request: HttpRequest, table_id: str, body: MisdealRequest) -> TableStateShape:
+    """Record a misdeal of the next hand.
+
+    The hand is dealt again; the score does not change.
+    """
     access = access_of(request, table_id)
     actions.note_misdeal(access.table, client_id=body.client_id, by=access.by, at=timezone.now())
     return current_state(request, access.table)
 
 
 @table_operation(router, "/penalty")
-def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> TableStateShape:
-    """Rule a renege after a hand; what it costs the rules say."""
+def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyRequest) -> TableStateShape:
+    """Apply the penalty for a renege after a hand; the rules say what it costs."""
     access = access_of(request, table_id)
     refuse_unknown_seat(access, body.by_seat, field="by_seat")
     actions.rule_penalty(
@@ -245,8 +252,8 @@ def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> Tab
 
 
 @table_operation(router, "/concede")
-def concede(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
-    """The side of this seat gives the game up."""
+def concede(request: HttpRequest, table_id: str, body: SideRequest) -> TableStateShape:
+    """Concede the game for the side of this seat."""
     access = access_of(request, table_id)
     actions.concede(access.table, body.seat, by=access.by, at=timezone.now())
     return current_state(request, access.table)
@@ -254,7 +261,7 @@ def concede(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateS
 
 @table_operation(router, "/time")
 def call_time(request: HttpRequest, table_id: str) -> TableStateShape:
-    """Time is called: the game ends at its score."""
+    """Call time: the game ends with its current score."""
     access = access_of(request, table_id)
     actions.call_time(access.table, by=access.by, at=timezone.now())
     return current_state(request, access.table)
@@ -262,15 +269,15 @@ def call_time(request: HttpRequest, table_id: str) -> TableStateShape:
 
 @table_operation(router, "/resume")
 def resume(request: HttpRequest, table_id: str) -> TableStateShape:
-    """That was a mistake: a concession or a call of time is taken back, and play goes on."""
+    """Undo a concession or a call of time, so that play continues."""
     access = access_of(request, table_id)
     actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
     return current_state(request, access.table)
 
 
 @table_operation(router, "/totals")
-def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> TableStateShape:
-    """The final score of a table that writes down nothing else."""
+def write_totals(request: HttpRequest, table_id: str, body: TotalsRequest) -> TableStateShape:
+    """Record the final score at a table that does not record hands."""
     access = access_of(request, table_id)
     actions.write_totals(
         access.table,
@@ -283,8 +290,8 @@ def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> Tabl
 
 
 @table_operation(router, "/confirm")
-def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
-    """A side accepts the result of a finished game."""
+def confirm_game(request: HttpRequest, table_id: str, body: SideRequest) -> TableStateShape:
+    """Confirm the result of a finished game for one side."""
     access = access_of(request, table_id)
     refuse_unknown_seat(access, body.seat)
     actions.confirm_game(access.table, by=access.by, at=timezone.now(), seat=body.seat)
@@ -292,8 +299,8 @@ def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableS
 
 
 @table_operation(router, "/dispute")
-def dispute_game(request: HttpRequest, table_id: str, body: DisputeOrder) -> TableStateShape:
-    """A side objects to the result of a finished game: an organiser decides."""
+def dispute_game(request: HttpRequest, table_id: str, body: DisputeRequest) -> TableStateShape:
+    """Dispute the result of a finished game for one side; an organiser decides."""
     access = access_of(request, table_id)
     refuse_unknown_seat(access, body.seat)
     actions.dispute_game(
@@ -302,11 +309,11 @@ def dispute_game(request: HttpRequest, table_id: str, body: DisputeOrder) -> Tab
     return current_state(request, access.table)
 
 
-@table_operation(router, "/follow", Following)
-def follow(request: HttpRequest, table_id: str) -> Following:
-    """The table that stands in this one's place, once its people have moved on.
+@table_operation(router, "/follow", NextTable)
+def follow(request: HttpRequest, table_id: str) -> NextTable:
+    """Find the table that has replaced this one, after its players moved on.
 
-    The code of a table is answered with the code of the next one.
+    A caller with the old table's code gets the code of the new one.
     """
     access = access_of(request, table_id)
     live_table = Table.objects.filter(
@@ -314,6 +321,6 @@ def follow(request: HttpRequest, table_id: str) -> Following:
     ).first()
     if access.table.is_live or live_table is None:
         raise Refused("no-next-table", _("There is no other table here."), status=409)
-    return Following(
+    return NextTable(
         table_id=live_table.public_id, code=table_code(live_table) if access.is_phone else None
     )

@@ -9,7 +9,7 @@ from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
 from league.api.operations import (
     POST,
     Page,
-    Part,
+    Pagination,
     create_once,
     operation,
     page_of,
@@ -20,12 +20,12 @@ from league.api.operations import (
 from league.api.rounds import draft_shape, round_as_read
 from league.api.shapes import provided_values
 from league.api.shapes.people import NameOf, namer
-from league.api.shapes.sessions import DraftShape, PublishOrder, RoundShape
+from league.api.shapes.sessions import DraftShape, PublishRequest, RoundShape
 from league.api.shapes.tournaments import (
-    DrawOrder,
-    EntryOrder,
+    DrawRequest,
+    EntryRequest,
     TournamentDetail,
-    TournamentOrder,
+    TournamentRequest,
     TournamentRoundShape,
     TournamentShape,
     TournamentStandingShape,
@@ -47,25 +47,25 @@ router = Router(tags=["Tournaments"])
 
 
 @read(router, "/tournaments", OPEN, Page[TournamentShape])
-def tournaments(request: HttpRequest, part: Query[Part]) -> Page[TournamentShape]:
-    """The club's tournaments, the latest first."""
+def tournaments(request: HttpRequest, pagination: Query[Pagination]) -> Page[TournamentShape]:
+    """The club's tournaments, newest first."""
     return page_of(
         request,
         tournaments_of(caller_of(request).club),
-        part,
+        pagination,
         lambda row: TournamentShape(**tournament_fields(row, row.entered)),
     )
 
 
 @read(router, "/tournaments/{tournament_id}", OPEN, TournamentDetail)
 def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
-    """One tournament: its format, what was chosen for it, and who entered."""
+    """A tournament: its format, its settings, and its entries."""
     return tournament_detail(*named_stage(request, tournament_id))
 
 
 @read(router, "/tournaments/{tournament_id}/rounds", OPEN, list[TournamentRoundShape])
 def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
-    """The rounds that were published: who met whom, how it ended, and who had a bye."""
+    """The published rounds: their matches, the results, and who had a bye."""
     state, name_of = named_stage(request, tournament_id)
     if state.stage.format not in BRACKETS:  # rounds by points reveal the standings
         refuse_held(state.stage.tournament.session, caller_of(request).rank)
@@ -74,7 +74,7 @@ def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[Tourname
 
 @read(router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
 def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
-    """How a tournament stands, with the reasons."""
+    """A tournament's standings, with the reasons for each place."""
     state, name_of = named_stage(request, tournament_id)
     refuse_held(state.stage.tournament.session, caller_of(request).rank)
     return standing_shape(state, name_of)
@@ -89,10 +89,11 @@ def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, N
 
 
 @operation(router, POST, "/tournaments", ORGANISERS, TournamentDetail)
-def make_tournament(request: HttpRequest, body: TournamentOrder) -> TournamentDetail:
-    """Make a tournament on a session, exactly once; then enter players and draw.
+def make_tournament(request: HttpRequest, body: TournamentRequest) -> TournamentDetail:
+    """Create a tournament in a session, exactly once.
 
-    The same `client_id` again answers the tournament already made.
+    Next, enter players and make the draw. Sending the same `client_id` again returns the tournament
+    created before.
     """
     caller = caller_of(request)
     tournament_key = create_once(
@@ -101,7 +102,7 @@ def make_tournament(request: HttpRequest, body: TournamentOrder) -> TournamentDe
     return _detail_of(request, tournament_key)
 
 
-def _create_tournament(caller: Caller, body: TournamentOrder) -> Tournament:
+def _create_tournament(caller: Caller, body: TournamentRequest) -> Tournament:
     form = TournamentForm(format=body.format)
     choices = provided_values(body.choices)
     unknown_choices = [name for name in choices if name not in form.names]
@@ -134,9 +135,9 @@ def _detail_of(request: HttpRequest, tournament_id: str) -> TournamentDetail:
 
 @operation(router, POST, "/tournaments/{tournament_id}/entries", ORGANISERS, TournamentDetail)
 def enter_tournament(
-    request: HttpRequest, tournament_id: str, body: EntryOrder
+    request: HttpRequest, tournament_id: str, body: EntryRequest
 ) -> TournamentDetail:
-    """Enter a player, with a partner where pairs play."""
+    """Enter a player, with a partner in a format for pairs."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
     is_of_pairs = stage_of(tournament).format in OF_PAIRS
@@ -158,7 +159,7 @@ def enter_tournament(
     TournamentDetail,
 )
 def enter_present(request: HttpRequest, tournament_id: str) -> TournamentDetail:
-    """Enter everybody who is checked in and not entered yet."""
+    """Enter all players who are checked in and not entered yet."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
     actions.enter_present(tournament, by=caller.by, at=timezone.now())
@@ -166,8 +167,8 @@ def enter_present(request: HttpRequest, tournament_id: str) -> TournamentDetail:
 
 
 @operation(router, POST, "/tournaments/{tournament_id}/partners", ORGANISERS, TournamentDetail)
-def draw_partners(request: HttpRequest, tournament_id: str, body: DrawOrder) -> TournamentDetail:
-    """Draw partners for all who entered alone."""
+def draw_partners(request: HttpRequest, tournament_id: str, body: DrawRequest) -> TournamentDetail:
+    """Draw partners for all players who entered alone."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
     actions.draw_partners(tournament, seed=seed_or_random(body.seed), by=caller.by)
@@ -175,8 +176,8 @@ def draw_partners(request: HttpRequest, tournament_id: str, body: DrawOrder) -> 
 
 
 @operation(router, POST, "/tournaments/{tournament_id}/draw", ORGANISERS, DraftShape)
-def draw_tournament(request: HttpRequest, tournament_id: str, body: DrawOrder) -> DraftShape:
-    """Draw the next round as a draft, replacing the draft there was."""
+def draw_tournament(request: HttpRequest, tournament_id: str, body: DrawRequest) -> DraftShape:
+    """Draw the next round as a draft, replacing any earlier draft."""
     caller = caller_of(request)
     row = actions.draw_round(
         tournament_of(caller.club, tournament_id), by=caller.by, seed=seed_or_random(body.seed)
@@ -185,8 +186,13 @@ def draw_tournament(request: HttpRequest, tournament_id: str, body: DrawOrder) -
 
 
 @operation(router, POST, "/tournaments/{tournament_id}/draw/publish", ORGANISERS, RoundShape)
-def publish_tournament(request: HttpRequest, tournament_id: str, body: PublishOrder) -> RoundShape:
-    """Publish the drawn round: its tables play. The first one starts the tournament."""
+def publish_tournament(
+    request: HttpRequest, tournament_id: str, body: PublishRequest
+) -> RoundShape:
+    """Publish the drawn round, so that its tables can play.
+
+    Publishing the first round starts the tournament.
+    """
     caller, at = caller_of(request), timezone.now()
     tournament = tournament_of(caller.club, tournament_id)
     row = actions.publish_draw(tournament, by=caller.by, at=at, version=body.version)
@@ -195,7 +201,7 @@ def publish_tournament(request: HttpRequest, tournament_id: str, body: PublishOr
 
 @operation(router, POST, "/tournaments/{tournament_id}/finish", ORGANISERS, TournamentDetail)
 def finish_tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
-    """Close a tournament."""
+    """Finish a tournament."""
     caller, at = caller_of(request), timezone.now()
     actions.finish_tournament(tournament_of(caller.club, tournament_id), by=caller.by, at=at)
     return _detail_of(request, tournament_id)

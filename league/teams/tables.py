@@ -340,7 +340,7 @@ def game_shown(
         start_score=f"{start[HOME]}–{start[AWAY]}" if any(start) else "",
         games=sum(card_game.score.worth for card_game in counted) or 1,
         number=number,
-        carried=entry is None and bool(counted),
+        carried=bool(counted) and all(card_game.carried for card_game in counted),
     )
 
 

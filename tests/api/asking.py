@@ -1,4 +1,4 @@
-"""Asking the API in tests: a token of any scope, and requests with it."""
+"""Requests to the API in tests, with a token of any scope."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ ROOT = "/api/v1"
 
 
 def a_token(club: Club, scope: str = "read", *, name: str = "Screen") -> str:
-    """The secret of a new token of the club, made by an organiser of it."""
+    """The secret of a new token of the club, created by one of its organisers."""
     role = Role.objects.filter(club=club, rank__in=("owner", "organiser")).first()
     user = role.user if role else a_user(f"maker-{club.slug}", club=club)
     return make_token(club, name=name, scope=scope, by=Actor(str(user), user), at=EIGHT)[1]
 
 
 class Program:
-    """A program that asks with one token; `None` sends none."""
+    """A program that sends its token with each request; None sends no token."""
 
     def __init__(self, secret: str | None) -> None:
         self.client = Client(enforce_csrf_checks=True)
@@ -30,10 +30,10 @@ class Program:
         return self.send("get", path, **headers)
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        request: dict[str, Any] = {"headers": {**self._who(), **headers}}
+        request: dict[str, Any] = {"headers": {**self._authorization(), **headers}}
         if method not in ("get", "head"):
             request |= {"data": "" if body is None else body, "content_type": "application/json"}
         return getattr(self.client, method)(ROOT + path, **request)
 
-    def _who(self) -> dict[str, str]:
+    def _authorization(self) -> dict[str, str]:
         return {} if self.secret is None else {"Authorization": f"Bearer {self.secret}"}

@@ -1,4 +1,4 @@
-"""Figures, evenings and tournaments by the API are those of the pages, with names as allowed."""
+"""Statistics, sessions and tournaments in the API: as on the pages, with the names allowed."""
 
 from decimal import Decimal
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table():
-    """A table that has played its game, in a club that shows nobody's name."""
+    """A table that has finished its game, in a club that hides names."""
     table = a_game_table()
     club = table.session.club
     club.visibility, club.names_in_public, club.shows_ratings = "standings", "hidden", True
@@ -33,7 +33,7 @@ def table():
     return table
 
 
-def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(table):
+def test_statistics_have_names_for_members_and_none_for_the_public(table):
     club = table.session.club
     rose, ann = Member.objects.order_by("pk")[:2]
     Member.objects.filter(pk=rose.pk).update(shown="name")
@@ -41,24 +41,24 @@ def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(
     career = career_of(rose)
     assert answer["won"] == {"count": float(career.won.count), "of": career.won.of}
     assert answer["habits"]["called"]["of"] == 6
-    assert {one["person"]["name"] for one in answer["company"]} == {"Ann", "Ted", "Bill"}
+    assert {row["person"]["name"] for row in answer["company"]} == {"Ann", "Ted", "Bill"}
     public = Program(a_token(club, "public"))
     shown = public.get(f"/members/{rose.public_id}/play")
     assert "Ann" not in shown.content.decode()
     assert public.get(f"/members/{ann.public_id}/play").status_code == 404
 
 
-def test_ratings_are_told_where_the_club_shows_them(table):
+def test_ratings_are_answered_only_if_the_club_shows_them(table):
     program = Program(a_token(table.session.club))
     rated = program.get("/ratings").json()
-    assert {one["person"]["name"] for one in rated[:2]} == {"Rose", "Ted"}
+    assert {rating["person"]["name"] for rating in rated[:2]} == {"Rose", "Ted"}
     club = table.session.club
     club.shows_ratings = False
     club.save()
     assert program.get("/ratings").json() == []
 
 
-def test_an_erased_person_is_nobody_one_can_ask_about(table):
+def test_an_erased_player_has_no_id_and_is_not_found(table):
     program = Program(a_token(table.session.club))
     rose = Member.objects.get(name="Rose")
     Session.objects.update(state="closed")
@@ -68,7 +68,7 @@ def test_an_erased_person_is_nobody_one_can_ask_about(table):
     assert program.get(f"/members/{rose.public_id}").status_code == 404
 
 
-def test_a_closed_session_says_what_it_came_to_and_who_was_there(table):
+def test_a_closed_session_has_its_totals_and_the_players_who_were_there(table):
     program, night = Program(a_token(table.session.club)), table.session
     path = f"/sessions/{night.public_id}"
     assert program.get(path).json()["facts"] is None
@@ -76,19 +76,24 @@ def test_a_closed_session_says_what_it_came_to_and_who_was_there(table):
     night.save()
     assert program.get(path).json()["facts"]["games"] == 1
     people = program.get(f"{path}/people").json()
-    assert [one["person"]["name"] for one in people["came"]] == ["Rose", "Ann", "Ted", "Bill"]
+    assert [attendee["person"]["name"] for attendee in people["came"]] == [
+        "Rose",
+        "Ann",
+        "Ted",
+        "Bill",
+    ]
     Attendance.objects.filter(member__name="Ann").update(left_at=timezone.now())
     assert program.get(f"{path}/people").json()["came"][1]["left_at"] is not None
 
 
-def test_asking_for_the_head_answers_the_tag_alone(table):
+def test_a_head_request_answers_only_the_etag(table):
     program = Program(a_token(table.session.club))
     path = f"/sessions/{table.session.public_id}/standings"
     head, whole = program.send("head", path), program.get(path)
     assert (head.status_code, head.content, head["ETag"]) == (200, b"", whole["ETag"])
 
 
-def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
+def test_a_tournament_has_its_rounds_standings_and_prizes():
     tournament = a_tournament(8, rounds=1)
     program = Program(a_token(tournament.club))
     path = f"/tournaments/{tournament.public_id}"
@@ -110,7 +115,7 @@ def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
             assert sorted(people) == sorted(side["names"])
 
 
-def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
+def test_a_league_has_its_table_fixtures_and_cards():
     league = with_fixtures(3)
     match = league.matches.first()
     write_card(match, a_card(match, 6), side=None, by=TEST, at=timezone.now())
@@ -123,7 +128,7 @@ def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
     assert (answer["table"][0]["points"], answer["table"][0]["games_won"]) == (2.0, 6.0)
     assert len(answer["teams"][0]["people"]) == 6
     rounds = program.get(f"{path}/fixtures").json()
-    first = next(m for one in rounds for m in one["matches"] if m["id"] == match.public_id)
+    first = next(m for round_ in rounds for m in round_["matches"] if m["id"] == match.public_id)
     assert (first["score"], first["winner_id"]) == ([6.0, 3.0], match.home.public_id)
     assert len(rounds[0]["free"]) == 1
     card = program.get(f"{path}/matches/{match.public_id}").json()
@@ -135,7 +140,7 @@ def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
         assert f"{name} 1" not in public.get(path + rest).content.decode()
 
 
-def test_pots_and_divisions_of_a_season_are_told_to_the_cent(table):
+def test_a_season_has_its_pots_in_cents_and_its_divisions(table):
     season = table.session.club.seasons.create(name="Autumn", starts_on="2026-09-01")
     table.session.season = season
     table.session.save()
@@ -148,7 +153,7 @@ def test_pots_and_divisions_of_a_season_are_told_to_the_cent(table):
     pots = program.get(f"/sessions/{table.session.public_id}/pots").json()
     assert (pots["pots"][0]["holds"], pots["pots"][0]["lines"][0]["owes"]) == (400, 100)
     answer = program.get(path).json()
-    assert [one["name"] for one in answer["divisions"]] == ["Division 1", "Division 2"]
+    assert [division["name"] for division in answer["divisions"]] == ["Division 1", "Division 2"]
     assert answer["days"] == [table.session.held_on.isoformat()]
     names = []
     for query in ("", "?division=1", "?division=2"):

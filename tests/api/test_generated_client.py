@@ -1,4 +1,4 @@
-"""A client that openapi-python-client makes of the API's description plays a whole night."""
+"""A client that openapi-python-client generates from the description plays a whole session."""
 
 import importlib
 import json
@@ -42,21 +42,21 @@ def package(tmp_path_factory):
     sys.path.insert(0, str(folder))
     yield importlib.import_module(NAME)
     sys.path.remove(str(folder))
-    for module in [one for one in sys.modules if one.split(".")[0] == NAME]:
+    for module in [name for name in sys.modules if name.split(".")[0] == NAME]:
         del sys.modules[module]
 
 
 @pytest.fixture
 def club():
-    made = a_club()
-    members_of(made, 8)
-    rulesets_of(made)
-    return made
+    club = a_club()
+    members_of(club, 8)
+    rulesets_of(club)
+    return club
 
 
 @pytest.fixture
 def program(package, club):
-    """The generated client, which asks the site in this process."""
+    """The generated client, which sends its requests to the site in this process."""
     ends = (signals.request_started, signals.request_finished)
     for signal in ends:
         signal.disconnect(close_old_connections)
@@ -71,61 +71,63 @@ def program(package, club):
 
 
 class Program:
-    """What a program written with the generated client has: its operations and its models."""
+    """A program that uses the operations and models of the generated client."""
 
     def __init__(self, client):
         self.client = client
         self.models = importlib.import_module(f"{NAME}.models")
         self.ids = (f"night-{number:04}" for number in count(1))
 
-    def ask(self, tag, name, *path, body=None, answers=200, **query):
+    def send(self, tag, name, *path, body=None, status=200, **query):
         operation = importlib.import_module(f"{NAME}.api.{tag}.{name}")
-        more = {} if body is None else {"body": body}
-        answer = operation.sync_detailed(*path, client=self.client, **more, **query)
-        assert answer.status_code == answers, answer.content
+        arguments = {} if body is None else {"body": body}
+        answer = operation.sync_detailed(*path, client=self.client, **arguments, **query)
+        assert answer.status_code == status, answer.content
         return answer.parsed
 
-    def evening(self, name, *path, **more):
-        return self.ask("seasons_and_sessions", name, *path, **more)
+    def in_session(self, name, *path, **options):
+        return self.send("seasons_and_sessions", name, *path, **options)
 
-    def at_table(self, name, *path, **more):
-        return self.ask("tables", name, *path, **more)
+    def at_table(self, name, *path, **options):
+        return self.send("tables", name, *path, **options)
 
     def hand(self, table, tricks=5):
-        """A record of the next hand: eldest hand calls and takes so many tricks."""
+        """A record of the next hand, in which eldest hand calls and takes this many tricks."""
         caller = (table.dealer + 1) % len(table.seats)
         record = {"dealer": table.dealer, "contract": {"seat": caller}}
         record["tricks_won"] = {"makers": tricks}
         return self.models.HandRecordVersion1.from_dict(record)
 
     def play_out(self, table_id):
-        """Every hand of a table until its game is over."""
+        """Record hands at a table until its game is over."""
         table = self.at_table("table", table_id)
         while table.phase == "playing":
-            order = self.models.HandOrder(record=self.hand(table), client_id=next(self.ids))
-            table = self.at_table("record_hand", table_id, body=order).table
+            body = self.models.HandRequest(record=self.hand(table), client_id=next(self.ids))
+            table = self.at_table("record_hand", table_id, body=body).table
         return table
 
 
-def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(program, club):
+def test_a_generated_client_runs_a_session_of_eleven_players_with_a_correction(program, club):
     models = program.models
-    order = models.SessionOrder(client_id="the-night-01", name="By a program")
-    night = program.evening("make_session", body=order)
-    assert program.evening("make_session", body=order).id == night.id  # sent again: the same
+    body = models.SessionRequest(client_id="the-night-01", name="By a program")
+    session = program.in_session("make_session", body=body)
+    assert program.in_session("make_session", body=body).id == session.id  # sent again: the same
     assert club.sessions.count() == 1
-    members = [one.public_id for one in club.members.all()]
-    here = models.CheckInOrder(member_ids=members, names=["Guest Uno", "Guest Due", "Guest Tre"])
-    came = program.evening("check_in", night.id, body=here)
-    assert len(came.came) == 11
-    draft = program.evening("draft_round", night.id, body=models.DraftOrder(seed=5))
+    members = [member.public_id for member in club.members.all()]
+    present = models.CheckInRequest(
+        member_ids=members, names=["Guest Uno", "Guest Due", "Guest Tre"]
+    )
+    people = program.in_session("check_in", session.id, body=present)
+    assert len(people.came) == 11
+    draft = program.in_session("draft_round", session.id, body=models.DraftRequest(seed=5))
     assert sorted(table.players for table in draft.tables) == [3, 4, 4]
-    published = program.evening(
-        "publish_round", night.id, body=models.PublishOrder(version=draft.version)
+    published = program.in_session(
+        "publish_round", session.id, body=models.PublishRequest(version=draft.version)
     )
     for table in published.tables:
         assert program.play_out(table.id).phase != "playing"
     table_id = published.tables[0].id
-    correction = models.CorrectionOrder(
+    correction = models.CorrectionRequest(
         record=program.hand(SimpleNamespace(dealer=0, seats=range(4)), tricks=3),
         client_id=next(program.ids),
         version=1,
@@ -133,9 +135,9 @@ def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(progra
     )
     program.at_table("correct_hand", table_id, 1, body=correction)
     program.play_out(table_id)
-    closed = program.evening("close_session", night.id)
+    closed = program.in_session("close_session", session.id)
     assert closed.state == "closed"
-    standings = program.evening("session_standings", night.id)
+    standings = program.in_session("session_standings", session.id)
     assert len(standings.places) == 11
     assert sum(place.games for place in standings.places) == 11
     assert not any(differences(with_everything(Game.objects.all())))
@@ -143,50 +145,54 @@ def test_a_generated_client_makes_a_night_of_eleven_plays_and_corrects_it(progra
 
 def test_a_generated_client_makes_and_starts_a_tournament_and_a_league(program, club):
     models = program.models
-    night = program.evening("make_session", body=models.SessionOrder(client_id="the-night-02"))
-    members = [one.public_id for one in club.members.all()]
-    program.evening("check_in", night.id, body=models.CheckInOrder(member_ids=members))
-    order = models.TournamentOrder.from_dict(
-        {"client_id": "the-cup-01", "session_id": night.id, "format": "knockout"}
+    session = program.in_session(
+        "make_session", body=models.SessionRequest(client_id="the-night-02")
     )
-    cup = program.ask("tournaments", "make_tournament", body=order)
-    program.ask("tournaments", "enter_present", cup.id)
-    pairs = program.ask("tournaments", "draw_partners", cup.id, body=models.DrawOrder(seed=1))
+    members = [member.public_id for member in club.members.all()]
+    program.in_session("check_in", session.id, body=models.CheckInRequest(member_ids=members))
+    body = models.TournamentRequest.from_dict(
+        {"client_id": "the-cup-01", "session_id": session.id, "format": "knockout"}
+    )
+    cup = program.send("tournaments", "make_tournament", body=body)
+    program.send("tournaments", "enter_present", cup.id)
+    pairs = program.send("tournaments", "draw_partners", cup.id, body=models.DrawRequest(seed=1))
     assert len(pairs.entries) == 4
-    drawn = program.ask("tournaments", "draw_tournament", cup.id, body=models.DrawOrder(seed=1))
-    body = models.PublishOrder(version=drawn.version)
-    started = program.ask("tournaments", "publish_tournament", cup.id, body=body)
+    drawn = program.send("tournaments", "draw_tournament", cup.id, body=models.DrawRequest(seed=1))
+    body = models.PublishRequest(version=drawn.version)
+    started = program.send("tournaments", "publish_tournament", cup.id, body=body)
     assert len(started.tables) == 2
-    order = models.LeagueOrder.from_dict(
+    body = models.LeagueRequest.from_dict(
         {"client_id": "the-league-01", "name": "Winter", "starts_on": "2026-12-01", "pairs": 1}
     )
-    league = program.ask("leagues_of_teams", "make_league", body=order)
+    league = program.send("team_leagues", "make_league", body=body)
     for number, name in enumerate(("Hearts", "Spades")):
-        names = [one.name for one in club.members.all()][2 * number : 2 * number + 2]
-        team = models.TeamOrder(client_id=f"the-team-0{number}", name=name, names=names)
-        program.ask("leagues_of_teams", "make_team", league.id, body=team)
-    fixtures = program.ask("leagues_of_teams", "make_fixtures", league.id, body=models.DrawOrder())
-    assert [len(one.matches) for one in fixtures] == [1, 1]
+        names = [member.name for member in club.members.all()][2 * number : 2 * number + 2]
+        team = models.TeamRequest(client_id=f"the-team-0{number}", name=name, names=names)
+        program.send("team_leagues", "make_team", league.id, body=team)
+    fixtures = program.send("team_leagues", "make_fixtures", league.id, body=models.DrawRequest())
+    assert [len(round_.matches) for round_ in fixtures] == [1, 1]
 
 
-def test_what_a_page_refuses_the_api_refuses_with_its_code_at_its_field(program):
+def test_the_api_refuses_what_a_page_refuses_with_a_code_and_the_field(program):
     models = program.models
-    order = models.SessionOrder(client_id="the-night-03", season_id="none")
-    refused = program.evening("make_session", body=order, answers=422)
+    body = models.SessionRequest(client_id="the-night-03", season_id="none")
+    refused = program.in_session("make_session", body=body, status=422)
     assert (refused.code, list(refused.fields.additional_properties)) == ("bad-form", ["season_id"])
-    night = program.evening("make_session", body=models.SessionOrder(client_id="the-night-04"))
-    nobody = program.evening("draft_round", night.id, body=models.DraftOrder(), answers=409)
+    session = program.in_session(
+        "make_session", body=models.SessionRequest(client_id="the-night-04")
+    )
+    nobody = program.in_session("draft_round", session.id, body=models.DraftRequest(), status=409)
     assert nobody.code == "nobody-present"
-    order = models.TournamentOrder.from_dict(
+    body = models.TournamentRequest.from_dict(
         {
             "client_id": "the-night-04",
-            "session_id": night.id,
+            "session_id": session.id,
             "format": "swiss",
         }
     )
-    used = program.ask("tournaments", "make_tournament", body=order, answers=409)
+    used = program.send("tournaments", "make_tournament", body=body, status=409)
     assert used.code == "client-id-used"
-    order.client_id = "the-cup-02"
-    order.choices = models.ChoicesOrder(groups=2)
-    strange = program.ask("tournaments", "make_tournament", body=order, answers=422)
+    body.client_id = "the-cup-02"
+    body.choices = models.TournamentChoices(groups=2)
+    strange = program.send("tournaments", "make_tournament", body=body, status=422)
     assert list(strange.fields.additional_properties) == ["choices.groups"]

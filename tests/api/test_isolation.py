@@ -1,4 +1,4 @@
-"""Who gets what by which token: every operation, by every kind of caller."""
+"""Which callers each operation accepts: tokens of every scope, codes of tables, other clubs."""
 
 from itertools import cycle
 
@@ -21,14 +21,14 @@ DONE = {200, 201, 409, 422}
 WITH_IDS = sorted(
     n
     for n, operation in OPERATIONS.items()
-    if operation.at.__qualname__.startswith(("of", "in_league"))
+    if operation.path.__qualname__.startswith(("with_id", "in_league", "draft_path"))
 )
 
 
-def ask(program, operation, scene):
-    """The answer; what it did is undone, or closing a session would end its tables' codes."""
+def send(program, operation, scene):
+    """Send a request and roll back its changes: closing a session would end its tables' codes."""
     body = operation.body(scene) if operation.body else None
-    path = operation.at(scene)
+    path = operation.path(scene)
     with transaction.atomic():
         answer = program.send(operation.method, path, body)
         transaction.set_rollback(True)
@@ -43,43 +43,43 @@ def expected(operation, scope, visibility):
     return DONE if SCOPES.index(scope) >= SCOPES.index(operation.least) else {403}
 
 
-def test_every_operation_is_in_the_table_and_only_those():
+def test_the_table_has_all_operations_and_no_others():
     described = api.get_openapi_schema()["paths"].values()
-    ids = {one["operationId"] for methods in described for one in methods.values()}
+    ids = {operation["operationId"] for methods in described for operation in methods.values()}
     assert ids == set(OPERATIONS)
 
 
 @pytest.mark.parametrize("visibility", ["members", "standings"])
-def test_each_caller_gets_of_each_operation_what_its_token_allows(visibility):
+def test_each_operation_accepts_only_the_callers_that_it_should(visibility):
     scene = Scene(visibility)
     write(scene.table, (0, 3), at=timezone.now())
     programs = {scope: Program(a_token(scene.club, scope)) for scope in SCOPES}
     programs["table"] = Program(table_code(scene.table))
-    if visibility == "standings":  # shows the public more, and nobody else
+    if visibility == "standings":  # matters to the public only
         programs = {"public": programs["public"]}
     wrong = {
         (name, scope): answer.status_code
         for name, operation in OPERATIONS.items()
         for scope, program in programs.items()
-        if (answer := ask(program, operation, scene)).status_code
+        if (answer := send(program, operation, scene)).status_code
         not in expected(operation, scope, visibility)
     }
     assert wrong == {}
 
 
-def test_without_a_token_or_with_a_wrong_one_nothing_is_told():
+def test_a_missing_or_wrong_token_gets_401():
     scene = Scene("standings")
     secrets = cycle((None, "rb_wrong", "", "x" * 5000, f"{scene.table.public_id}.1:forged"))
     for operation in (*OPERATIONS.values(), *list(OPERATIONS.values())[:5]):
-        answer = ask(Program(next(secrets)), operation, scene)
+        answer = send(Program(next(secrets)), operation, scene)
         assert answer.status_code == 401
         assert answer["Content-Type"] == "application/problem+json"
         assert answer["WWW-Authenticate"].startswith("Bearer")
-        LimitCount.objects.all().delete()  # or wrong tokens are too many
+        LimitCount.objects.all().delete()  # or there are too many wrong tokens
 
 
-def test_things_of_another_club_look_like_none():
-    """The strongest token of one club, and the code of its table, find nothing of another's."""
+def test_objects_of_another_club_look_as_if_they_did_not_exist():
+    """An organiser's token and a table's code of another club find nothing."""
     scene, other = Scene("standings"), Scene.__new__(Scene)
     other.club = a_club("Other", "other", visibility="standings")
     strongest = Program(a_token(other.club, "organise"))
@@ -87,7 +87,7 @@ def test_things_of_another_club_look_like_none():
     for name in WITH_IDS:
         operation = OPERATIONS[name]
         body = operation.body(scene) if operation.body else None
-        path = operation.at(scene)
+        path = operation.path(scene)
         unknown = path.replace(path.split("/")[2], "no-such-id")
         for program in (strongest, phone) if operation.table else (strongest,):
             real = program.send(operation.method, path, body)
@@ -96,7 +96,7 @@ def test_things_of_another_club_look_like_none():
             assert real.content == none.content
 
 
-def test_lists_hold_nothing_of_another_club():
+def test_lists_contain_nothing_from_another_club():
     scene = Scene("standings")
     for thing in ("member", "session", "season", "ruleset", "tournament", "team_league"):
         getattr(scene, thing)
@@ -104,7 +104,7 @@ def test_lists_hold_nothing_of_another_club():
     program = Program(a_token(other, "organise"))
     for path in ("/members", "/leagues", "/rulesets", "/seasons", "/sessions", "/tournaments"):
         assert program.get(path).json()["items"] == []
-    assert {one["action"] for one in program.get("/audit").json()["items"]} == {"make token"}
+    assert {entry["action"] for entry in program.get("/audit").json()["items"]} == {"make token"}
 
 
 def test_a_token_ends_when_it_is_revoked_or_its_maker_may_do_less():
@@ -141,7 +141,7 @@ def test_the_code_of_a_table_ends_with_its_session_and_with_a_new_version():
     assert program.get(path).status_code == 401
 
 
-def test_a_browsers_cookie_opens_nothing(client):
+def test_a_browsers_cookie_is_ignored(client):
     club = a_club(visibility="standings")
     a_token(club)
     client.force_login(User.objects.get())

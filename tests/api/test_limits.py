@@ -1,4 +1,4 @@
-"""Errors are problem details whoever made them; wild programs and guessers are slowed down."""
+"""All errors are problem details; too many requests and guessed tokens are refused."""
 
 import pytest
 import time_machine
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def problem(answer):
-    """The problem, which every error under `/api/` has to be."""
+    """The problem details that every error under `/api/` must have."""
     assert answer["Content-Type"] == "application/problem+json"
     problem = answer.json()
     assert problem["status"] == answer.status_code
@@ -22,7 +22,7 @@ def problem(answer):
     return problem
 
 
-def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
+def test_a_token_over_the_limit_is_told_how_long_to_wait(monkeypatch):
     monkeypatch.setattr(callers, "MAX_PER_MINUTE", 3)
     club = a_club()
     program, other = Program(a_token(club)), Program(a_token(club))
@@ -35,7 +35,7 @@ def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
         assert program.get("/club").status_code == 200
 
 
-def test_two_processes_share_what_a_token_may_ask(monkeypatch):
+def test_two_processes_share_the_limit_of_a_token(monkeypatch):
     monkeypatch.setattr(callers, "MAX_PER_MINUTE", 60)
     ours, theirs = callers._MinuteCounter(), callers._MinuteCounter()
     minute = int(EIGHT.timestamp() // 60)
@@ -49,28 +49,26 @@ def test_two_processes_share_what_a_token_may_ask(monkeypatch):
     assert ours.count("a", minute + 1) == 1
 
 
-def test_a_process_tells_the_database_of_few_of_its_requests(
-    django_assert_num_queries, monkeypatch
-):
+def test_a_process_saves_its_count_only_every_few_requests(django_assert_num_queries, monkeypatch):
     monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)
-    here, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
+    counter, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
     with django_assert_num_queries(1):
-        here.count("a", minute)
+        counter.count("a", minute)
     with django_assert_num_queries(1):
-        assert [here.count("a", minute) for _ in range(10)] == list(range(2, 12))
+        assert [counter.count("a", minute) for _ in range(10)] == list(range(2, 12))
 
 
 def test_while_the_database_cannot_be_written_a_process_counts_alone(monkeypatch):
-    here, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
+    counter, minute = callers._MinuteCounter(), int(EIGHT.timestamp() // 60)
 
     def locked(*_arguments):
         raise OperationalError("database is locked")
 
     monkeypatch.setattr("league.limits.fetch_row", locked)
-    assert [here.count("a", minute) for _ in range(40)] == list(range(1, 41))
+    assert [counter.count("a", minute) for _ in range(40)] == list(range(1, 41))
 
 
-def test_a_sign_that_is_no_text_is_a_problem_that_names_its_field():
+def test_a_character_that_is_not_allowed_is_a_problem_at_its_field():
     program = Program(a_token(a_club(), "record"))
     sent = {"record": {"dealer": 0}, "client_id": "a\x00b"}
     answer = program.send("post", "/tables/nowhere/hands", sent)
@@ -80,7 +78,7 @@ def test_a_sign_that_is_no_text_is_a_problem_that_names_its_field():
     assert (search.status_code, list(problem(search)["fields"])) == (400, ["search"])
 
 
-def test_an_address_that_sends_wrong_tokens_is_stopped_and_right_ones_still_work(monkeypatch):
+def test_a_network_that_sends_wrong_tokens_is_stopped_and_valid_ones_still_work(monkeypatch):
     monkeypatch.setattr(callers, "WRONG_TOKENS", Limit(most=2, within=600))
     right = Program(a_token(a_club()))
     wrong = [Program(f"rb_{number}").get("/club") for number in range(3)]
@@ -107,7 +105,7 @@ def test_every_error_is_a_problem(method, path, status):
         assert "GET" in answer["Allow"]
 
 
-def test_a_busy_database_is_told_as_such_and_a_crash_tells_nothing(monkeypatch):
+def test_a_busy_database_answers_503_and_a_crash_reveals_nothing(monkeypatch):
     program = Program(a_token(a_club()))
     program.client.raise_request_exception = False
 
@@ -126,7 +124,7 @@ def test_a_busy_database_is_told_as_such_and_a_crash_tells_nothing(monkeypatch):
     assert "secret" not in str(problem(crashed))
 
 
-def test_the_address_of_the_api_tells_nobody_which_clubs_there_are(client):
+def test_the_root_of_the_api_does_not_reveal_any_clubs(client):
     a_club(visibility="standings")
     assert Club.objects.get().name not in client.get("/api/").content.decode()
     assert problem(client.get(ROOT + "/"))["status"] == 404

@@ -1,4 +1,4 @@
-"""What reads answer: names as the token may read them, tags, parts of lists, hands as records."""
+"""Reading through the API: names as the token may read them, ETags, pagination, hand records."""
 
 import pytest
 from django.db import connection
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played():
-    """A table with two hands, the first of them put right."""
+    """A table with two hands, the first of them fixed."""
     table = a_game_table()
     club = table.session.club
     club.visibility, club.names_in_public = "standings", "hidden"
@@ -51,7 +51,7 @@ def test_a_game_comes_with_hand_records_that_the_engine_reads(played):
         assert list(check_hand(record).points) == hand["points"]
 
 
-def test_members_read_who_corrected_what_and_why_and_the_public_does_not(played):
+def test_only_members_read_who_corrected_a_hand_and_why(played):
     club = played.session.club
     member = Program(a_token(club, "read")).get(the_game(played)).json()
     public = Program(a_token(club, "public")).get(the_game(played)).json()
@@ -62,7 +62,7 @@ def test_members_read_who_corrected_what_and_why_and_the_public_does_not(played)
     assert {hand["entered_by"] for hand in public["hands"]} == {None}
 
 
-def test_the_public_reads_nobodys_name_or_id_where_the_club_hides_them(played):
+def test_the_public_reads_no_names_or_ids_if_the_club_hides_them(played):
     club = played.session.club
     program = Program(a_token(club, "public"))
     session = f"/sessions/{played.session.public_id}"
@@ -75,7 +75,7 @@ def test_the_public_reads_nobodys_name_or_id_where_the_club_hides_them(played):
     assert program.get(f"/members/{hidden.public_id}").status_code == 404
 
 
-def test_mail_and_age_are_for_organisers_alone():
+def test_only_organisers_read_email_and_age():
     club = a_club()
     Member.objects.create(club=club, name="Rose", email="rose@example.org", is_minor=True)
     read, organise = (
@@ -86,7 +86,7 @@ def test_mail_and_age_are_for_organisers_alone():
     assert (organise["email"], organise["minor"]) == ("rose@example.org", True)
 
 
-def test_an_answer_is_tagged_and_asked_for_again_costs_nothing_until_something_moves(played):
+def test_an_unchanged_response_is_304_until_something_changes(played):
     program = Program(a_token(played.session.club))
     for path in (the_game(played), f"/sessions/{played.session.public_id}/standings", "/members"):
         first = program.get(path)
@@ -98,7 +98,7 @@ def test_an_answer_is_tagged_and_asked_for_again_costs_nothing_until_something_m
     assert program.get(the_game(played), **{"If-None-Match": tag}).status_code == 200
 
 
-def test_the_tag_of_one_token_says_nothing_to_another(played):
+def test_the_etag_of_a_token_is_not_valid_for_another(played):
     club = played.session.club
     tag = Program(a_token(club, "read")).get(the_game(played))["ETag"]
     answer = Program(a_token(club, "public")).get(the_game(played), **{"If-None-Match": tag})
@@ -106,7 +106,7 @@ def test_the_tag_of_one_token_says_nothing_to_another(played):
     assert "Authorization" in answer["Vary"]
 
 
-def test_unchanged_standings_are_not_worked_out_again(played, django_assert_max_num_queries):
+def test_unchanged_standings_are_not_computed_again(played, django_assert_max_num_queries):
     program = Program(a_token(played.session.club))
     path = f"/sessions/{played.session.public_id}/standings"
     tag = program.get(path)["ETag"]
@@ -114,7 +114,7 @@ def test_unchanged_standings_are_not_worked_out_again(played, django_assert_max_
         assert program.get(path, **{"If-None-Match": tag}).status_code == 304
 
 
-def test_a_list_comes_in_parts_that_lead_to_each_other():
+def test_a_list_is_paginated_with_links_to_the_next_page():
     club = a_club()
     members_of(club, 12)
     program = Program(a_token(club))
@@ -122,7 +122,7 @@ def test_a_list_comes_in_parts_that_lead_to_each_other():
     while path:
         answer = program.get(path).json()
         assert answer["count"] == 12
-        names += [one["name"] for one in answer["items"]]
+        names += [item["name"] for item in answer["items"]]
         path = (answer["next"] or "").removeprefix("/api/v1")
     assert names == sorted(Member.objects.values_list("name", flat=True))
 
@@ -131,14 +131,14 @@ ODD = ["limit=0", "limit=101", "offset=-1", "limit=5.0", "offset=1_0", "sort=nam
 
 
 @pytest.mark.parametrize("query", [*ODD, "limit=5&limit=6", "user__password=x"])
-def test_a_part_that_cannot_be_is_refused_at_its_field(query):
+def test_an_invalid_parameter_is_refused_at_its_field(query):
     answer = Program(a_token(a_club())).get(f"/members?{query}")
     assert answer.status_code == 422
     assert list(answer.json()["fields"]) == [query.partition("=")[0]]
 
 
 @pytest.mark.parametrize("day", ["0", "20261119", "1763510400", "2026-13-01", "2026-11-19T00:00"])
-def test_a_day_is_written_in_one_way(day):
+def test_a_day_has_only_one_format(day):
     scene = Scene("members")
     path = f"/seasons/{scene.season.public_id}/standings?upto="
     program = Program(a_token(scene.club))
@@ -160,7 +160,7 @@ def test_reading_more_games_or_seats_costs_no_more_queries():
     program = Program(a_token(table.session.club))
     paths = [f"/sessions/{table.session.public_id}/{what}" for what in ("rounds", "games")]
     write(table, (0, 3))
-    program.get("/club")  # its first use is written down
+    program.get("/club")  # the first use of a token is saved
     counts = []
     for _more in range(2):
         for path in paths:
@@ -172,7 +172,7 @@ def test_reading_more_games_or_seats_costs_no_more_queries():
     assert counts[:2] == counts[2:]
 
 
-def test_the_description_is_open_and_of_the_version_it_says(client):
+def test_the_description_is_public_and_has_the_version_of_the_api(client):
     answer = client.get("/api/v1/openapi.json").json()
     assert answer["openapi"] == "3.1.0"
     assert "/api/v1/sessions/{session_id}/standings" in answer["paths"]

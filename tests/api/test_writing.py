@@ -1,4 +1,4 @@
-"""What a table's phone may write: once, by the rules, and clashes told with both hands."""
+"""What a phone at a table may write: once, by the rules, with both hands shown in a conflict."""
 
 import pytest
 from django.core.cache import cache
@@ -19,19 +19,19 @@ def table():
 
 
 class Phone(Program):
-    """A program with the code of one table."""
+    """A program with the code of a table."""
 
     def __init__(self, table, secret=None):
         super().__init__(secret or table_code(table))
         self.at = f"/tables/{table.public_id}"
 
-    def order(self, path, method="post", **body):
+    def send_to_table(self, path, method="post", **body):
         return self.send(method, self.at + path, body)
 
     def hand(self, record, number=None, client_id="hand-0001", **more):
         if number is not None:
             more["number"] = number
-        return self.order("/hands", record=record, client_id=client_id, **more)
+        return self.send_to_table("/hands", record=record, client_id=client_id, **more)
 
 
 def answered(answer, status=200):
@@ -39,7 +39,7 @@ def answered(answer, status=200):
     return answer.json()
 
 
-def test_the_code_of_a_table_writes_a_hand_and_is_told_how_the_table_stands(table):
+def test_the_code_of_a_table_records_a_hand_and_gets_the_state_of_the_table(table):
     answer = answered(Phone(table).hand(made(0, 5), number=1))
     assert answer["hand"]["points"] == [2, 0, 2, 0]
     assert answer["counts"] is True
@@ -74,7 +74,7 @@ def test_a_number_that_is_taken_shows_both_hands_and_the_first_stays(table):
     assert Hand.objects.get().record == made(0, 3)
 
 
-def test_every_fault_is_told_with_its_code_and_nothing_is_written(table):
+def test_every_fault_is_listed_with_its_code_and_nothing_is_saved(table):
     wrong = made(0, 3) | {"tricks_won": [3, 3, 0, 0]}
     refused = answered(Phone(table).hand(wrong), 422)
     assert refused["faults"][0]["code"] == refused["code"]
@@ -105,7 +105,7 @@ def test_every_fault_is_told_with_its_code_and_nothing_is_written(table):
     ],
 )
 def test_a_body_that_is_not_as_described_is_refused_at_its_field(table, body, field):
-    problem = answered(Phone(table).order("/hands", **body), 422)
+    problem = answered(Phone(table).send_to_table("/hands", **body), 422)
     assert list(problem["fields"]) == [field]
     assert not Game.objects.exists()
 
@@ -125,35 +125,37 @@ def test_a_body_that_is_not_as_described_is_refused_at_its_field(table, body, fi
         ("seat=1", "", 415),
     ],
 )
-def test_what_is_no_json_or_too_much_of_it_is_refused(table, body, kind, status):
+def test_a_body_that_is_too_large_or_not_json_is_refused(table, body, kind, status):
     phone = Phone(table)
     answer = phone.client.post(
-        ROOT + phone.at + "/concede", body, content_type=kind, headers=phone._who()
+        ROOT + phone.at + "/concede", body, content_type=kind, headers=phone._authorization()
     )
     assert answered(answer, status)["status"] == status
 
 
-def test_a_hand_is_taken_back_once_and_its_number_given_again(table):
+def test_a_hand_is_undone_once_and_its_number_used_again(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
     for _twice in range(2):
-        answer = answered(phone.order("/undo", number=1, version=1))
+        answer = answered(phone.send_to_table("/undo", number=1, version=1))
         assert (answer["counts"], answer["table"]["next_hand"]) == (False, 1)
     assert answered(phone.hand(made(1, 3), client_id="hand-0002"))["hand"]["version"] == 2
-    assert answered(phone.order("/undo", number=1, version=9), 409)["code"] == "not-last"
+    assert answered(phone.send_to_table("/undo", number=1, version=9), 409)["code"] == "not-last"
 
 
-def test_a_correction_is_a_new_version_and_a_stale_one_is_shown_what_is_there(table):
+def test_a_correction_is_a_new_version_and_a_stale_one_gets_the_current_hand(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
     change = {"record": made(0, 5), "reason": "all five", "version": 1}
-    answer = answered(phone.order("/hands/1", "put", client_id="hand-0002", **change))
+    answer = answered(phone.send_to_table("/hands/1", "put", client_id="hand-0002", **change))
     assert (answer["hand"]["version"], answer["hand"]["points"]) == (2, [2, 0, 2, 0])
-    stale = answered(phone.order("/hands/1", "put", client_id="hand-0003", **change), 409)
+    stale = answered(phone.send_to_table("/hands/1", "put", client_id="hand-0003", **change), 409)
     assert (stale["code"], stale["theirs"]["version"]) == ("stale", 2)
-    struck = phone.order("/hands/1/strike", client_id="hand-0004", version=2, reason="a test")
+    struck = phone.send_to_table(
+        "/hands/1/strike", client_id="hand-0004", version=2, reason="a test"
+    )
     assert answered(struck)["hand"]["struck"] is True
-    missing = phone.order("/hands/7", "put", client_id="hand-0005", **change)
+    missing = phone.send_to_table("/hands/7", "put", client_id="hand-0005", **change)
     assert answered(missing, 404)["code"] == "no-hand"
 
 
@@ -163,15 +165,16 @@ def test_a_phone_corrects_within_its_time_and_an_organisers_token_later(table):
     phone.hand(made(0, 3))
     Hand.objects.update(entered_at="2026-01-01T20:00:00Z")
     undo = {"number": 1, "version": 1}
-    assert answered(phone.order("/undo", **undo), 403)["code"] == "ask-organiser"
+    assert answered(phone.send_to_table("/undo", **undo), 403)["code"] == "ask-organiser"
     record = Phone(table, a_token(club, "record"))
-    assert answered(record.order("/undo", **undo), 403)["code"] == "ask-organiser"
+    assert answered(record.send_to_table("/undo", **undo), 403)["code"] == "ask-organiser"
     assert (
-        answered(Phone(table, a_token(club, "organise")).order("/undo", **undo))["counts"] is False
+        answered(Phone(table, a_token(club, "organise")).send_to_table("/undo", **undo))["counts"]
+        is False
     )
 
 
-def test_who_wrote_it_down_is_on_record(table):
+def test_the_activity_log_says_who_recorded_a_hand(table):
     token = a_token(table.session.club, "record", name="Scorer of the bar")
     answered(Phone(table, token).hand(passed_out()))
     entry = AuditEntry.objects.get(action="record hand")
@@ -181,23 +184,23 @@ def test_who_wrote_it_down_is_on_record(table):
     assert AuditEntry.objects.filter(action="record hand").first().actor == "phone at table 1"
 
 
-def test_a_look_at_a_hand_answers_what_the_rules_say_and_writes_nothing(table):
+def test_a_check_of_a_hand_answers_what_the_rules_say_and_saves_nothing(table):
     phone = Phone(table)
-    answer = answered(phone.order("/check", record=made(1, 2)))
+    answer = answered(phone.send_to_table("/check", record=made(1, 2)))
     assert (answer["valid"], answer["points"]) == (True, [2, 0, 2, 0])
     assert (answer["score"], answer["over"], answer["warnings"]) == ([2, 0], False, [])
-    out_of_turn = answered(phone.order("/check", record=made(1, 2, dealer=2)))
+    out_of_turn = answered(phone.send_to_table("/check", record=made(1, 2, dealer=2)))
     assert (out_of_turn["valid"], out_of_turn["warnings"][0]["code"]) == (True, "wrong-dealer")
-    assert answered(phone.order("/check", record={"dealer": 9}))["valid"] is False
+    assert answered(phone.send_to_table("/check", record={"dealer": 9}))["valid"] is False
     assert not Game.objects.exists()
 
 
 def test_a_game_is_conceded_resumed_and_ended_by_time(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
-    assert answered(phone.order("/concede", seat=1))["phase"] == "confirmed"
-    assert answered(phone.order("/resume"))["phase"] == "playing"
-    assert answered(phone.order("/time"))["phase"] == "confirmed"
+    assert answered(phone.send_to_table("/concede", seat=1))["phase"] == "confirmed"
+    assert answered(phone.send_to_table("/resume"))["phase"] == "playing"
+    assert answered(phone.send_to_table("/time"))["phase"] == "confirmed"
     assert (
         answered(phone.hand(made(1, 3, dealer=1), client_id="hand-0002"), 409)["code"]
         == "game-over"
@@ -209,42 +212,42 @@ def test_a_side_confirms_or_disputes_a_finished_game(table):
     club.confirm = "opponent"
     club.save()
     phone = Phone(table)
-    assert answered(phone.order("/confirm", seat=1), 409)["code"] == "still-playing"
-    phone.order("/concede", seat=1)
-    assert answered(phone.order("/dispute", seat=1, reason="we won"))["phase"] == "disputed"
-    assert answered(phone.order("/confirm", seat=0), 409)["code"] == "disputed"
-    assert answered(phone.order("/confirm", seat=5), 422)["fields"].keys() == {"seat"}
+    assert answered(phone.send_to_table("/confirm", seat=1), 409)["code"] == "still-playing"
+    phone.send_to_table("/concede", seat=1)
+    assert answered(phone.send_to_table("/dispute", seat=1, reason="we won"))["phase"] == "disputed"
+    assert answered(phone.send_to_table("/confirm", seat=0), 409)["code"] == "disputed"
+    assert answered(phone.send_to_table("/confirm", seat=5), 422)["fields"].keys() == {"seat"}
     assert Confirmation.objects.get().reason == "we won"
 
 
 @pytest.mark.parametrize("reason", ["", " ", "x" * 201, "a\tb\x07", "\u202e"])
 def test_a_reason_is_one_line_of_printable_words(table, reason):
-    assert answered(Phone(table).order("/dispute", seat=1, reason=reason), 422)[
+    assert answered(Phone(table).send_to_table("/dispute", seat=1, reason=reason), 422)[
         "fields"
     ].keys() == {"reason"}
 
 
-def test_a_misdeal_and_a_penalty_are_written_beside_the_hands(table):
+def test_a_misdeal_and_a_penalty_are_recorded_between_hands(table):
     phone = Phone(table)
     phone.hand(made(0, 3))
-    answered(phone.order("/misdeal", client_id="ruling-01"))
-    state = answered(phone.order("/penalty", client_id="ruling-02", by_seat=1))
+    answered(phone.send_to_table("/misdeal", client_id="ruling-01"))
+    state = answered(phone.send_to_table("/penalty", client_id="ruling-02", by_seat=1))
     assert state["sides"][0]["points"] > 1
-    refused = answered(phone.order("/penalty", client_id="ruling-03", by_seat=7), 422)
+    refused = answered(phone.send_to_table("/penalty", client_id="ruling-03", by_seat=7), 422)
     assert list(refused["fields"]) == ["by_seat"]
 
 
 def test_a_table_of_totals_takes_its_final_score(table):
     table.totals_only = True
     table.save()
-    state = answered(Phone(table).order("/totals", totals=[10, 7]))
+    state = answered(Phone(table).send_to_table("/totals", totals=[10, 7]))
     assert [side["points"] for side in state["sides"]] == [10, 7]
-    assert answered(Phone(table).order("/totals", totals=[10]), 422)["code"] == "bad-totals"
+    assert answered(Phone(table).send_to_table("/totals", totals=[10]), 422)["code"] == "bad-totals"
 
 
 def test_a_phone_follows_its_table_when_other_people_sit_down(table):
     phone = Phone(table)
-    assert answered(phone.order("/follow"), 409)["code"] == "no-next-table"
+    assert answered(phone.send_to_table("/follow"), 409)["code"] == "no-next-table"
     members = [seat.member for seat in table.seats.all()]
     table.seats.update(seated=False)
     table.is_live = False
@@ -253,10 +256,13 @@ def test_a_phone_follows_its_table_when_other_people_sit_down(table):
     following = a_table(table.session, members, table.ruleset, number=9)
     following.number, following.round = table.number, second
     following.save()
-    answer = answered(phone.order("/follow"))
+    answer = answered(phone.send_to_table("/follow"))
     assert read_code(answer["code"]) == (following.public_id, 1)
     token = Phone(table, a_token(table.session.club, "record"))
-    assert answered(token.order("/follow")) == {"table_id": following.public_id, "code": None}
+    assert answered(token.send_to_table("/follow")) == {
+        "table_id": following.public_id,
+        "code": None,
+    }
 
 
 def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client):
@@ -274,6 +280,6 @@ def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client
 def test_a_record_that_names_other_rules_than_the_tables_is_refused(table):
     options = ({"target": 5}, {"target": {"deep": [1]}}, {"target": "x" * 999}, {"no such": [[]]})
     rulesets = ({"ruleset": "somerset"}, {"ruleset": "no-such"})
-    for more in (*({"options": one} for one in options), *rulesets):
+    for more in (*({"options": changes} for changes in options), *rulesets):
         answer = Phone(table).hand(made(0, 3) | more)
         assert answer.status_code == 422, (more, answer.content)

@@ -1,24 +1,18 @@
-"""Codes of refusals have one style everywhere: phones' queues and programs depend on them."""
+"""Error codes have one style everywhere: the queues of phones and programs depend on them."""
 
-import ast
 import re
 
-from tests.architecture.source import modules
+from scoring.sentences import SENTENCES
+from tests.architecture.refusals import refusals
 
 STYLE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(/[a-z0-9-]+)?")
-REFUSALS = {"Refused": 0, "PairingRefused": 0, "field_refusal": 1}  # where the code stands
-
-
-def codes():
-    """Each code that a refusal is made with, and where."""
-    for name, path in modules().items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            where = REFUSALS.get(getattr(getattr(node, "func", None), "id", ""))
-            if where is not None and isinstance(node.args[where], ast.Constant):
-                yield f"{name}:{node.lineno}", node.args[where].value
 
 
 def test_codes_are_lower_case_words_with_hyphens():
-    found = dict(codes())
-    assert len(found) > 100
-    assert {at: code for at, code in found.items() if not STYLE.fullmatch(code)} == {}
+    assert len(refusals()) > 400
+    badly_styled = {r.place: r.code for r in refusals() if not STYLE.fullmatch(r.code)}
+    assert badly_styled == {}
+
+
+def test_codes_of_faults_by_the_rules_have_the_same_style():
+    assert [code for code in SENTENCES if not STYLE.fullmatch(code)] == []

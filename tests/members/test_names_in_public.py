@@ -97,7 +97,7 @@ def test_no_part_of_a_page_no_link_and_no_answer_of_the_api_names_them(client, s
 
 
 def questions(scene):
-    return [one.at(scene) for one in OPERATIONS.values() if one.method == "get"]
+    return [one.path(scene) for one in OPERATIONS.values() if one.method == "get"]
 
 
 def test_nothing_of_a_hidden_name_shows_in_the_order_of_a_list_or_in_a_search(scene):

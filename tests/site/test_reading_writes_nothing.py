@@ -111,7 +111,7 @@ def test_no_question_to_the_api_writes_but_how_often_it_was_asked(scene):
     program, found = Program(a_token(scene.club, "organise")), {}
     for name, one in OPERATIONS.items():
         if one.method == "get":
-            address = one.at(scene)
+            address = one.path(scene)
             with written() as tables:
                 assert program.get(address).status_code == 200
             if not tables <= COUNTED:

@@ -1,4 +1,4 @@
-"""Leagues of teams to test with."""
+"""Team leagues for tests."""
 
 from datetime import date
 
@@ -22,9 +22,9 @@ TOWNS = ("Rovers", "United", "Albion", "Rangers", "Wanderers", "Athletic", "Harr
 
 
 def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
-    """A league of teams with just enough people each, the first of them captain."""
+    """A league whose teams have just enough players each; the first player is captain."""
     club = club or a_club()
-    made = actions.make_league(
+    league = actions.make_league(
         club,
         name="Winter League",
         target=21,
@@ -35,10 +35,10 @@ def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
     )
     for number in range(teams):
         name = TOWNS[number]
-        people = [f"{name} {n}" for n in range(1, 2 * made.pairs + 1)]
+        people = [f"{name} {n}" for n in range(1, 2 * league.pairs + 1)]
         venue = venues[number] if number < len(venues) else f"The {name} Arms"
         actions.save_team(
-            made,
+            league,
             None,
             by=TEST,
             name=name,
@@ -47,19 +47,19 @@ def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
             names=people,
             captain=people[0],
         )
-    return made
+    return league
 
 
 def with_fixtures(teams=4, **chosen) -> TeamLeague:
-    made = a_league(teams, **chosen)
-    actions.make_fixtures(made, seed=1, by=TEST, anyway=True)
-    made.refresh_from_db()
-    return made
+    league = a_league(teams, **chosen)
+    actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
+    league.refresh_from_db()
+    return league
 
 
 def scores_of(league, home_wins: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """A card on which the home side wins the first so many games, 21 to 15."""
-    keys = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    """The scores of a card on which the home side wins the first `home_wins` games, 21 to 15."""
+    keys = [(game.turn, game.home_pair) for game in meetings_of(league)]
     return {k: (21, 15) if n < home_wins else (15, 21) for n, k in enumerate(keys)}
 
 
@@ -67,8 +67,8 @@ def a_card(match: TeamMatch, home_wins=5, *, scores=None, held_on=None, **people
     league = match.league
     sides = {}
     for name, team in (("home", match.home), ("away", match.away)):
-        chairs = people.get(name) or players_of(team)[: 2 * league.pairs]
-        sides[name] = list(zip(chairs[::2], chairs[1::2], strict=True))
+        players = people.get(name) or players_of(team)[: 2 * league.pairs]
+        sides[name] = list(zip(players[::2], players[1::2], strict=True))
     return Card(
         held_on=held_on or date(2026, 11, 19),
         scores=scores_of(league, home_wins) if scores is None else scores,
@@ -81,21 +81,23 @@ def written(match, home_wins=5, *, side=None, **more) -> TeamMatch:
 
 
 def matches(league, round_number=1) -> list[TeamMatch]:
-    found = [one.match for one in fixtures_of(league) if one.match.round == round_number]
-    for one in found:
-        one.league = league
+    found = [
+        fixture.match for fixture in fixtures_of(league) if fixture.match.round == round_number
+    ]
+    for match in found:
+        match.league = league
     return found
 
 
 def table(league):
     """The table of a league without divisions."""
-    (one,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
-    return one
+    (standings,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
+    return standings
 
 
 def two_divisions(**border):
-    """Rovers and United above Albion and Rangers, all played, Rovers and Albion winning: the
-    league, and its teams by name."""
+    """A finished league and its teams by name: Rovers and United are in the upper division, Albion
+    and Rangers in the lower one, and Rovers and Albion have won."""
     league = a_league(4)
     moves = [{"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 0, **border}]
     plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}

@@ -1,4 +1,4 @@
-"""The page of a match's card: what it fills in by itself, and every fault at its field at once."""
+"""The page of a match's card: what it fills in, and all faults at once, each at its field."""
 
 from datetime import date
 
@@ -33,13 +33,13 @@ def test_a_printed_rulebook_brings_its_game(client, preset):
     asked = {**ASKED, "preset": preset.code, "ruleset": "", "match_day": ""}
     for name in ("Winter", "Summer"):
         assert client.post(page, {**asked, "name": name}).status_code == 302
-    assert {one.ruleset.preset for one in TeamLeague.objects.all()} == {preset.game}
+    assert {league.ruleset.preset for league in TeamLeague.objects.all()} == {preset.game}
     assert club.rulesets.filter(preset=preset.game, retired=False).count() == 1
     form = client.get(f"{page}?preset={preset.code}").context["form"]
     assert form.initial["ruleset"].preset == preset.game
 
 
-def test_a_league_without_a_rulebook_has_to_say_its_game(client):
+def test_a_league_without_a_rulebook_has_to_choose_its_game(client):
     club = a_club()
     client.force_login(a_user(club=club))
     answer = client.post(reverse("team_league_new", args=[club.slug]), {**ASKED, "ruleset": ""})
@@ -52,20 +52,20 @@ def test_a_squad_of_one_line_up_is_filled_in_and_later_the_last_line_up_of_each_
     squad = players_of(first.home)
     form = card_form(first)
     assert [form.initial[f"home{n}_{m}"] for n in (1, 2, 3) for m in (1, 2)] == [
-        one.public_id for one in squad
+        member.public_id for member in squad
     ]
     turned = list(reversed(squad))
     written(first, home=turned)
     later = next(
-        one
-        for one in TeamMatch.objects.filter(league=league, session=None)
-        if first.home in (one.home, one.away)
+        match
+        for match in TeamMatch.objects.filter(league=league, session=None)
+        if first.home in (match.home, match.away)
     )
     later.league = league
     side = "home" if later.home == first.home else "away"
     form = card_form(later)
     assert [form.initial[f"{side}{n}_{m}"] for n in (1, 2, 3) for m in (1, 2)] == [
-        one.public_id for one in turned
+        member.public_id for member in turned
     ]
 
 
@@ -92,7 +92,7 @@ def test_every_rule_of_squads_that_a_card_breaks_is_shown_at_once_and_may_be_sav
     match = matches(league)[0]
     strangers = members_of(league.club, 2)
     data = filled_in(match, 5)
-    data |= {f"home1_{seat}": one.public_id for seat, one in enumerate(strangers, 1)}
+    data |= {f"home1_{seat}": member.public_id for seat, member in enumerate(strangers, 1)}
     form = card_form(match, data)
     assert {"__all__", "home1_1", "home1_2"} == set(form.errors)
     assert not form.fields["anyway"].widget.is_hidden
@@ -137,13 +137,13 @@ def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
     assert answer.context["shown"].state == "void"
     assert "does not count" in answer.content.decode()
     rounds = client.get(address("team_fixtures", league)).context["rounds"]
-    states = {one.match.pk: one.state for round_ in rounds for one in round_.matches}
+    states = {fixture.match.pk: fixture.state for round_ in rounds for fixture in round_.matches}
     assert states[match.pk] == "void"
 
 
 @pytest.mark.parametrize(("more", "is_begun"), [(1, True), (2, True), (3, False)])
 def test_a_squad_with_a_few_more_than_a_line_up_begins_the_first_card(more, is_begun):
-    """FAL 3: squads have seven and more; twelve empty fields are no help."""
+    """FAL 3: squads have seven players or more; twelve empty fields are no help."""
     league = with_fixtures()
     first = matches(league)[0]
     squad = [*players_of(first.home), *members_of(league.club, more)]

@@ -1,4 +1,4 @@
-"""Cards: games of a match are games of the club; two captains, or an organiser, say they count."""
+"""Cards: games of a match are games of the club; two captains or an organiser confirm them."""
 
 from datetime import date
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
-def club_that(confirm):
+def match_in_club_where(confirm):
     league = with_fixtures()
     league.club.confirm = confirm
     league.club.save()
     return league, matches(league)[0]
 
 
-def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
+def test_the_games_of_a_card_are_games_of_the_club_and_count_for_their_players():
     league = with_fixtures()
     match = written(matches(league)[0], 5)
     assert Game.objects.filter(session=match.session, state="confirmed").count() == 9
@@ -41,7 +41,7 @@ def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
 def test_every_pair_meets_another_in_each_turn():
     league = with_fixtures()
     match = written(matches(league)[0])
-    met = {(one.home, one.away) for one in game_line_ups(match, league)}
+    met = {(game.home, game.away) for game in game_line_ups(match, league)}
     assert len(met) == 9
 
 
@@ -61,7 +61,7 @@ def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
 
 
 def test_a_card_of_one_captain_waits_for_the_other():
-    league, match = club_that("opponent")
+    league, match = match_in_club_where("opponent")
     written(match, side=0)
     (now,) = match_records([match], league)
     assert now.waits
@@ -74,7 +74,7 @@ def test_a_card_of_one_captain_waits_for_the_other():
 
 
 def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):
-    league, match = club_that("opponent")
+    league, match = match_in_club_where("opponent")
     written(match, side=0)
     seen = match.revision
     written(match, 2, side=0)
@@ -90,7 +90,7 @@ def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):
 
 
 def test_where_an_organiser_confirms_no_captain_does():
-    league, match = club_that("organiser")
+    league, match = match_in_club_where("organiser")
     written(match, side=0)
     assert refusal(actions.confirm_card, match, side=1, **SAY) == "organiser-confirms"
     actions.confirm_card(match, side=None, **SAY)
@@ -98,13 +98,13 @@ def test_where_an_organiser_confirms_no_captain_does():
 
 
 def test_an_organisers_own_card_counts_at_once():
-    league, match = club_that("opponent")
+    league, match = match_in_club_where("opponent")
     written(match)
     assert match_records([match], league)[0].counts
 
 
-def test_a_disputed_card_is_for_an_organiser_to_put_right():
-    league, match = club_that("opponent")
+def test_only_an_organiser_fixes_a_disputed_card():
+    league, match = match_in_club_where("opponent")
     written(match, 5, side=0)
     actions.dispute_card(match, reason="We won five.", side=1, **SAY)
     assert match_records([match], league)[0].is_disputed
@@ -115,11 +115,11 @@ def test_a_disputed_card_is_for_an_organiser_to_put_right():
     assert now.met.winner == match.away_id
 
 
-def test_a_card_put_right_moves_the_results_to_who_played():
+def test_a_fixed_card_moves_the_results_to_those_who_played():
     league = with_fixtures()
     match = written(matches(league)[0], 9)
     borrowed = members_of(league.club, 1)[0]
-    home = [one for pair in a_card(match).home for one in pair]
+    home = [member for pair in a_card(match).home for member in pair]
     actions.write_card(match, a_card(match, 9, home=[borrowed, *home[1:]]), side=None, **SAY)
     assert Result.objects.filter(member=borrowed).count() == 3
     assert not Result.objects.filter(member=home[0]).exists()
@@ -146,12 +146,12 @@ def test_a_game_taken_off_the_card_counts_for_nobody_until_it_is_back():
 def test_a_card_with_impossible_people_is_refused(people, code):
     league = with_fixtures()
     match = matches(league)[0]
-    home = [one for pair in a_card(match).home for one in pair] + members_of(league.club, 3)
+    home = [member for pair in a_card(match).home for member in pair] + members_of(league.club, 3)
     card = a_card(match, home=[home[n] for n in people])
     assert refusal(actions.write_card, match, card, side=None, **SAY) == code
 
 
-def test_no_match_is_written_down_before_it_is_played():
+def test_no_card_is_saved_before_its_match_is_played():
     league = with_fixtures()
     match = matches(league)[0]
     card = a_card(match, held_on=date(2026, 11, 20))
@@ -159,7 +159,7 @@ def test_no_match_is_written_down_before_it_is_played():
 
 
 def test_a_card_silently_accepted_counts_when_somebody_looks():
-    league, match = club_that("opponent")
+    league, match = match_in_club_where("opponent")
     league.club.auto_accept_minutes = 1
     league.club.save()
     match.league = league

@@ -1,4 +1,4 @@
-"""What a league's table says is certain of each team, and when it says nothing."""
+"""What the table says is certain for each team, and when it says nothing."""
 
 import pytest
 from django.urls import reverse
@@ -11,14 +11,14 @@ from tests.teams.leagues import matches, two_divisions, with_fixtures, written
 pytestmark = pytest.mark.django_db
 
 
-def shown(client, league, name="team_league"):
-    """The rows of each division as the page has them, by team."""
+def rows_by_team(client, league, name="team_league"):
+    """The rows of the tables on a page, by team."""
     answer = client.get(reverse(name, args=[league.club.slug, league.public_id]))
     return {row.team.name: row for _one, rows in answer.context["divisions"] for row in rows}
 
 
-def signed_in(client, **border):
-    """The league of two divisions, read by an organiser."""
+def league_for_organiser(client, **border):
+    """A league with two divisions; an organiser is signed in."""
     league, _teams = two_divisions(**border)
     client.force_login(a_user(club=league.club))
     return league
@@ -36,8 +36,8 @@ def test_before_any_match_no_team_alone_can_still_win(client):
 def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the_last_relegated(
     client,
 ):
-    league = signed_in(client, up=1, down=1)
-    found = {name: row.status for name, row in shown(client, league).items()}
+    league = league_for_organiser(client, up=1, down=1)
+    found = {name: row.status for name, row in rows_by_team(client, league).items()}
     assert found == {
         "Rovers": ("champions",),
         "United": ("relegated",),
@@ -46,23 +46,23 @@ def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the
     }
 
 
-def test_a_play_off_is_said_of_both_teams_until_it_is_recorded_then_what_came_of_it(client):
-    league = signed_in(client, play_off=1)
-    rows = shown(client, league)
+def test_both_teams_are_marked_for_a_play_off_until_it_is_recorded_then_with_its_result(client):
+    league = league_for_organiser(client, play_off=1)
+    rows = rows_by_team(client, league)
     assert (rows["United"].status, rows["Albion"].status[-1]) == (("plays_off",), "plays_off_up")
     united, albion = rows["United"].team, rows["Albion"].team
     made = actions.record_play_off(league, "move", [united, albion], by=TEST, at=EIGHT)
-    rows = shown(client, league)
+    rows = rows_by_team(client, league)
     assert rows["United"].status == ("safe",)
     assert rows["Albion"].status == ("champions", "lost_play_off")
     actions.take_back_play_off(made, by=TEST)
     actions.record_play_off(league, "move", [albion, united], by=TEST, at=EIGHT)
-    rows = shown(client, league)
+    rows = rows_by_team(client, league)
     assert rows["United"].status == ("relegated",)
     assert rows["Albion"].status == ("champions", "promoted")
 
 
 def test_the_winner_of_a_section_is_no_champion_of_the_league(client):
-    league = signed_in(client)
+    league = league_for_organiser(client)
     TeamLeague.objects.update(sections=True)
-    assert shown(client, league)["Rovers"].status == ("first",)
+    assert rows_by_team(client, league)["Rovers"].status == ("first",)

@@ -1,4 +1,4 @@
-"""A cup beside the league: on the league's venues and days, and when a team of it leaves."""
+"""A cup beside the league: venues, days, and teams that leave."""
 
 from datetime import date, timedelta
 
@@ -13,7 +13,7 @@ from league.teams.models import Team, TeamLeague
 from league.teams.queries import all_matches_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
-from tests.teams.test_pages import address, draw_a_cup, said
+from tests.teams.test_pages import address, draw_a_cup, messages_on
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,9 @@ DAY = date(2026, 11, 26)
 
 
 def a_cup(league, seed=1):
-    made = actions.make_cup(league, name="Cup", third_place=False, seed=seed, by=TEST)
-    made.league = league
-    return made
+    cup = actions.make_cup(league, name="Cup", third_place=False, seed=seed, by=TEST)
+    cup.league = league
+    return cup
 
 
 def test_a_second_press_draws_no_second_cup():
@@ -33,7 +33,7 @@ def test_a_second_press_draws_no_second_cup():
     assert refusal(actions.make_cup, league, **again) == "cup-known"
 
 
-def test_a_cup_for_a_league_that_is_not_there_is_no_page_whatever_is_sent(client):
+def test_a_cup_of_an_unknown_league_is_not_found_whatever_is_sent(client):
     league = a_league(4)
     client.force_login(a_user(club=league.club))
     league.public_id = "ofanother123"
@@ -55,7 +55,7 @@ def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_
     assert clashes(all_matches_of(league), league.teams.all()) == {}
 
 
-def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and_both_pages(client):
+def test_clashes_of_venues_and_teams_are_shown_on_the_draw_and_both_match_pages(client):
     league = with_fixtures(4)
     Team.objects.update(venue="The Crown")
     cup = a_cup(league)
@@ -73,23 +73,26 @@ def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_the_draw_and
         assert "Rovers has 2 matches on 3 September 2026." in data
 
 
-def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any_more(client):
+def test_when_a_team_leaves_its_opponent_goes_through_and_the_match_is_no_fixture(client):
     league = a_league(4, pairs=1, turns=1)
     cup = a_cup(league)
     semi, other = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     semi.league = other.league = league
-    before = {one.uid: one for one in entries_of(league.club, DAY)}
+    before = {entry.uid: entry for entry in entries_of(league.club, DAY)}
     semi.home.league = league
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     written(other, 1)
     client.force_login(a_user(club=league.club))
     page = client.get(address("team_cup", league, cup.public_id))
     (_title, places), *_more = page.context["bracket"]
-    assert [(one.fixed is None, one.walkover) for one in places] == [(True, True), (False, False)]
+    assert [(place.fixed is None, place.walkover) for place in places] == [
+        (True, True),
+        (False, False),
+    ]
     data = client.get(address("team_match", league, semi.public_id)).content.decode()
     assert f"{semi.home.name} has left, so this match is not played" in data
     assert "26 November" not in data
-    after = {one.uid: one for one in entries_of(league.club, DAY - timedelta(days=10))}
+    after = {entry.uid: entry for entry in entries_of(league.club, DAY - timedelta(days=10))}
     off = [uid for uid in after if after[uid].status == "CANCELLED"]
     assert [uid.partition("@")[0] for uid in off] == [semi.public_id]
     assert after[off[0]].sequence == before[off[0]].sequence + 1
@@ -127,7 +130,7 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     data = page.content.decode()
     assert [team.name in data for team in draw.byes] == [True] * 3
     say = params | {"seed": seed, "seen": draw.seen}
-    assert said(client.post(url, say, follow=True)) == ["Added Cup."]
+    assert messages_on(client.post(url, say, follow=True)) == ["Added Cup."]
     cup = league.cups.get()
     assert [place.team for place in cup.places.all()] == list(draw.teams)
     fixed = [(m.place, m.home, m.away, m.held_on) for m in cup.matches.order_by("number")]
@@ -136,7 +139,7 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     assert bracket_of(cup).meetings == draw.bracket.meetings
 
 
-def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made(client):
+def test_a_cup_is_not_made_if_something_changed_since_its_draw_was_seen(client):
     league = with_fixtures(4)
     client.force_login(a_user(club=league.club))
     url = address("team_cup_draw", league)
@@ -146,9 +149,9 @@ def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made
     gone.league = league
     actions.withdraw_team(gone, by=TEST, at=EIGHT)
     again = client.post(url, say, follow=True)
-    assert said(again) == ["Something has changed. Check the draw again."]
+    assert messages_on(again) == ["Something has changed. Check the draw again."]
     assert (league.cups.count(), len(again.context["draw"].teams)) == (0, 3)
-    assert said(draw_a_cup(client, league, name="Cup")) == ["Added Cup."]
+    assert messages_on(draw_a_cup(client, league, name="Cup")) == ["Added Cup."]
     assert league.matches.exclude(cup=None).count() == 0
 
 
@@ -158,8 +161,10 @@ def test_a_draw_without_a_name_asks_for_it_and_one_team_makes_no_cup(client):
     url = address("team_cup_draw", league)
     assert client.get(url).status_code == 200
     assert client.get(url, {"held_on": "never"}).status_code == 422
-    assert said(client.get(url, {"name": "Cup"}, follow=True)) == ["It takes at least two teams."]
-    assert len(said(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1
+    assert messages_on(client.get(url, {"name": "Cup"}, follow=True)) == [
+        "It takes at least two teams."
+    ]
+    assert len(messages_on(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1
 
 
 def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(client):
@@ -174,9 +179,9 @@ def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(cl
     client.post(where, {**seen, "seen": look.context["draw"].seen})
     cup = league.cups.get(name="Finals")
     rows = tables_of(league, list(league.teams.all()), fixtures_of(league))[None].lines[:4]
-    assert [place.team_id for place in cup.places.order_by("number")] == [one.who for one in rows]
+    assert [place.team_id for place in cup.places.order_by("number")] == [row.who for row in rows]
     pairs = {frozenset((m.first, m.second)) for m in bracket_of(cup).ready()}
-    first, second, third, fourth = (one.who for one in rows)
+    first, second, third, fourth = (row.who for row in rows)
     assert pairs == {frozenset((first, fourth)), frozenset((second, third))}
 
 
@@ -186,7 +191,7 @@ def test_a_final_of_more_teams_than_the_table_has_is_refused():
 
 
 def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client):
-    """Nothing of a cup enters the table, so its card can't be late."""
+    """A cup does not count in the table, so its card can't be late."""
     league = a_league(4)
     late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
     TeamLeague.objects.update(rules={**league.rules, "late": late})
@@ -205,18 +210,18 @@ def test_the_card_of_a_cup_match_has_no_deadline_and_costs_nobody_points(client)
 
 
 def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_before():
-    """STA 8c: at a venue and on a date decided."""
+    """STA 8c: at a venue and on a date to be decided."""
     league = a_league(4, pairs=1, turns=1)
     cup = a_cup(league)
     semis = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     later = DAY - timedelta(days=14)
     moved = actions.draw_cup_matches(cup, held_on=later, venue="Village Hall", by=TEST)
-    assert [one.pk for one in moved] == [one.pk for one in semis]
-    shown = {(one.held_on, one.venue) for one in cup.matches.all()}
+    assert [match.pk for match in moved] == [match.pk for match in semis]
+    shown = {(match.held_on, match.venue) for match in cup.matches.all()}
     assert shown == {(later, "Village Hall")}
-    for one in cup.matches.select_related("home", "away"):
-        one.league = league
-        written(one, 1, held_on=later)
+    for match in cup.matches.select_related("home", "away"):
+        match.league = league
+        written(match, 1, held_on=later)
     early = {"held_on": later - timedelta(days=1), "by": TEST}
     assert refusal(actions.draw_cup_matches, cup, **early) == "too-early"
     (final,) = actions.draw_cup_matches(cup, held_on=later, venue="The Hall", by=TEST)
@@ -227,6 +232,6 @@ def test_a_round_that_is_made_without_a_day_is_not_said_to_have_one(client):
     league = a_league(4)
     client.force_login(a_user(club=league.club))
     url = address("team_cup_round", league, a_cup(league).public_id)
-    assert said(client.post(url, follow=True)) == ["Added 2 matches without a day."]
+    assert messages_on(client.post(url, follow=True)) == ["Added 2 matches without a day."]
     day = {"held_on": str(DAY)}
-    assert said(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]
+    assert messages_on(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]

@@ -1,4 +1,4 @@
-"""Disputed, late and early cards: what captains read, and how an organiser decides."""
+"""Disputed, late and early cards: what captains see, and how an organiser decides."""
 
 from dataclasses import replace
 from datetime import date
@@ -15,17 +15,17 @@ from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, match_records, players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
-from tests.teams.test_pages import address, captain, filled_in, said
+from tests.teams.test_pages import address, captain, filled_in, messages_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def league():
-    made = with_fixtures()
-    made.club.confirm = "opponent"
-    made.club.save()
-    return made
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    return league
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def organiser(league, client):
 
 
 def disputed(league):
-    """A match whose captains have sent different cards: 5–4 and 4–5, the fifth game differs."""
+    """A match with different cards of its captains, 5–4 and 4–5: the fifth game differs."""
     match = matches(league)[0]
     actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
     actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
@@ -45,8 +45,8 @@ def disputed(league):
 
 
 def score(match):
-    (now,) = match_records([match], match.league)
-    return tuple(int(won) for won in now.met.won)
+    (record,) = match_records([match], match.league)
+    return tuple(int(won) for won in record.met.won)
 
 
 def state_of_games(match):
@@ -94,7 +94,7 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     answer = organiser.post(card, filled_in(match, 6))
     assert list(answer.context["form"].errors) == ["reason"]
     assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
-    assert [one.text for one in match.decisions.all()] == ["Both misread"]
+    assert [decision.text for decision in match.decisions.all()] == ["Both misread"]
     assert (score(match), is_disputed(match)) == ((6, 3), False)
 
 
@@ -104,10 +104,12 @@ def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(lea
     card = address("team_card", league, match.public_id)
     home.post(card, filled_in(match, 5))
     answer = away.post(card, filled_in(match, 4), follow=True)
-    assert said(answer) == ["Your card is saved. It differs from the other captain's: game 5."]
+    assert messages_on(answer) == [
+        "Your card is saved. It differs from the other captain's: game 5."
+    ]
     assert "Game 5: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
     confirm = address("team_match_confirm", league, match.public_id)
-    assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
+    assert messages_on(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
     assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
     assert not match.copies.exists()
@@ -121,9 +123,9 @@ def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(leagu
     )
     assert home.get(page).context["may_take_copy"]
     stale = {"seen": match.revision + 1}
-    assert "has changed" in said(home.post(confirm, stale, follow=True))[0]
+    assert "has changed" in messages_on(home.post(confirm, stale, follow=True))[0]
     seen = {"seen": match.revision}
-    assert said(home.post(confirm, seen, follow=True)) == ["Confirmed the card."]
+    assert messages_on(home.post(confirm, seen, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
     assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
     assert not match.copies.exists()
@@ -157,12 +159,14 @@ def test_an_organiser_says_when_a_paper_card_arrived_and_reads_what_it_costs(lea
     assert form["received"].value()
     day = {"held_on": "2026-09-03"}
     in_time = filled_in(match, 5, **day, received="2026-09-05T11:00")
-    assert said(organiser.post(card, in_time, follow=True)) == ["Saved the card."]
+    assert messages_on(organiser.post(card, in_time, follow=True)) == ["Saved the card."]
     other = matches(league)[1]
     card = address("team_card", league, other.public_id)
     late = filled_in(other, 5, **day, received="2026-09-05T12:01")
     sentence = f"The card came late. Points off {other.home.name}: 1."
-    assert said(organiser.post(card, late, follow=True)) == ["Saved the card."]  # the page says it
+    assert messages_on(organiser.post(card, late, follow=True)) == [
+        "Saved the card."
+    ]  # the page says it
     page = address("team_match", league, other.public_id)
     assert sentence in organiser.get(page).content.decode()
 
@@ -183,14 +187,14 @@ def test_a_late_card_is_waived_only_with_a_reason_and_counts_again_by_a_button(l
     assert "Points off" in organiser.get(page).content.decode()
 
 
-def test_a_captain_reads_until_when_the_card_has_to_arrive(league):
+def test_a_captain_sees_when_the_card_is_due(league):
     match = late_league(league)
     page = address("team_match", league, match.public_id)
     text = captain(league, match.home).get(page).content.decode()
     assert "The card has to arrive by Saturday 5 September, 12:00." in text
 
 
-def test_a_card_for_a_match_of_a_later_day_asks_whether_it_is_the_right_one(league):
+def test_a_card_for_a_match_on_a_later_day_asks_if_it_is_the_right_one(league):
     match = matches(league)[0]
     type(match).objects.filter(pk=match.pk).update(held_on=date(2026, 12, 3))
     home = captain(league, match.home)
@@ -230,16 +234,16 @@ def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organis
     match = disputed(league)
     games = address("team_match_games", league, match.public_id)
     answer = organiser.post(games, {"mark": "away", "reason": "Wrong pack"}, follow=True)
-    assert said(answer) == ["Games: Fill this in."]
+    assert messages_on(answer) == ["Games: Fill this in."]
     data = {"number": ["0", "3"], "mark": "away", "reason": "Wrong pack"}
-    assert said(organiser.post(games, data, follow=True)) == ["Decided games 1, 4."]
+    assert messages_on(organiser.post(games, data, follow=True)) == ["Decided games 1, 4."]
     turns = organiser.get(address("team_match", league, match.public_id)).context["turns"]
     first, second = turns[0][1][:2]
     assert (first.home_won, first.away_won) == (False, True)
     assert (second.home_won, second.away_won) == (True, False)
     assert [first.number, second.number] == [1, 2]  # as the form that awards a game counts them
     pairs = organiser.get(address("team_records", league)).context["pairs"]
-    assert {one.games for _place, _name, _team, one in pairs} == {1, 2, 3}
+    assert {record.games for _place, _name, _team, record in pairs} == {1, 2, 3}
     assert {team for _place, _name, team, _one in pairs} == {match.home.name, match.away.name}
 
 
@@ -257,14 +261,14 @@ def test_the_clubs_page_leads_a_captain_to_their_teams(league):
 def test_a_captain_finds_their_own_team_first_and_no_card_of_their_house_to_confirm(league):
     first, second = league.teams.all()[:2]
     league.teams.filter(pk__in=[first.pk, second.pk]).update(house="The Ship")
-    against = next(one for one in matches(league) if first.pk in (one.home_id, one.away_id))
+    against = next(match for match in matches(league) if first.pk in (match.home_id, match.away_id))
     side = 1 if against.home_id == first.pk else 0
     actions.write_card(against, a_card(against, 5), side=side, by=TEST, at=EIGHT)
     led = captain(league, second).get(address("team_mine", league)).context["led"]
-    assert [one.team for one in led] == [second, first]
-    assert [one.cards for one in led] == [[], []]
+    assert [led_team.team for led_team in led] == [second, first]
+    assert [led_team.cards for led_team in led] == [[], []]
     led = captain(league, first).get(address("team_mine", league)).context["led"]
-    assert [len(one.cards) for one in led] == [1, 0]
+    assert [len(led_team.cards) for led_team in led] == [1, 0]
 
 
 def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league, organiser):
@@ -279,10 +283,12 @@ def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league,
     assert organiser.get(invite).url == page
     captain(league, team)
     assert invite not in organiser.get(page).content.decode()
-    assert said(organiser.post(invite, follow=True)) == ["This person already has an account."]
+    assert messages_on(organiser.post(invite, follow=True)) == [
+        "This person already has an account."
+    ]
 
 
-def test_a_secretary_who_is_only_that_invites_captains_and_reads_that_a_squad_is_small(league):
+def test_a_secretary_without_another_role_invites_captains_and_sees_that_a_squad_is_small(league):
     team, other = league.teams.all()[:2]
     secretary = captain(league, other)
     league.secretary = other.captain
@@ -325,15 +331,15 @@ def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too(league):
     TeamMatch.objects.update(held_on=date(2099, 1, 1))
     TeamMatch.objects.filter(pk=match.pk).update(held_on=date(2020, 1, 1))
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.pk for one in led.overdue] == [match.pk]
-    assert match.pk not in [one.match.pk for one in led.coming]
+    assert [fixture.match.pk for fixture in led.overdue] == [match.pk]
+    assert match.pk not in [fixture.match.pk for fixture in led.coming]
     match = matches(league)[0]
     written(match, held_on=match.held_on)
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.pk for one in led.last] == [match.pk]
+    assert [fixture.match.pk for fixture in led.last] == [match.pk]
     TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
     led = client.get(address("team_mine", league)).context["led"][0]
-    assert [one.match.cup for one in led.coming] == [cup]
+    assert [fixture.match.cup for fixture in led.coming] == [cup]
 
 
 def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(

@@ -1,5 +1,5 @@
-"""What a secretary meets on a first evening: holidays in the draw, awards, late cards, the games of
-pairs; and where the club shows its leagues."""
+"""What a secretary needs on a first evening: holidays in the draw, awards, late cards, the games of
+pairs, and where the club shows its leagues."""
 
 from datetime import date
 
@@ -36,13 +36,13 @@ def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_wee
     assert answer.context["days_form"].initial == {
         "holidays": ["2026-12-24", "2026-12-31"], "others": "26 November 2026",
     }  # fmt: skip
-    rounds = [one.held_on for one in answer.context["rounds"]]
+    rounds = [round_.held_on for round_ in answer.context["rounds"]]
     assert len(rounds) == 10
     assert not {date(2026, 11, 26), date(2026, 12, 24), date(2026, 12, 31)} & set(rounds)
     assert date(2027, 1, 7) in rounds
 
 
-def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_told(client):
+def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_refused(client):
     league = a_league(4, starts_on=date(2027, 3, 4))
     client.force_login(a_user(club=league.club))
     assert holidays_in(league) == []

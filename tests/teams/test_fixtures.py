@@ -1,4 +1,4 @@
-"""Fixtures of a league: everybody at home and away, venues shared, matches put off and given."""
+"""Fixtures: all teams at home and away, shared venues, postponed and awarded matches."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -22,26 +22,28 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
-def test_everybody_meets_at_home_and_away_a_round_a_week():
+def test_all_teams_meet_at_home_and_away_one_round_a_week():
     league = with_fixtures(4)
-    met = Counter((one.met.home, one.met.away) for one in fixtures_of(league))
+    met = Counter((fixture.met.home, fixture.met.away) for fixture in fixtures_of(league))
     assert len(met) == 12
     assert set(met.values()) == {1}
-    days = {one.match.round: one.match.held_on for one in fixtures_of(league)}
+    days = {fixture.match.round: fixture.match.held_on for fixture in fixtures_of(league)}
     assert days == {n: league.starts_on + timedelta(days=7 * (n - 1)) for n in range(1, 7)}
 
 
 def test_an_odd_team_has_a_free_week_which_is_no_match():
     league = with_fixtures(5, twice=False)
-    assert Counter(one.match.round for one in fixtures_of(league)) == dict.fromkeys(range(1, 6), 2)
+    assert Counter(fixture.match.round for fixture in fixtures_of(league)) == dict.fromkeys(
+        range(1, 6), 2
+    )
 
 
 def test_two_teams_of_one_venue_are_never_at_home_together_however_it_is_spelled():
     league = with_fixtures(8, venues=("The Crown", "the crown ", "The Bell", "The Bell"))
     homes = Counter()
-    for one in fixtures_of(league):
-        team = one.match.home
-        homes[one.match.round, team.venue.strip().casefold()] += 1
+    for fixture in fixtures_of(league):
+        team = fixture.match.home
+        homes[fixture.match.round, team.venue.strip().casefold()] += 1
     assert set(homes.values()) == {1}
     assert clashes(fixtures_of(league), league.teams.all()) == {}
 
@@ -54,7 +56,7 @@ def test_three_teams_of_one_venue_are_refused_by_its_name_unless_it_is_roomy():
     assert len(actions.make_fixtures(league, seed=1, by=TEST)) == 12
 
 
-def test_fixtures_are_thrown_away_only_while_nothing_is_played():
+def test_fixtures_are_deleted_only_while_nothing_is_played():
     league = with_fixtures()
     actions.discard_fixtures(league, by=TEST)
     actions.make_fixtures(league, seed=2, by=TEST)
@@ -62,7 +64,7 @@ def test_fixtures_are_thrown_away_only_while_nothing_is_played():
     assert refusal(actions.discard_fixtures, league, by=TEST) == "played-already"
 
 
-def test_a_match_put_off_keeps_its_first_day_and_the_reason():
+def test_a_postponed_match_keeps_its_first_day_and_the_reason():
     league = with_fixtures()
     match = matches(league)[0]
     first = match.held_on
@@ -76,23 +78,23 @@ def test_a_match_put_off_keeps_its_first_day_and_the_reason():
     assert match.first_date is None
 
 
-def test_two_matches_put_on_one_day_at_one_venue_are_told(client):
+def test_two_matches_moved_to_one_day_and_venue_are_shown(client):
     league = with_fixtures(4, venues=("The Crown", "The Crown"))
     crown = [o.match for o in fixtures_of(league) if o.match.home.venue == "The Crown"]
-    one = crown[0]
-    other = next(m for m in crown if m.home_id != one.home_id)
-    one.league = league
-    actions.move_match(one, held_on=other.held_on, venue="", reason="Snow", by=TEST)
+    first = crown[0]
+    other = next(m for m in crown if m.home_id != first.home_id)
+    first.league = league
+    actions.move_match(first, held_on=other.held_on, venue="", reason="Snow", by=TEST)
     found = clashes(fixtures_of(league), league.teams.all())
     assert found == {(other.held_on, "The Crown"): 2}
     client.force_login(a_user(club=league.club))
     page = client.get(
-        reverse("team_match", args=[league.club.slug, league.public_id, one.public_id])
+        reverse("team_match", args=[league.club.slug, league.public_id, first.public_id])
     )
     assert "2 matches at The Crown on" in page.content.decode()
 
 
-def test_a_match_given_away_is_won_and_can_be_taken_back():
+def test_an_awarded_match_is_won_and_the_award_can_be_undone():
     league = with_fixtures()
     match = matches(league)[0]
     stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
@@ -103,7 +105,7 @@ def test_a_match_given_away_is_won_and_can_be_taken_back():
     assert table(league).records[match.away_id].wins == 0
 
 
-def test_points_taken_off_are_given_back():
+def test_deducted_points_are_given_back():
     league = with_fixtures()
     team = league.teams.first()
     team.league = league
@@ -113,7 +115,7 @@ def test_points_taken_off_are_given_back():
     assert table(league).records[team.pk].deducted == 0
 
 
-def test_what_the_fixtures_are_made_by_stands():
+def test_settings_that_fixtures_depend_on_cannot_change_afterwards():
     league = with_fixtures()
     team = league.teams.first()
     team.league = league
@@ -153,30 +155,30 @@ def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_play
         written(semi, 5)
 
 
-def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
+def test_fixtures_are_in_the_calendars_of_the_club_and_of_their_players():
     league = with_fixtures(4, venues=("The Crown",))
     first = matches(league)[0]
     whole = entries_of(league.club, league.starts_on)
     assert len(whole) == 12
-    assert {one.venue for one in whole} >= {"The Crown"}
+    assert {entry.venue for entry in whole} >= {"The Crown"}
     mine = entries_of(league.club, league.starts_on, players_of(first.home)[0])
     assert len(mine) == 6
-    before = next(one for one in whole if one.uid.startswith(first.public_id))
+    before = next(entry for entry in whole if entry.uid.startswith(first.public_id))
     actions.move_match(first, held_on=before.day + timedelta(1), venue="", reason="Snow", by=TEST)
     after = entries_of(league.club, league.starts_on)
-    moved = next(one for one in after if one.uid == before.uid)
+    moved = next(entry for entry in after if entry.uid == before.uid)
     assert (moved.day, moved.sequence) == (before.day + timedelta(1), before.sequence + 1)
     actions.move_match(first, held_on=None, venue="", reason="Snow again", by=TEST)
     assert len(entries_of(league.club, league.starts_on)) == 11
 
 
-def test_a_match_is_no_club_night():
+def test_a_match_is_not_listed_as_a_session():
     league = with_fixtures(2)
     match = written(matches(league)[0])
     assert not sessions_of(league.club).exists()
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
     assert not players_last_time(night).exists()
-    assert [one.name for one in night_entries(league.club, date(2026, 1, 1))] == [night.name]
+    assert [entry.name for entry in night_entries(league.club, date(2026, 1, 1))] == [night.name]
 
 
 def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):

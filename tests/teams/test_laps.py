@@ -1,4 +1,4 @@
-"""Laps and slams in a league whose pairs meet several times: form, card, points, file."""
+"""Laps and slams in a league whose pairs meet several times: form, card, points, export."""
 
 import json
 from datetime import date
@@ -63,7 +63,7 @@ def test_a_slam_decides_a_best_of_three_and_is_two_games_in_every_table():
     assert (now.met.over, now.met.winner) == (True, match.home_id)
     assert table(league).records[match.home_id].won == 2
     games, members = played_games(league)
-    assert [(one.won, members[one.pair[0]].name.split()[0]) for one in games] == [
+    assert [(game.won, members[game.pair[0]].name.split()[0]) for game in games] == [
         (2, match.home.name), (0, match.away.name),
     ]  # fmt: skip
 
@@ -91,7 +91,12 @@ def test_the_match_page_says_which_game_was_won_by_points_carried_over(client):
     client.force_login(a_user(club=league.club))
     match = written(matches(league)[0], scores={(1, 1): (45, 10)})
     address = reverse("team_match", args=[league.club.slug, league.public_id, match.public_id])
-    shown = client.get(address).content.decode()
+    answer = client.get(address)
+    games = [game for _turn, games in answer.context["turns"] for game in games]
+    assert [(game.played, game.carried) for game in games] == [
+        (True, False), (False, True), (False, False),
+    ]  # fmt: skip
+    shown = answer.content.decode()
     assert shown.count(f"{match.home.name} won by points carried over") == 1
     assert shown.count("Not played") == 1
     assert "counts as 2 games" not in shown
@@ -123,14 +128,14 @@ def test_the_printed_card_and_the_rules_say_what_is_carried_over(client):
         assert "Slam: a game won with the other side at 0" in shown
 
 
-def test_laps_and_slams_stand_once_the_fixtures_are_made():
+def test_laps_and_slams_cannot_change_once_the_fixtures_are_made():
     league = with_fixtures(2, **ONE_PAIR)
     chosen = {name: getattr(league, name) for name in PLAIN} | {"rules": {}}
     chosen |= {"name": league.name, "ruleset": league.ruleset, "target": 21, "by": TEST}
     assert refusal(actions.change_league, league, **chosen) == "fixtures-made"
 
 
-def test_a_league_with_laps_goes_to_a_file_and_comes_back_equal():
+def test_a_league_with_laps_is_exported_and_imported_unchanged():
     league = with_fixtures(2, **ONE_PAIR)
     written(matches(league)[0], scores=LAPPED, held_on=date(2026, 9, 3))
     first = json.loads(json.dumps(league_document(league)))

@@ -1,4 +1,4 @@
-"""A team that joins when the fixtures stand: planned, looked at, added; nothing else is touched."""
+"""A team that joins after the fixtures are made: previewed, added, and no other match changes."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -13,7 +13,7 @@ from league.teams.models import TeamMatch
 from league.teams.queries import fixtures_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, with_fixtures, written
-from tests.teams.test_pages import address, said
+from tests.teams.test_pages import address, messages_on
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -29,14 +29,14 @@ def newcomer(league, name="Swifts", venue=""):
     return team
 
 
-def joined(league, name="Swifts", at=OCTOBER, **more):
+def join_late(league, name="Swifts", at=OCTOBER, **more):
     team = newcomer(league, name, **more)
     plan = plan_of(league, team, seed=7, today=at.date())
     actions.join_fixtures(team, seed=7, seen=plan.seen, by=TEST, at=at)
     return team
 
 
-def stored(league):
+def stored_matches(league):
     return {row["id"]: row for row in TeamMatch.objects.filter(league=league).values()}
 
 
@@ -44,42 +44,46 @@ def week_of(league, day):
     return (day - league.starts_on).days // league.days_between
 
 
-def weeks(league):
-    """How often who plays in which week of the calendar."""
+def matches_by_week(league):
+    """How often each team plays in each week."""
     found = Counter()
-    for one in fixtures_of(league):
-        week = week_of(league, one.match.held_on)
-        found.update((week, team) for team in one.met.teams)
+    for fixture in fixtures_of(league):
+        week = week_of(league, fixture.match.held_on)
+        found.update((week, team) for team in fixture.met.teams)
     return found
 
 
-def test_it_meets_everybody_at_home_and_away_in_free_weeks_and_no_match_is_touched():
+def test_it_meets_all_teams_at_home_and_away_in_free_weeks_and_no_match_changes():
     league = with_fixtures(5, pairs=1, turns=1)
     first, other = matches(league)
     written(first, 1)
     actions.move_match(other, held_on=date(2026, 10, 15), venue="", reason="Snow", by=TEST)
-    before = stored(league)
-    team = joined(league)
-    after = stored(league)
+    before = stored_matches(league)
+    team = join_late(league)
+    after = stored_matches(league)
     assert {key: after[key] for key in before} == before
-    mine = [after[key] for key in after if key not in before]
-    met = Counter((one["home_id"], one["away_id"]) for one in mine)
-    others = league.teams.exclude(pk=team.pk).values_list("pk", flat=True)
-    assert met == Counter([(team.pk, one) for one in others] + [(one, team.pk) for one in others])
-    assert min(one["held_on"] for one in mine) > OCTOBER.date()
-    busy = weeks(league)
-    assert {busy[week_of(league, o["held_on"]), o[side]] for o in mine for side in SIDES} == {1}
-    assert len({one["round"] for one in mine}) == 10
-    assert {one["round"] for one in mine} & set(range(6, 11))
+    new_matches = [after[key] for key in after if key not in before]
+    met = Counter((fixture["home_id"], fixture["away_id"]) for fixture in new_matches)
+    other_teams = league.teams.exclude(pk=team.pk).values_list("pk", flat=True)
+    assert met == Counter(
+        [(team.pk, rival) for rival in other_teams] + [(rival, team.pk) for rival in other_teams]
+    )
+    assert min(fixture["held_on"] for fixture in new_matches) > OCTOBER.date()
+    busy = matches_by_week(league)
+    assert {
+        busy[week_of(league, o["held_on"]), o[side]] for o in new_matches for side in SIDES
+    } == {1}
+    assert len({fixture["round"] for fixture in new_matches}) == 10
+    assert {fixture["round"] for fixture in new_matches} & set(range(6, 11))
 
 
-def test_who_leaves_makes_room_and_does_not_come_back_into_weeks_that_are_taken():
+def test_a_team_that_left_makes_room_and_cannot_return_into_weeks_that_are_taken():
     league = with_fixtures(4, pairs=1, turns=1)
     gone = league.teams.last()
     gone.league = league
     actions.withdraw_team(gone, by=TEST, at=EIGHT - timedelta(days=99))
-    joined(league, at=OCTOBER - timedelta(days=40))
-    assert max(one.match.round for one in fixtures_of(league)) == 6
+    join_late(league, at=OCTOBER - timedelta(days=40))
+    assert max(fixture.match.round for fixture in fixtures_of(league)) == 6
     assert refusal(actions.return_team, gone, by=TEST) == "joined-since"
 
 
@@ -97,9 +101,9 @@ def test_a_plan_that_no_longer_fits_is_not_added():
     assert entry.new == {"matches": 6, "rounds_added": 5, "seed": 7}
 
 
-def test_fixtures_thrown_away_are_made_again_with_everybody():
+def test_deleted_fixtures_are_made_again_with_all_teams():
     league = with_fixtures(3, pairs=1, turns=1)
-    team = joined(league)
+    team = join_late(league)
     actions.discard_fixtures(league, by=TEST)
     actions.make_fixtures(league, seed=1, by=TEST)
     team.refresh_from_db()
@@ -122,11 +126,11 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     assert client.get(address("team_league", league)).context["next"].page == "team_join"
     plan, seed = page.context["plan"], page.context["seed"]
     url = address("team_join", league, team.public_id)
-    assert said(client.post(url, {"seed": seed, "seen": "other"}, follow=True)) == [
+    assert messages_on(client.post(url, {"seed": seed, "seen": "other"}, follow=True)) == [
         "Something has changed. Check the matches again."
     ]
     page = client.post(url, {"seed": seed, "seen": plan.seen}, follow=True)
-    assert said(page) == ["Added 6 matches."]
+    assert messages_on(page) == ["Added 6 matches."]
     assert len(page.context["matches"]) == 6
     assert client.get(url).context["plan"] is None
     assert client.post(url, {"seed": "x"}).status_code == 302
@@ -140,8 +144,8 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
 
 def test_the_table_counts_a_late_teams_matches_as_any_others():
     league = with_fixtures(3, pairs=1, turns=1)
-    team = joined(league)
-    one = next(m.match for m in fixtures_of(league) if team.pk in m.met.teams)
-    one.league = league
-    written(one, 1 if one.home_id == team.pk else 0)
+    team = join_late(league)
+    match = next(m.match for m in fixtures_of(league) if team.pk in m.met.teams)
+    match.league = league
+    written(match, 1 if match.home_id == team.pk else 0)
     assert table(league).lines[0].who == team.pk

@@ -1,4 +1,4 @@
-"""One match: a card in the wrong place, sent twice; deciding games; messages."""
+"""A match: cards at the wrong match or sent twice, deciding games, messages."""
 
 from datetime import date, timedelta
 
@@ -24,10 +24,10 @@ def return_match(match):
     return found
 
 
-def met_in(match):
+def scores_by_pairs(match):
     return {
-        (frozenset(one.home), frozenset(one.away)): tuple(one.game.score)
-        for one in game_line_ups(match, match.league)
+        (frozenset(game.home), frozenset(game.away)): tuple(game.game.score)
+        for game in game_line_ups(match, match.league)
     }
 
 
@@ -37,16 +37,16 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
     right = return_match(match)
     scores = {key: (21, n) for n, key in enumerate(scores_of(league, 9))}
     written(match, scores=scores)
-    before = met_in(match)
+    before = scores_by_pairs(match)
     client.force_login(a_user(club=league.club))
     client.post(address("team_card_move", league, match.public_id), {"to": right.public_id})
-    for one in (match, right):
-        one.refresh_from_db()
-        one.league = league
+    for a_match in (match, right):
+        a_match.refresh_from_db()
+        a_match.league = league
     assert match.is_untouched
     assert match_records([match], league)[0].is_to_come
     assert match_records([right], league)[0].met.won == (0, 9)
-    after = met_in(right)
+    after = scores_by_pairs(right)
     assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
     assert table(league).records[right.away_id].wins == 1
     written(match)  # the first may be filled in now
@@ -73,7 +73,7 @@ def test_a_card_moves_only_to_an_open_match_of_the_same_teams():
     assert refusal(actions.move_card, other, return_match(other), **SAY) == "no-card"
 
 
-def test_a_captains_card_that_arrives_once_more_changes_nothing():
+def test_a_captains_card_that_arrives_again_changes_nothing():
     league = with_fixtures()
     league.club.confirm = "opponent"
     league.club.save()
@@ -87,7 +87,7 @@ def test_a_captains_card_that_arrives_once_more_changes_nothing():
     assert refusal(actions.write_card, match, a_card(match, 4), side=0, **SAY) == "confirmed"
 
 
-def test_the_second_secretary_who_draws_is_told_that_the_fixtures_are_made():
+def test_a_second_secretary_who_draws_sees_that_the_fixtures_are_made():
     league = with_fixtures()
     before = list(league.matches.values_list("pk", "home", "away"))
     with pytest.raises(Refused, match="already made"):
@@ -105,7 +105,7 @@ def a_drawn_cup_match():
     return written(match, 1)
 
 
-def test_a_drawn_cup_match_is_decided_by_one_game_more(client):
+def test_a_drawn_cup_match_is_decided_by_one_more_game(client):
     match = a_drawn_cup_match()
     league = match.league
     assert match_records([match], league)[0].met.drawn
@@ -129,7 +129,7 @@ def test_a_league_match_has_no_deciding_game():
 def test_a_match_is_put_off_until_the_leagues_limit_and_later_only_on_purpose():
     league = with_fixtures(fixture_rules={"rearranged": 14})
     match = matches(league)[0]
-    days = sorted(one.match.held_on for one in fixtures_of(league))
+    days = sorted(fixture.match.held_on for fixture in fixtures_of(league))
     moved = {"venue": "", "reason": "Snow", "by": TEST}
     late = date(2026, 9, 18)
     assert late < days[-1]

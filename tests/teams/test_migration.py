@@ -1,4 +1,4 @@
-"""Leagues of a database of before: points, tie-breaks and halves come over by `migrate`."""
+"""Leagues of an older database: `migrate` converts points, tie-breaks and halves."""
 
 from tests.tournaments import test_migration as of_tournaments
 from tests.tournaments.test_migration import migrated_to
@@ -16,11 +16,11 @@ def test_points_and_tie_breaks_become_rules_and_matches_know_their_half(old):
         club=club, name="Winter", ruleset=rules, starts_on="2026-01-01", points_win=3,
         points_loss=1, ranking="meetings",
     )  # fmt: skip
-    one, other = (get("Team").objects.create(league=league, name=name) for name in ("A", "B"))
-    get("Deduction").objects.create(team=one, points=2, reason="Late", said_as="Ann")
+    home, other = (get("Team").objects.create(league=league, name=name) for name in ("A", "B"))
+    get("Deduction").objects.create(team=home, points=2, reason="Late", said_as="Ann")
     for number in (1, 2):
         get("TeamMatch").objects.create(
-            league=league, round=number, number=1, home=one, away=other, public_id=f"m{number}"
+            league=league, round=number, number=1, home=home, away=other, public_id=f"m{number}"
         )
     new = migrated_to(AFTER)
     league = new.get_model("league", "TeamLeague").objects.get()
@@ -42,13 +42,13 @@ def test_a_session_learns_that_it_is_a_matchs_and_a_wish_becomes_a_seating_reque
     league = get("TeamLeague").objects.create(
         club=club, name="Winter", ruleset=rules, starts_on="2026-01-01"
     )
-    one, other = (get("Team").objects.create(league=league, name=name) for name in ("A", "B"))
+    home, other = (get("Team").objects.create(league=league, name=name) for name in ("A", "B"))
     match, _night = (
         get("Session").objects.create(club=club, name=name, held_on="2026-01-01", public_id=name)
         for name in ("match", "night")
     )
     get("TeamMatch").objects.create(
-        league=league, round=1, number=1, home=one, away=other, session=match
+        league=league, round=1, number=1, home=home, away=other, session=match
     )
     new = migrated_to("0028_seating_requests")
     sessions = new.get_model("league", "Session").objects

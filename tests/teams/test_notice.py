@@ -1,4 +1,5 @@
-"""For the notice board and the newspaper: results, re-arranged matches, points taken off."""
+"""The sheet for the notice board and the text for the newspaper: results, moved matches, deducted
+points."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -54,8 +55,8 @@ def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(c
     client.force_login(a_user(club=league.club))
     week = page(client, "team_notice", league).context["week"]
     assert week.round.number == 2  # what was brought forward begins no round
-    assert [one.match for one in week.results] == [second]
-    assert [one.match for one in week.moved] == [late, early]
+    assert [fixture.match for fixture in week.results] == [second]
+    assert [fixture.match for fixture in week.moved] == [late, early]
     day = second.held_on + timedelta(days=1)
     line = f"{late.home} – {late.away}: 5–4 ({day.day} September)"
     assert line in page(client, "team_results_text", league).context["text"]
@@ -63,7 +64,7 @@ def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(c
     assert str(coming) not in page(client, "team_results_text", league).context["text"]
 
 
-def test_points_off_and_the_day_are_told_on_the_sheet_the_framed_table_and_the_text(client):
+def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the_text(client):
     league = with_fixtures(teams=4)
     Club.objects.update(visibility="standings")
     match = matches(league)[0]
@@ -80,7 +81,7 @@ def test_points_off_and_the_day_are_told_on_the_sheet_the_framed_table_and_the_t
         assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name
 
 
-def test_nobody_invents_the_points_of_a_match_of_which_only_games_won_are_known(client):
+def test_a_match_with_only_games_won_shows_no_points(client):
     league = with_fixtures(teams=4)
     match, other = matches(league)
     match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
@@ -95,7 +96,7 @@ def test_nobody_invents_the_points_of_a_match_of_which_only_games_won_are_known(
     assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
 
 
-def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_framed_table(client):
+def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_embedded_table(client):
     league = with_fixtures(teams=4)
     Club.objects.update(visibility="standings")
     match, other = matches(league)
@@ -136,7 +137,7 @@ def test_a_drawn_cup_match_is_listed_with_its_deciding_game(client):
     league = with_fixtures(teams=2)
     match = matches(league)[0]
     match.decider = [21, 15]
-    (shown,) = [match_shown(one) for one in match_records([match], league)]
+    (shown,) = [match_shown(record) for record in match_records([match], league)]
     assert result_line(replace(shown, score="3–3")).endswith(": 3–3, deciding game 21–15")
 
 

@@ -1,4 +1,4 @@
-"""The pages of a league: set up over HTTP, cards written by captains, kind refusals, downloads."""
+"""The pages of a league: setting up, captains' cards, helpful refusals, downloads."""
 
 import csv
 from datetime import date, timedelta
@@ -39,12 +39,12 @@ def address(page, league, *more):
     return reverse(page, args=[league.club.slug, league.public_id, *more])
 
 
-def said(answer):
+def messages_on(answer):
     return [str(message) for message in answer.context["messages"]]
 
 
 def filled_in(match, home_wins=5, **more):
-    """A card as the page sends it."""
+    """The data of a filled-in card form."""
     league, data = match.league, {"held_on": "2026-11-19"}
     for side, team in (("home", match.home), ("away", match.away)):
         people = players_of(team)
@@ -57,7 +57,7 @@ def filled_in(match, home_wins=5, **more):
 
 
 def captain(league, team):
-    """A client of the team's captain."""
+    """A client signed in as the team's captain."""
     user = a_user(f"captain{team.pk}", club=league.club, rank="member")
     Member.objects.filter(pk=team.captain_id).update(user=user)
     client = Client()
@@ -65,7 +65,7 @@ def captain(league, team):
     return client
 
 
-def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(client):
+def test_an_organiser_sets_up_a_league_and_plays_it_to_the_end_on_the_pages(client):
     club = a_club()
     rules = a_ruleset(club)
     client.force_login(a_user(club=club))
@@ -84,20 +84,20 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     assert "6 matches" in page.content.decode()
     data = {"seed": page.context["seed"]}
     answer = client.post(make, {**data, "seen": "another draw"}, follow=True)
-    assert said(answer)[-1] == ("Something has changed. Check the fixtures again.")
+    assert messages_on(answer)[-1] == ("Something has changed. Check the fixtures again.")
     answer = client.post(make, {**data, "seen": page.context["seen"]}, follow=True)
-    assert said(answer)[-1] == "Published 6 matches."
+    assert messages_on(answer)[-1] == "Published 6 matches."
     assert client.get(address("team_draw", league)).context["made"]
-    for one in fixtures_of(league):
-        one.match.league = league
-        url = address("team_card", league, one.match.public_id)
-        assert client.post(url, filled_in(one.match, 3)).status_code == 302
+    for fixture in fixtures_of(league):
+        fixture.match.league = league
+        url = address("team_card", league, fixture.match.public_id)
+        assert client.post(url, filled_in(fixture.match, 3)).status_code == 302
     assert client.get(url).status_code == 200
-    assert client.get(address("team_match", league, one.match.public_id)).status_code == 200
+    assert client.get(address("team_match", league, fixture.match.public_id)).status_code == 200
     page = client.get(address("team_league", league))
     assert page.context["next"].closes
     assert {row.points for row in page.context["rows"]} == {"4"}
-    refused = said(client.post(address("team_league_close", league), follow=True))
+    refused = messages_on(client.post(address("team_league_close", league), follow=True))
     assert refused == [
         "Yes, no more matches are played: Tick the box to confirm that no more matches are played."
     ]
@@ -111,7 +111,7 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     assert client.get(address("team", league, team.public_id)).status_code == 200
 
 
-def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
+def test_only_one_captain_fills_in_a_card_and_the_other_confirms_it():
     league = with_fixtures()
     league.club.confirm = "opponent"
     league.club.save()
@@ -129,7 +129,7 @@ def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
     assert other.post(confirm).status_code == 403
     page = away.get(address("team_match", league, match.public_id))
     assert page.context["may_confirm"]
-    assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
+    assert messages_on(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
     assert match_records([match], league)[0].counts
     assert home.post(address("team_match_move", league, match.public_id)).status_code == 403
@@ -143,7 +143,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
     written(match, side=0)
     away = captain(league, match.away)
     object_to = address("team_match_object", league, match.public_id)
-    assert said(away.post(object_to, follow=True)) == ["What is wrong: Fill this in."]
+    assert messages_on(away.post(object_to, follow=True)) == ["What is wrong: Fill this in."]
     away.post(object_to, {"reason": "Game 3 was ours"})
     client.force_login(a_user(club=league.club))
     page = client.get(address("team_match", league, match.public_id)).content.decode()
@@ -164,7 +164,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
         ({"held_on": "2099-01-01"}, "This day is still to come. Enter the day of the match."),
     ],
 )
-def test_a_card_that_cannot_be_is_refused_at_its_field(client, wrong, sentence):
+def test_an_impossible_card_is_refused_at_its_field(client, wrong, sentence):
     league = with_fixtures(2)
     client.force_login(a_user(club=league.club))
     match = matches(league)[0]
@@ -184,7 +184,7 @@ def test_a_game_may_have_ended_early_when_the_card_says_so(client):
 
 
 @pytest.mark.parametrize("names", ["Rose\nRose B\nUnited 1", "   \n.\n"])
-def test_a_team_that_cannot_be_is_refused_at_its_people(client, names):
+def test_an_impossible_team_is_refused_at_its_players(client, names):
     league = with_fixtures(2)
     client.force_login(a_user(club=league.club))
     team = Team.objects.get(name="Rovers")
@@ -211,10 +211,10 @@ def test_a_senseless_form_is_refused_kindly(client, page, data):
         about = [actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST).public_id]
     answer = client.post(address(page, league, *about), data, follow=True)
     assert answer.status_code == 200
-    assert len(said(answer)) == 1
+    assert len(messages_on(answer)) == 1
 
 
-def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
+def test_points_are_deducted_and_teams_withdrawn_on_the_pages(client):
     league = with_fixtures()
     client.force_login(a_user(club=league.club))
     team = league.teams.first()
@@ -225,9 +225,9 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
     taken = team.deductions.get()
     client.post(address("team_give_back", league, team.public_id, taken.pk))
     withdraw = address("team_withdraw", league, team.public_id)
-    assert "confirm that the team leaves" in said(client.post(withdraw, follow=True))[-1]
+    assert "confirm that the team leaves" in messages_on(client.post(withdraw, follow=True))[-1]
     to_come = {"sure": "on", "day": str(timezone.localdate() + timedelta(days=2))}
-    assert said(client.post(withdraw, to_come, follow=True))[-1].endswith(
+    assert messages_on(client.post(withdraw, to_come, follow=True))[-1].endswith(
         "This day is in the future."
     )
     client.post(withdraw, {"sure": "on", "day": "2026-09-07"})
@@ -240,14 +240,14 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
 
 
 def draw_a_cup(client, league, **params):
-    """Look at a draw and make it as it is seen; the page that follows."""
+    """Preview a draw, make it as shown, and return the next page."""
     url = address("team_cup_draw", league)
     page = client.get(url, params)
     text = {"seed": page.context["seed"], "seen": page.context["draw"].seen}
     return client.post(url, params | text, follow=True)
 
 
-def test_a_cup_is_drawn_fixed_and_won_over_the_pages(client):
+def test_a_cup_is_drawn_scheduled_and_won_on_the_pages(client):
     league = with_fixtures(3)
     client.force_login(a_user(club=league.club))
     draw_a_cup(client, league, name="Winter Cup")
@@ -303,7 +303,7 @@ def test_the_public_reads_no_reasons_and_no_accounts(client):
     first.home.league = league
     actions.deduct(first.home, 1, reason="Bill was late", by=TEST, at=EIGHT)
     pages = [address("team_league", league), address("team_fixtures", league)]
-    pages += [address("team_match", league, one.public_id) for one in (first, second)]
+    pages += [address("team_match", league, match.public_id) for match in (first, second)]
     pages += [address("team", league, first.home.public_id)]
     text = "".join(client.get(page).content.decode() for page in pages)
     assert "Postponed from" in text
@@ -325,7 +325,7 @@ def test_table_and_fixtures_are_downloaded(client):
     assert {row["home games"] for row in sheets["export_team_fixtures"]} == {"", "5"}
 
 
-def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
+def test_two_players_of_two_teams_cannot_be_merged():
     from league.members.actions import merge_members
     from tests.tournaments.test_progressive import refusal
 
@@ -338,7 +338,7 @@ def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
     assert league.teams.first().captain == rovers[1]
 
 
-def test_a_closed_league_takes_no_more_orders():
+def test_a_closed_league_refuses_all_actions():
     from league.errors import Refused
 
     league = with_fixtures(2)
@@ -385,12 +385,12 @@ def test_a_league_saved_again_with_the_same_target_keeps_its_ruleset(client):
     assert league.ruleset_id == before
 
 
-def test_one_match_not_played_does_not_hold_the_league_at_its_round(client):
+def test_a_match_not_played_does_not_keep_the_league_in_its_round(client):
     league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=8))
     client.force_login(a_user(club=league.club))
     notice = client.get(address("team_notice", league)).content.decode()
     assert "Next: round 3" in notice
     page = client.get(address("team_league", league))
     assert page.context["now"].number == 3
-    overdue = [one.match for one in page.context["overdue"]]
+    overdue = [fixture.match for fixture in page.context["overdue"]]
     assert overdue == [m for m in league.matches.order_by("round", "pk") if m.round < 3]

@@ -1,4 +1,4 @@
-"""A cup of pairs from the squads, beside the league and on other days than its matches."""
+"""A cup for pairs of the squads, on other days than the league's matches."""
 
 from datetime import date, timedelta
 
@@ -12,7 +12,7 @@ from league.teams.fixtures import days_of, week_of
 from league.teams.pairs import pairs_bracket, read_pairs, squads_in_pairs
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures
-from tests.teams.test_pages import address, captain, said
+from tests.teams.test_pages import address, captain, messages_on
 
 pytestmark = pytest.mark.django_db
 FREE = date(2027, 5, 6)
@@ -45,7 +45,7 @@ def test_the_squads_are_offered_two_by_two_and_read_back_as_pairs_of_one_team():
         ("United 1 & United 2", "at least two pairs"),
     ],
 )
-def test_a_line_that_is_no_pair_is_named(line, sentence):
+def test_a_line_that_is_not_a_pair_is_named(line, sentence):
     with pytest.raises(Refused) as refused:
         read_pairs(with_fixtures(2), line)
     assert sentence in refused.value.fields["pairs"][0]
@@ -110,17 +110,17 @@ def test_a_pair_of_a_team_that_leaves_is_out():
     team = cup.pairs.first().team
     actions.withdraw_team(team, by=TEST, at=EIGHT)
     now = pairs_bracket(list(cup.pairs.select_related("team")), list(cup.matches.all()))
-    assert team.pk not in {cup.pairs.get(pk=one.first).team_id for one in now.ready()}
+    assert team.pk not in {cup.pairs.get(pk=match.first).team_id for match in now.ready()}
 
 
 def test_two_players_of_one_cup_cannot_be_merged():
     league = with_fixtures(2)
-    one = a_cup(league).pairs.first()
+    pair = a_cup(league).pairs.first()
     with pytest.raises(Refused, match="both play in Pairs"):
-        merge_members(one.first, into=one.second, by=TEST, at=EIGHT)
+        merge_members(pair.first, into=pair.second, by=TEST, at=EIGHT)
 
 
-def test_an_organiser_runs_a_pairs_cup_over_the_pages_and_members_only_read_it(client):
+def test_an_organiser_runs_a_pairs_cup_on_the_pages_and_members_only_see_it(client):
     league = with_fixtures(2)
     client.force_login(a_user(club=league.club))
     new = address("team_pairs_new", league)
@@ -128,10 +128,10 @@ def test_an_organiser_runs_a_pairs_cup_over_the_pages_and_members_only_read_it(c
     assert client.post(new, {"name": "Pairs", "pairs": "Rovers 1"}).status_code == 422
     pairs = "Rovers 1 & Rovers 2\nUnited 1, United 2"
     done = client.post(new, {"name": "Pairs", "pairs": pairs}, follow=True)
-    assert said(done) == ["Added Pairs."]
+    assert messages_on(done) == ["Added Pairs."]
     cup = league.pairs_cups.get()
     day = address("team_pairs_round", league, cup.public_id)
-    assert said(client.post(day, {"held_on": str(FREE)}, follow=True)) == [
+    assert messages_on(client.post(day, {"held_on": str(FREE)}, follow=True)) == [
         "Set the day of 1 match."
     ]
     match = cup.matches.get()

@@ -1,4 +1,4 @@
-"""The photograph of a signed card: made small, seen by few, and gone with the league."""
+"""Photographs of signed cards: made small, seen by few, deleted with the league."""
 
 from io import BytesIO
 from zlib import crc32
@@ -17,13 +17,13 @@ from league.teams.models import CardPhotograph
 from league.teams.views.cards import MOST_BYTES, small_photograph
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.teams.test_pages import address, captain, said
+from tests.teams.test_pages import address, captain, messages_on
 
 WHERE = b"51.5 North"
 
 
 def a_picture(kind="JPEG", size=(60, 40), **more):
-    """The bytes of a picture, red at the left and blue at the right."""
+    """The bytes of a picture, red on the left and blue on the right."""
     picture = Image.new("RGB", size, "blue")
     picture.paste("red", (0, 0, size[0] // 2, size[1]))
     content = BytesIO()
@@ -31,32 +31,32 @@ def a_picture(kind="JPEG", size=(60, 40), **more):
     return content.getvalue()
 
 
-def from_a_phone():
-    """A JPEG that a phone held upright has taken: stored on its side, and saying so, and where."""
+def photograph_from_a_phone():
+    """A JPEG from a phone held upright: stored sideways, with rotation and place in its EXIF."""
     exif = Image.Exif()
     exif[0x0112] = 6  # turn it clockwise to see it
     exif[0x010E] = WHERE.decode()
     return a_picture(exif=exif, comment=WHERE)
 
 
-def that_says_it_is(width, height):
-    """A small PNG whose head tells another size: nobody who asks first has to unpack it."""
+def png_claiming_size(width, height):
+    """A small PNG with another size in its header, which can be checked without unpacking it."""
     content = a_picture("PNG")
     head = b"IHDR" + width.to_bytes(4) + height.to_bytes(4) + content[24:29]
     return content[:12] + head + crc32(head).to_bytes(4) + content[33:]
 
 
-def read(content):
+def open_image(content):
     return Image.open(BytesIO(content))
 
 
 def test_a_photograph_loses_what_the_camera_wrote_and_stands_upright():
-    sent = from_a_phone()
+    sent = photograph_from_a_phone()
     assert sent.count(WHERE) == 2
     small = small_photograph(sent)
     assert WHERE not in small
     assert b"Exif" not in small
-    picture = read(small)
+    picture = open_image(small)
     assert picture.size == (40, 60)
     red, _green, blue = picture.getpixel((20, 5))
     assert red > 200 > 50 > blue
@@ -65,7 +65,7 @@ def test_a_photograph_loses_what_the_camera_wrote_and_stands_upright():
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_a_large_photograph_becomes_a_small_jpeg(kind):
     small = small_photograph(a_picture(kind, (4000, 3000)))
-    assert (read(small).format, read(small).size) == ("JPEG", (1600, 1200))
+    assert (open_image(small).format, open_image(small).size) == ("JPEG", (1600, 1200))
     assert len(small) <= MOST_BYTES
 
 
@@ -74,7 +74,7 @@ def test_a_picture_of_noise_is_made_smaller_until_it_fits():
     Image.effect_noise((2000, 2000), 200).save(content, "PNG")
     small = small_photograph(content.getvalue())
     assert len(small) <= MOST_BYTES
-    assert max(read(small).size) < 1600
+    assert max(open_image(small).size) < 1600
 
 
 @pytest.mark.parametrize(
@@ -86,18 +86,18 @@ def test_a_picture_of_noise_is_made_smaller_until_it_fits():
         (a_picture("TIFF"), "no-photograph"),
         (a_picture(size=(600, 400))[:-200], "no-photograph"),
         (a_picture("PNG")[:60], "no-photograph"),
-        (that_says_it_is(6000, 5000), "too-many-pixels"),
-        (that_says_it_is(15000, 15000), "no-photograph"),
+        (png_claiming_size(6000, 5000), "too-many-pixels"),
+        (png_claiming_size(15000, 15000), "no-photograph"),
     ],
     ids=["nothing", "svg", "gif", "tiff", "cut", "cut png", "30 million pixels", "a bomb"],
 )
-def test_what_is_no_photograph_is_refused_with_a_sentence(content, code):
+def test_a_file_that_is_not_a_photograph_is_refused_with_a_sentence(content, code):
     with pytest.raises(Refused) as refused:
         small_photograph(content)
     assert refused.value.code == code
 
 
-def sending(client, match, content, name="card.jpg"):
+def upload(client, match, content, name="card.jpg"):
     file = SimpleUploadedFile(name, content, "image/jpeg")
     where = address("team_photograph_send", match.league, match.public_id)
     return client.post(where, {"photograph": file}, follow=True)
@@ -111,8 +111,8 @@ def test_captains_and_organisers_see_a_captains_photograph_and_nobody_else_does(
     other = captain(league, league.teams.exclude(pk__in=[match.home_id, match.away_id]).first())
     organiser = Client()
     organiser.force_login(a_user(club=league.club))
-    answer = sending(home, match, from_a_phone())
-    assert said(answer) == ["Sent the photograph."]
+    answer = upload(home, match, photograph_from_a_phone())
+    assert messages_on(answer) == ["Sent the photograph."]
     image = address("team_photograph", league, match.public_id, match.home.public_id)
     for client in (home, away, organiser):
         assert image in client.get(address("team_match", league, match.public_id)).content.decode()
@@ -125,8 +125,8 @@ def test_captains_and_organisers_see_a_captains_photograph_and_nobody_else_does(
     page = other.get(address("team_match", league, match.public_id)).content.decode()
     assert "hotograph" not in page.partition("<main")[2]
     assert other.get(image).status_code == 403
-    assert sending(other, match, from_a_phone()).status_code == 403
-    assert sending(organiser, match, from_a_phone()).status_code == 403
+    assert upload(other, match, photograph_from_a_phone()).status_code == 403
+    assert upload(organiser, match, photograph_from_a_phone()).status_code == 403
     elsewhere = matches(league, 2)[0]
     wrong = address("team_photograph", league, elsewhere.public_id, match.home.public_id)
     assert organiser.get(wrong).status_code == 404
@@ -138,15 +138,15 @@ def test_a_captain_has_one_photograph_a_match_and_a_spoilt_one_changes_nothing()
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
     for size in ((10, 10), (20, 10)):
-        sending(home, match, a_picture(size=size))
-    (one,) = match.photographs.all()
-    assert read(bytes(one.image)).size == (20, 10)
-    answer = sending(home, match, b"no picture")
-    assert said(answer) == [
+        upload(home, match, a_picture(size=size))
+    (photograph,) = match.photographs.all()
+    assert open_image(bytes(photograph.image)).size == (20, 10)
+    answer = upload(home, match, b"no picture")
+    assert messages_on(answer) == [
         "This is not a photograph the site can read. Choose a JPEG or PNG file."
     ]
-    assert match.photographs.get() == one
-    sending(away, match, a_picture())
+    assert match.photographs.get() == photograph
+    upload(away, match, a_picture())
     assert match.photographs.count() == 2
 
 
@@ -155,7 +155,7 @@ def test_an_account_sends_at_most_twenty_photographs_an_hour():
     league = with_fixtures(2)
     match = matches(league)[0]
     home = captain(league, match.home)
-    answers = [said(sending(home, match, b"x"))[0] for _n in range(21)]
+    answers = [messages_on(upload(home, match, b"x"))[0] for _n in range(21)]
     assert answers[19].startswith("This is not a photograph")
     assert "Try again in" in answers[20]
 
@@ -174,7 +174,7 @@ def test_photographs_go_when_the_league_is_closed(to):
     with_photograph(league)
     kept = with_photograph(with_fixtures(2, club=a_club("Other", "other")))
     actions.set_league_state(league, to, by=TEST, at=EIGHT)
-    assert [one.match for one in CardPhotograph.objects.all()] == [kept]
+    assert [photograph.match for photograph in CardPhotograph.objects.all()] == [kept]
     with pytest.raises(Refused, match="closed"):
         with_photograph(league)
 
@@ -186,7 +186,9 @@ def test_erasing_anybody_of_the_club_deletes_its_photographs_and_no_other_clubs(
     with_photograph(league)
     (stranger,) = members_of(league.club, 1)
     erase_member(stranger, by=TEST, at=timezone.now())
-    assert [one.match.league.club.name for one in CardPhotograph.objects.all()] == ["Other"]
+    assert [photograph.match.league.club.name for photograph in CardPhotograph.objects.all()] == [
+        "Other"
+    ]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Play-offs: only where one is due, as a match with a card, taken back."""
+"""Play-offs: only if one is due, played as a match with a card, and undone."""
 
 from datetime import date
 
@@ -23,8 +23,8 @@ def page(name, league, *more):
     return reverse(name, args=[league.club.slug, league.public_id, *more])
 
 
-def level(teams=2):
-    """Every match won at home by the same score: all are level in the end."""
+def level_league(teams=2):
+    """A league whose teams are all level: every match is won at home by the same score."""
     league = with_fixtures(teams, rules=dict(ST_AUSTELL.rules))
     for match in TeamMatch.objects.filter(league=league):
         match.league = league
@@ -33,7 +33,7 @@ def level(teams=2):
 
 
 def test_level_teams_share_a_place_until_their_play_off_is_recorded_and_when_it_is_taken_back():
-    league = level()
+    league = level_league()
     home, away = league.teams.all()
     assert [line.rank for line in table(league).lines] == [1, 1]
     assert set(reaches(table(league), rules_of(league)).values()) == {
@@ -84,10 +84,10 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
     assert (form.initial, bool(more)) == ({}, True)  # one each
     client.post(page("team_play_off", league), {**about, "place1": teams["Albion"].public_id})
     shown = client.get(page("team_league", league))
-    ((one, order),) = shown.context["play_offs"]
+    ((play_off, order),) = shown.context["play_offs"]
     assert order == [teams["Albion"], teams["United"]]
     assert shown.context["ending"]["moves"]
-    client.post(page("team_play_off_back", league, one.pk))
+    client.post(page("team_play_off_back", league, play_off.pk))
     assert client.get(page("team_league", league)).context["play_offs"] == []
 
 

@@ -1,6 +1,6 @@
-"""Each printed rule that the site enforces, by a test that names it (docs/leagues.md).
+"""The printed rules that the site enforces, each with a test named after it (docs/leagues.md).
 
-STA is St Austell, STW how they play there, FAL Penryn-Falmouth, GUE Guernsey.
+STA is St Austell, STW the way they play there, FAL Penryn-Falmouth, GUE Guernsey.
 """
 
 import re
@@ -55,7 +55,7 @@ def points(preset, *matches):
 def faults(preset, players, *, played=(), day=DAY, cup=None, own=range(1, 7)):
     places = [SquadPlace(player, SHIP) for player in own]
     line_up = LineUp(SHIP, day, tuple(players), cup)
-    return [one.code for one in line_up_faults(line_up, places, played, squads(preset))]
+    return [fault.code for fault in line_up_faults(line_up, places, played, squads(preset))]
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
@@ -68,7 +68,7 @@ def test_a_preset_is_rules_that_a_league_can_have_and_every_printed_rule_has_its
 
 
 def rule_of(preset, number):
-    """The name of a printed rule as tests have it: sta_7a."""
+    """The name of a printed rule in the names of tests, such as sta_7a."""
     tag = {"st-austell": "sta", "penryn-falmouth": "fal", "guernsey": "gue"}[preset.code]
     return f"stw_{number[-1]}" if number.startswith("The way we play, ") else f"{tag}_{number}"
 
@@ -106,12 +106,12 @@ def test_sta_8c_winners_and_runners_up_of_the_sections_play_off():
     own = {**ST_AUSTELL.rules, "section_play_off": {"divisions": ["A"], "places": 2}}
     table = league_table([SHIP, BELL], [card(6)], rules_from_json({**own, "target": 21}))
     ending = ending_of({"A": table}, rules_from_json(own))
-    assert [(one.place, one.team) for one in ending.qualified] == [(1, SHIP), (2, BELL)]
+    assert [(place.place, place.team) for place in ending.qualified] == [(1, SHIP), (2, BELL)]
 
 
 def test_sta_9a_nine_games_to_twenty_one_by_six_players():
     assert (rules(ST_AUSTELL).games, rules(ST_AUSTELL).target) == (9, 21)
-    assert [one.code for one in squad_faults(5, squads(ST_AUSTELL))] == ["squad-small"]
+    assert [fault.code for fault in squad_faults(5, squads(ST_AUSTELL))] == ["squad-small"]
     assert squad_faults(6, squads(ST_AUSTELL)) == []
 
 
@@ -135,14 +135,14 @@ def test_stw_c_more_teams_level_on_both_play_off():
 
 
 def test_fal_3_a_team_has_at_least_seven_players():
-    assert [one.code for one in squad_faults(6, squads(FALMOUTH))] == ["squad-small"]
+    assert [fault.code for fault in squad_faults(6, squads(FALMOUTH))] == ["squad-small"]
     assert squad_faults(7, squads(FALMOUTH)) == []
 
 
 def test_fal_7_any_player_may_transfer_once_a_season():
     assert transfer_faults(1, DAY, Transfers(), squads(FALMOUTH)) == []
     again = transfer_faults(1, DAY, Transfers({1: 1}), squads(FALMOUTH))
-    assert [one.code for one in again] == ["transferred-often"]
+    assert [fault.code for fault in again] == ["transferred-often"]
 
 
 def test_fal_8_a_new_player_may_sign_on_the_night():
@@ -203,7 +203,7 @@ def test_transfers_end_half_way_through_the_season():
     before, after = date(2026, 1, 6), HALF_WAY
     assert transfer_faults(1, before, Transfers(), squads(ST_AUSTELL)) == []
     late = transfer_faults(1, after, Transfers(), squads(ST_AUSTELL))
-    assert [one.code for one in late] == ["transfer-late"]
+    assert [fault.code for fault in late] == ["transfer-late"]
 
 
 def test_what_is_certain_of_a_team_is_said_in_a_word():

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
-def by(preset, **chosen):
+def league_by(preset, **chosen):
     return with_fixtures(
         4, rules=dict(preset.rules), squad_rules=dict(preset.squads), **{"borrowed": 1, **chosen}
     )
@@ -30,7 +30,7 @@ def points_of(league, team):
 
 
 def test_a_late_card_costs_a_point_until_it_is_lifted_with_a_reason():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     match = matches(league)[0]
     card = a_card(match, 6, held_on=date(2026, 9, 2))
     actions.write_card(match, card, side=None, by=TEST, at=EIGHT)  # weeks after the Saturday
@@ -40,7 +40,7 @@ def test_a_late_card_costs_a_point_until_it_is_lifted_with_a_reason():
 
 
 def test_a_card_that_an_organiser_had_in_time_is_not_late():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     match = matches(league)[0]
     card = a_card(match, 6, held_on=date(2026, 9, 2))
     in_time = datetime(2026, 9, 5, 11, 0, tzinfo=UTC)
@@ -50,7 +50,7 @@ def test_a_card_that_an_organiser_had_in_time_is_not_late():
 
 
 def test_the_games_of_a_pair_that_did_not_come_are_given_to_the_others():
-    league = by(ST_AUSTELL)
+    league = league_by(ST_AUSTELL)
     match = matches(league)[0]
     card = a_card(match, 9)
     scores = {key: score for key, score in card.scores.items() if key[1] != 3}
@@ -63,8 +63,8 @@ def test_the_games_of_a_pair_that_did_not_come_are_given_to_the_others():
     assert refusal(actions.write_card, match, three, side=None, **SAY) == "too-few"
 
 
-def test_an_ineligible_players_game_is_given_by_a_decision_and_stands_again():
-    league = by(FALMOUTH)
+def test_an_ineligible_players_game_is_awarded_by_a_decision_that_can_be_undone():
+    league = league_by(FALMOUTH)
     match = written(matches(league)[0], 9)
     actions.give_games(match, {0: "away", 1: "void"}, reason="Not registered", **SAY)
     (now,) = match_records([match], league)
@@ -92,8 +92,8 @@ def test_the_other_captains_equal_card_confirms_and_a_different_one_is_kept_for_
     assert match_records([second], league)[0].counts
 
 
-def test_a_transfer_moves_the_player_and_leaves_old_games_good():
-    league = by(FALMOUTH)
+def test_a_transfer_moves_the_player_and_keeps_earlier_games_valid():
+    league = league_by(FALMOUTH)
     match = written(matches(league)[0], 6)
     player, target = players_of(match.home)[5], match.away
     moved = {"day": date(2026, 11, 20), "agreed": True, **SAY}
@@ -110,7 +110,7 @@ def test_a_transfer_moves_the_player_and_leaves_old_games_good():
 
 
 def test_a_transfer_from_before_a_game_asks_first_and_takes_nothing_from_it():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     match = written(matches(league)[0], 6)
     player = players_of(match.home)[5]
     moved = {"day": match.held_on, "agreed": True, **SAY}
@@ -122,7 +122,7 @@ def test_a_transfer_from_before_a_game_asks_first_and_takes_nothing_from_it():
 
 
 def test_a_player_borrowed_twice_is_refused_the_third_time_unless_the_organiser_says_so():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     borrowed = Member.objects.create(club=league.club, name="Zoe")
     weeks = (date(2026, 9, 2), date(2026, 9, 9), date(2026, 9, 16))
     for number, day in enumerate(weeks, 1):
@@ -152,16 +152,18 @@ def test_divisions_have_fixtures_and_tables_of_their_own():
     league = TeamLeague.objects.get()
     fixtures = fixtures_of(league)
     assert len(fixtures) == 12
-    assert {one.match.home.division_id == one.match.away.division_id for one in fixtures} == {True}
-    assert date(2026, 9, 10) not in {one.match.held_on for one in fixtures}
-    assert {one.match.half for one in fixtures if one.match.round <= 3} == {1}
-    assert {one.match.half for one in fixtures if one.match.round > 3} == {2}
+    assert {
+        fixture.match.home.division_id == fixture.match.away.division_id for fixture in fixtures
+    } == {True}
+    assert date(2026, 9, 10) not in {fixture.match.held_on for fixture in fixtures}
+    assert {fixture.match.half for fixture in fixtures if fixture.match.round <= 3} == {1}
+    assert {fixture.match.half for fixture in fixtures if fixture.match.round > 3} == {2}
     tables = tables_of(league, league.teams.all(), fixtures)
-    assert [(str(one), len(table.lines)) for one, table in tables.items()] == [
+    assert [(str(division), len(table.lines)) for division, table in tables.items()] == [
         ("Premier", 3), ("First", 3),
     ]  # fmt: skip
     actions.change_rules(league, divisions=["Top", "First"], rules={}, **plain)
-    assert [one.name for one in league.divisions.all()] == ["Top", "First"]
+    assert [division.name for division in league.divisions.all()] == ["Top", "First"]
     assert upper.teams.count() == 3
     alone = {"divisions": ["Top"], "rules": {}, **plain}
     assert refusal(actions.change_rules, league, **alone) == "division-in-use"
@@ -191,7 +193,7 @@ def test_the_next_season_has_the_same_teams_with_who_went_up_and_down():
 
 
 def test_a_match_to_which_neither_team_came_is_lost_by_both():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     match = matches(league)[0]
     actions.give_match(match, None, reason="Snow", **SAY)
     record = table(league).records[match.home_id]
@@ -199,14 +201,14 @@ def test_a_match_to_which_neither_team_came_is_lost_by_both():
 
 
 def test_a_card_of_five_wins_is_enough_in_a_league_with_rules_of_its_own():
-    league = by(ST_AUSTELL)
+    league = league_by(ST_AUSTELL)
     match = matches(league)[0]
     written(match, scores=dict(list(scores_of(league, 9).items())[:5]))
     assert points_of(league, match.home) == 2
 
 
 def test_a_transfer_that_leaves_a_team_too_small_or_without_its_captain_asks_first(client):
-    league = by(GUERNSEY)  # six in a squad at least
+    league = league_by(GUERNSEY)  # six in a squad at least
     match = matches(league)[0]
     captain, target = match.home.captain, match.away
     client.force_login(a_user(club=league.club))

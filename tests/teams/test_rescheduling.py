@@ -1,4 +1,4 @@
-"""A team joins and the rounds to come are drawn anew: seen beside the other way, then agreed to."""
+"""A team joins and the remaining rounds are redrawn: compared with the other way, then chosen."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -13,27 +13,27 @@ from league.teams.fixtures import plan_reschedule
 from league.teams.queries import fixtures_of
 from tests.builders import TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.teams.test_late_team import SIDES, newcomer, stored
-from tests.teams.test_pages import address, said
+from tests.teams.test_late_team import SIDES, newcomer, stored_matches
+from tests.teams.test_pages import address, messages_on
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
 SEPTEMBER = timezone.make_aware(timezone.datetime(2026, 9, 4, 20))
 
 
-def test_what_is_played_or_dated_by_hand_is_left_alone_and_calendars_follow_the_rest():
+def test_matches_played_or_dated_by_hand_do_not_change_and_calendars_follow_the_others():
     league = with_fixtures(4, pairs=1, turns=1)
-    for one in matches(league):
-        written(one, 1)
+    for match in matches(league):
+        written(match, 1)
     given, put_off = matches(league, 2)
     actions.give_match(given, given.home, reason="Snow", by=TEST, at=SEPTEMBER)
     actions.move_match(put_off, held_on=None, venue="", reason="Snow", by=TEST)
-    before = stored(league)
-    sent = {one.uid: one for one in entries_of(league.club, date(2026, 9, 1))}
+    before = stored_matches(league)
+    sent = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
     team = newcomer(league)
     plan = plan_reschedule(league, team, seed=7, today=SEPTEMBER.date())
     actions.join_by_reschedule(team, seed=7, seen=plan.seen, by=TEST, at=SEPTEMBER)
-    after = stored(league)
+    after = stored_matches(league)
     alone = set(before) - set(plan.moving)
     assert len(alone) == 4
     assert {key: after[key] for key in alone} == {key: before[key] for key in alone}
@@ -41,11 +41,11 @@ def test_what_is_played_or_dated_by_hand_is_left_alone_and_calendars_follow_the_
     assert set(rounds.values()) == {1}
     met = Counter((row["home_id"], row["away_id"]) for row in after.values())
     assert (len(met), set(met.values())) == (20, {1})
-    moved = {one.key for one in plan.moved}
+    moved = {match.key for match in plan.moved}
     assert moved
     changed = {key for key in before if after[key]["revision"] > before[key]["revision"]}
     assert changed == moved
-    now = {one.uid: one for one in entries_of(league.club, date(2026, 9, 1))}
+    now = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
     for key in moved:
         uid = f"{after[key]['public_id']}@right-bower"
         assert now[uid].sequence == sent[uid].sequence + 1
@@ -56,19 +56,19 @@ def test_what_is_played_or_dated_by_hand_is_left_alone_and_calendars_follow_the_
     assert added < 8
 
 
-def test_rounds_that_would_be_others_now_are_not_taken():
+def test_a_redraw_that_no_longer_fits_is_refused():
     league = with_fixtures(4, pairs=1, turns=1)
     team = newcomer(league)
     plan = plan_reschedule(league, team, seed=7, today=SEPTEMBER.date())
     (first, _other) = matches(league, 3)
     actions.move_match(first, held_on=None, venue="", reason="Snow", by=TEST)
-    before = stored(league)
+    before = stored_matches(league)
     say = {"seed": 7, "seen": plan.seen, "by": TEST, "at": SEPTEMBER}
     assert refusal(actions.join_by_reschedule, team, **say) == "plan-changed"
-    assert stored(league) == before
+    assert stored_matches(league) == before
 
 
-def test_an_organiser_sees_both_ways_side_by_side_and_takes_one(client):
+def test_an_organiser_sees_both_ways_side_by_side_and_chooses_one(client):
     league = with_fixtures(4, pairs=1, turns=1, starts_on=timezone.now().date() - timedelta(1))
     team = newcomer(league)
     client.force_login(a_user(club=league.club))
@@ -83,9 +83,9 @@ def test_an_organiser_sees_both_ways_side_by_side_and_takes_one(client):
         "seen": page.context["rescheduled"].seen,
         "way": "reschedule",
     }
-    assert len(said(client.post(url, say | {"way": "third"}, follow=True))) == 1
-    assert said(client.post(url, say, follow=True)) == ["Added 8 matches."]
-    assert max(one.match.round for one in fixtures_of(league)) == 10
+    assert len(messages_on(client.post(url, say | {"way": "third"}, follow=True))) == 1
+    assert messages_on(client.post(url, say, follow=True)) == ["Added 8 matches."]
+    assert max(fixture.match.round for fixture in fixtures_of(league)) == 10
     text = client.get(address("team_fixtures", league)).content.decode()
     assert "The remaining rounds were redrawn for it" in text
     assert "No other match was changed." not in text

@@ -1,4 +1,4 @@
-"""Printed rules that the site enforces: each by a test that names it (docs/leagues.md)."""
+"""Printed rules that the pages enforce, each with a test named after it (docs/leagues.md)."""
 
 from datetime import date, time
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
-def by(preset, *, fixtures=True, **chosen):
+def league_by(preset, *, fixtures=True, **chosen):
     make = with_fixtures if fixtures else a_league
     return make(
         4, rules=dict(preset.rules), squad_rules=dict(preset.squads), preset=preset.code,
@@ -42,9 +42,9 @@ def days_of_the_form(preset, starts_on, **more):
 
 
 def test_sta_5_every_round_is_on_a_thursday_unless_a_match_is_moved_with_a_reason():
-    league = by(ST_AUSTELL)
+    league = league_by(ST_AUSTELL)
     assert days_of_the_form(ST_AUSTELL, "2026-09-02") == {"starts_on"}
-    assert {one.match.held_on.weekday() for one in fixtures_of(league)} == {3}
+    assert {fixture.match.held_on.weekday() for fixture in fixtures_of(league)} == {3}
     match = matches(league)[0]
     moved = {"held_on": date(2026, 9, 4), "venue": "", "by": TEST}
     assert refusal(actions.move_match, match, reason="", **moved) == "no-reason"
@@ -52,16 +52,16 @@ def test_sta_5_every_round_is_on_a_thursday_unless_a_match_is_moved_with_a_reaso
 
 
 def test_fal_4_every_round_is_on_a_wednesday():
-    league = by(FALMOUTH, starts_on=date(2026, 9, 2))
+    league = league_by(FALMOUTH, starts_on=date(2026, 9, 2))
     assert days_of_the_form(FALMOUTH, "2026-09-03") == {"starts_on"}
     assert days_of_the_form(FALMOUTH, "2026-09-02", days_between="10") == {"days_between"}
-    assert {one.match.held_on.weekday() for one in fixtures_of(league)} == {2}
-    hours = {league.club.local(one.begins).time() for one in entries_of(league.club, date.min)}
+    assert {fixture.match.held_on.weekday() for fixture in fixtures_of(league)} == {2}
+    hours = {league.club.local(entry.begins).time() for entry in entries_of(league.club, date.min)}
     assert hours == {time(20, 15)}
 
 
 def test_sta_7a_both_captains_confirm_also_in_a_club_where_nobody_does():
-    league = by(ST_AUSTELL)
+    league = league_by(ST_AUSTELL)
     assert league.club.confirm == "none"
     match = written(matches(league)[0], side=0)
     assert match_records([match], league)[0].waits
@@ -70,10 +70,10 @@ def test_sta_7a_both_captains_confirm_also_in_a_club_where_nobody_does():
 
 
 def test_sta_9b_visitors_move_after_each_game_and_the_same_six_play_all_games():
-    league = by(ST_AUSTELL)
+    league = league_by(ST_AUSTELL)
     match = written(matches(league)[0])
     games = game_line_ups(match, league)
-    assert [(one.home_pair, one.away_pair) for one in games] == [
+    assert [(game.home_pair, game.away_pair) for game in games] == [
         (1, 1), (2, 2), (3, 3), (1, 2), (2, 3), (3, 1), (1, 3), (2, 1), (3, 2),
     ]  # fmt: skip
     for turn in (1, 2, 3):
@@ -83,7 +83,7 @@ def test_sta_9b_visitors_move_after_each_game_and_the_same_six_play_all_games():
 
 
 def test_sta_10a_teams_of_one_house_are_named_a_b_c():
-    league = by(ST_AUSTELL, fixtures=False)
+    league = league_by(ST_AUSTELL, fixtures=False)
     team = {"venue": "", "roomy": False, "names": [], "house": "The Ship", "by": TEST}
     first = actions.save_team(league, None, name="Ship", **team)
     with pytest.raises(Refused, match="Add a letter to Ship"):
@@ -94,7 +94,7 @@ def test_sta_10a_teams_of_one_house_are_named_a_b_c():
 
 
 def test_fal_3_squads_of_fewer_than_seven_are_refused_at_the_draw_and_let_pass_on_purpose(client):
-    league = by(FALMOUTH, fixtures=False, starts_on=date(2026, 9, 2))
+    league = league_by(FALMOUTH, fixtures=False, starts_on=date(2026, 9, 2))
     with pytest.raises(Refused, match="Albion has 6 players; a squad needs at least 7"):
         actions.make_fixtures(league, seed=1, by=TEST)
     client.force_login(a_user(club=league.club))
@@ -108,29 +108,29 @@ def test_fal_3_squads_of_fewer_than_seven_are_refused_at_the_draw_and_let_pass_o
     assert league.matches.count() == 12
 
 
-def test_a_squad_is_not_taken_below_the_least_while_the_season_is_on():
+def test_a_squad_cannot_become_too_small_during_the_season():
     league = with_fixtures(squad_rules={"least": 6})
     team = league.teams.first()
-    names = [one.name for one in players_of(team)]
+    names = [player.name for player in players_of(team)]
     data = {"name": team.name, "venue": "", "roomy": False, "by": TEST}
     assert refusal(actions.save_team, league, team, names=names[:5], **data) == "squad-small"
 
 
 def test_fal_8_a_captain_signs_a_new_player_on_who_plays_that_night():
-    league = by(FALMOUTH, starts_on=date(2026, 9, 2))
+    league = league_by(FALMOUTH, starts_on=date(2026, 9, 2))
     match = matches(league)[0]
     client = captain(league, match.home)
     page = address("team_sign_on", league, match.home.public_id)
     assert client.post(page, {"name": "Zebedee Quick"}).status_code == 302
-    (new,) = (one for one in players_of(match.home) if one.name == "Zebedee Quick")
+    (new,) = (player for player in players_of(match.home) if player.name == "Zebedee Quick")
     assert client.get(address("team_sign_on", league, match.away.public_id)).status_code == 403
     squad = players_of(match.home)
-    home = [*[one for one in squad if one != new][:5], new]
+    home = [*[player for player in squad if player != new][:5], new]
     actions.write_card(match, a_card(match, home=home), side=0, **SAY)
 
 
 def test_captains_sign_nobody_on_where_the_rules_do_not_say_so():
-    league = by(GUERNSEY)
+    league = league_by(GUERNSEY)
     match = matches(league)[0]
     client = captain(league, match.home)
     page = address("team_sign_on", league, match.home.public_id)
@@ -142,7 +142,7 @@ def test_nobody_is_registered_after_the_last_day_for_new_players():
     team = league.teams.first()
     team.league = league
     assert refusal(actions.sign_on, team, name="Zoe", **SAY) == "registration-closed"
-    names = [one.name for one in players_of(team)]
+    names = [player.name for player in players_of(team)]
     data = {"name": team.name, "venue": "", "roomy": False, **SAY}
     actions.save_team(league, team, names=names, **data)
     late = [*names, "Zoe"]
@@ -150,7 +150,7 @@ def test_nobody_is_registered_after_the_last_day_for_new_players():
 
 
 def test_fal_14_the_pairs_of_a_match_are_drawn_from_those_who_play(client):
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     match = matches(league)[0]
     form = CardForm(match=match, league=league)
     before = [form.initial[name] for name in form.seats()]
@@ -168,12 +168,12 @@ def test_fal_14_the_pairs_of_a_match_are_drawn_from_those_who_play(client):
 
 
 def test_fal_17_a_team_of_which_fewer_than_five_stay_is_named_at_the_next_draw():
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     actions.set_league_state(league, "finished", **SAY)
     chosen = {"name": "Next", "starts_on": date(2027, 9, 1), "seed": 1, "moves": {}, **SAY}
     made = actions.start_next_league(league, **chosen)
     team = made.teams.first()
-    kept = [one.name for one in players_of(team)][:4]
+    kept = [player.name for player in players_of(team)][:4]
     data = {"name": team.name, "venue": "", "roomy": False, "by": TEST}
     actions.save_team(made, team, names=[*kept, "New Uno", "New Duo", "New Tres"], **data)
     with pytest.raises(Refused, match="squad") as refused:
@@ -185,7 +185,7 @@ def test_fal_17_a_team_of_which_fewer_than_five_stay_is_named_at_the_next_draw()
 
 
 def test_gue_6_a_transfer_is_agreed_by_both_captains():
-    league = by(GUERNSEY)
+    league = league_by(GUERNSEY)
     match = matches(league)[0]
     player = players_of(match.home)[5]
     moved = {"day": date(2026, 11, 19), **SAY}
@@ -196,7 +196,7 @@ def test_gue_6_a_transfer_is_agreed_by_both_captains():
 
 
 def test_the_rules_page_sets_every_rule_of_days_and_squads(client):
-    league = by(FALMOUTH)
+    league = league_by(FALMOUTH)
     client.force_login(a_user(club=league.club))
     page = reverse("team_rules_edit", args=[league.club.slug, league.public_id])
     form = client.get(page).context["form"]
@@ -217,12 +217,13 @@ def test_the_rules_page_sets_every_rule_of_days_and_squads(client):
 
 
 def test_fal_11_and_fal_14_the_ben_toy_is_a_second_table_on_the_same_nights(client):
-    league = by(FALMOUTH, starts_on=date(2026, 9, 2))
+    league = league_by(FALMOUTH, starts_on=date(2026, 9, 2))
     client.force_login(a_user(club=league.club))
     client.post(address("team_second", league), {"name": "Ben Toy", "walkover": "2"})
     toy = TeamLeague.objects.get(name="Ben Toy")
     nights = [
-        sorted((m.round, m.held_on, str(m)) for m in one.matches.all()) for one in (league, toy)
+        sorted((m.round, m.held_on, str(m)) for m in a_league.matches.all())
+        for a_league in (league, toy)
     ]
     assert nights[0] == nights[1]
     match = matches(toy)[0]

@@ -1,4 +1,4 @@
-"""The pages of a league's rules: every setting is there, and printed rules follow the settings."""
+"""The pages of a league's rules: they have all settings, and printed rules follow the settings."""
 
 import re
 from datetime import date
@@ -131,7 +131,7 @@ def test_a_division_too_small_to_draw_is_named():
 
 
 def filled_rules(league, **changed):
-    """The league's rules form as it comes, with some fields changed."""
+    """The data of the league's rules form, with some fields changed."""
     form = RulesForm(league=league)
     data = {name: form[name].value() for name in form.fields}
     return RulesForm({k: v for k, v in data.items() if v is not None and v is not False} | changed,
@@ -154,7 +154,7 @@ def test_bonus_points_walk_over_games_and_the_order_of_tie_breaks_are_settings_o
     rules = rules_of(league)
     assert (rules.walkover.games, rules.walkover.points) == ((9, 0), (189, 0))
     assert rules.tie_breaks == ("game_difference", "fewest_walkovers")
-    assert [(one.side, one.games, str(one.points)) for one in rules.bonus] == [
+    assert [(bonus.side, bonus.games, str(bonus.points)) for bonus in rules.bonus] == [
         ("winner", 7, "1/2"), ("loser", 4, "1"), ("any", 9, "3"),
     ]  # fmt: skip
     shown = page(client, "team_rules", league)
@@ -171,7 +171,7 @@ def test_bonus_points_walk_over_games_and_the_order_of_tie_breaks_are_settings_o
     assert len(again.chosen()["rules"]["bonus"]) == 3
 
 
-def test_a_tie_break_twice_and_a_score_that_is_none_are_refused_at_their_fields():
+def test_a_repeated_tie_break_and_an_invalid_score_are_refused_at_their_fields():
     form = filled_rules(st_austell(), tie_3="play_off", walkover_games="nine nil")
     assert set(form.errors) == {"tie_2", "tie_3", "walkover_games"}
 

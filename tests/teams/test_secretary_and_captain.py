@@ -1,4 +1,4 @@
-"""A league's own secretary, a captain's own page, and the table on another website."""
+"""A league's secretary, a captain's page, and the table embedded in another website."""
 
 from datetime import date
 
@@ -53,13 +53,13 @@ def test_a_captains_page_has_their_own_teams_and_those_of_their_house_only():
     own, same, *others = league.teams.all()
     league.teams.filter(pk__in=[own.pk, same.pk]).update(house="The Ship")
     page = captain(league, own).get(address("team_mine", league))
-    assert [one.team for one in page.context["led"]] == [own, same]
+    assert [led_team.team for led_team in page.context["led"]] == [own, same]
     assert len(page.context["led"][0].coming) == 3
     stranger = captain(league, others[0]).get(address("team_mine", league))
-    assert [one.team for one in stranger.context["led"]] == [others[0]]
+    assert [led_team.team for led_team in stranger.context["led"]] == [others[0]]
 
 
-def test_a_public_league_is_framed_elsewhere_and_names_no_player(client):
+def test_a_public_league_is_embedded_elsewhere_without_players_names(client):
     league = with_fixtures(2)
     written(matches(league)[0])
     assert client.get(address("team_embed", league)).status_code == 302  # to sign in
@@ -104,8 +104,8 @@ def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match
     captains[0].post(url, {"text": "Game five was 21-7"})
     client.force_login(a_user(club=league.club))
     assert "Game five was 21-7" in client.get(address("team_league", league)).content.decode()
-    shown = [one.get(address("team_mine", league)).content.decode() for one in captains]
-    assert ["Game five was 21-7" in one for one in shown] == [True, False]
+    shown = [client.get(address("team_mine", league)).content.decode() for client in captains]
+    assert ["Game five was 21-7" in text for text in shown] == [True, False]
     public = captains[1].get(address("team_league", league)).content.decode()
     assert "Game five was 21-7" not in public
 

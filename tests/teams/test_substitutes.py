@@ -1,4 +1,4 @@
-"""Substitutes between the turns of a match: who played which game, and what the card refuses."""
+"""Substitutes between the turns of a match: who played which games, and what a card refuses."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def with_substitute(match, *, out, turn="2", member=None):
     return who, filled_in(match, 5, held_on="2026-09-03") | data
 
 
-def saved(match, data, **about):
+def save_card(match, data, **about):
     form = CardForm(data, match=match, league=match.league, **about)
     assert form.is_valid(), form.errors
     actions.write_card(match, form.card(), side=None, by=TEST, at=EIGHT)
@@ -39,13 +39,13 @@ def games_of(match, member):
     return sorted(seats.values_list("table__round__number", flat=True))
 
 
-def test_a_substitute_plays_from_a_turn_on_and_who_is_replaced_plays_until_then(match):
+def test_a_substitute_plays_from_a_turn_on_and_the_replaced_player_until_then(match):
     out = players_of(match.home)[0]
     who, data = with_substitute(match, out=out)
-    saved(match, data)
+    save_card(match, data)
     assert (games_of(match, out), games_of(match, who)) == ([1], [2, 3])
-    (one,) = card_of(match, match.league).substitutes
-    assert (one.member, one.out, one.turn) == (who, out, 2)
+    (substitute,) = card_of(match, match.league).substitutes
+    assert (substitute.member, substitute.out, substitute.turn) == (who, out, 2)
     url = address("team_match", match.league, match.public_id)
     page = captain(match.league, match.home).get(url)
     assert f"{who} came in for {out} in turn 2." in page.content.decode()
@@ -54,20 +54,20 @@ def test_a_substitute_plays_from_a_turn_on_and_who_is_replaced_plays_until_then(
 def test_the_card_opens_with_its_substitute_and_saved_again_changes_nothing(match):
     out = players_of(match.away)[3]
     who, data = with_substitute(match, out=out, turn="3")
-    saved(match, data)
+    save_card(match, data)
     form = CardForm(match=match, league=match.league, organiser=True)
     assert form.has_substitutes
     again = {name: form[name].value() for name in form.fields}
     before = list(Game.objects.order_by("pk").values("pk", "totals"))
-    saved(match, {k: v for k, v in again.items() if v}, organiser=True)
+    save_card(match, {k: v for k, v in again.items() if v}, organiser=True)
     assert (games_of(match, out), games_of(match, who)) == ([1, 2], [3])
     assert list(Game.objects.order_by("pk").values("pk", "totals")) == before
     del data["sub1_in"], data["sub1_out"], data["sub1_turn"]
-    saved(match, data)
+    save_card(match, data)
     assert games_of(match, out) == [1, 2, 3]
 
 
-def test_a_substitute_is_no_one_on_the_card_and_takes_the_place_of_one_who_is(match):
+def test_a_substitute_is_not_on_the_card_and_replaces_a_player_who_is(match):
     first, second = players_of(match.home)[:2]
     stranger = members_of(match.league.club, 1)[0]
     for out, member, field in ((first, second, "sub1_in"), (stranger, stranger, "sub1_out")):

@@ -1,4 +1,4 @@
-"""Days and squads as people type and paste them; the season begins on 15 October 2026."""
+"""Days and squads as people type and paste them, in a season from 15 October 2026."""
 
 from datetime import date
 
@@ -35,12 +35,12 @@ EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)
         ("en-gb", "12 November or so", None),
     ],
 )
-def test_a_day_is_read_in_any_usual_writing_without_a_year_as_the_seasons_own(language, text, day):
+def test_a_day_is_read_in_any_usual_format_and_without_a_year_is_in_the_season(language, text, day):
     with translation.override(language):
         assert parse_day(text, SINCE) == day
 
 
-def test_days_stand_one_a_line_or_beside_each_other_and_the_first_that_is_none_is_named():
+def test_days_are_on_one_line_or_several_and_the_first_invalid_one_is_named():
     with translation.override("en-gb"):
         text = "24 December\n2026-11-12 2027-03-04\n\n12 November, 24/12/2026"
         assert parse_days(text, SINCE) == [NOVEMBER, EVE, MARCH]

@@ -1,4 +1,4 @@
-"""The JSON that programs read and send; here, what all request bodies are made of."""
+"""JSON schemas of the API; this module has the types that request bodies share."""
 
 import re
 from datetime import date
@@ -23,11 +23,11 @@ ClientId = Annotated[
     str,
     Field(
         pattern=r"^[A-Za-z0-9_-]{8,40}$",
-        description="Made by the sender, new for every entry: the same again writes nothing.",
+        description="Chosen by the sender, new for every entry. Sent again, it changes nothing.",
     ),
 ]
 Reason = Annotated[
-    str, Field(min_length=1, max_length=200, description="Why."), AfterValidator(_one_line)
+    str, Field(min_length=1, max_length=200, description="The reason."), AfterValidator(_one_line)
 ]
 
 
@@ -39,8 +39,8 @@ def to_whole_number(value: object) -> object:
 Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(to_whole_number)]
 
 
-class Order(BaseModel):
-    """A body in which nothing is converted and nothing unknown passed over."""
+class RequestBody(BaseModel):
+    """A request body: values are not converted, and unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -52,7 +52,7 @@ def _iso_date(value: object) -> object:
     """Accept a date written as 2026-11-19, and in no other form."""
     if isinstance(value, str):
         if not DAY.fullmatch(value):
-            raise ValueError("a day is written as 2026-11-19")
+            raise ValueError("a date is written as 2026-11-19")
         return date.fromisoformat(value)
     return value
 
@@ -63,10 +63,10 @@ PersonName = Annotated[str, Field(min_length=1, max_length=80)]
 Day = Annotated[date, BeforeValidator(_iso_date)]
 Count = Annotated[int, Field(ge=0, le=999), BeforeValidator(to_whole_number)]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1), BeforeValidator(to_whole_number)]
-SEED = "The same seed draws the same; left out, one is drawn."
+SEED = "The same seed gives the same draw; left out, it is random."
 
 
-def provided_values(order: Order | None) -> dict[str, Any]:
-    """The values that a body has, without those it leaves out."""
-    values = order.model_dump() if order else {}
+def provided_values(body: RequestBody | None) -> dict[str, Any]:
+    """The values in a body, without those that were left out."""
+    values = body.model_dump() if body else {}
     return {name: value for name, value in values.items() if value is not None}

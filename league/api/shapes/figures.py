@@ -1,4 +1,4 @@
-"""A player's statistics, ratings, the facts of a session; prizes and pots in whole cents."""
+"""A player's statistics, ratings, a session's totals; prizes and pots in whole cents."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -14,39 +14,39 @@ from league.standings.pot_queries import PotRow, PotSheet, Sheets, cents_of
 
 
 class RateShape(BaseModel):
-    """So many of so many."""
+    """A count, out of a total (`of`)."""
 
     count: float
     of: int
 
 
 class CallsShape(BaseModel):
-    """Calls from one place at the table (eldest, partner, right, dealer, other), or in one round of
-    bidding: in how many hands, and how many calls were made."""
+    """Calls from one place at the table (eldest, partner, right, dealer, other) or in one round of
+    bidding. `hands` is the number of hands; `made` is how many calls were made, of all calls."""
 
     kind: str
     hands: int
     made: RateShape
 
 
-class CompanyShape(BaseModel):
-    """What was won with somebody as partner, and against them."""
+class OtherPlayerShape(BaseModel):
+    """Games won together with another player, and against them."""
 
     person: Person
     together: RateShape
     against: RateShape
 
 
-class RunsShape(BaseModel):
-    """The longest rows of games won and not won; the present one, below 0 for games not won."""
+class StreaksShape(BaseModel):
+    """The longest winning and losing streaks; `now` is the current one, negative if losing."""
 
     won: int
     lost: int
     now: int
 
 
-class StepShape(BaseModel):
-    """One evening; `above` are the wins above average from the first one on."""
+class EveningShape(BaseModel):
+    """One session. `above` is the running total of wins above average, from the first session."""
 
     held_on: date
     won: RateShape
@@ -54,20 +54,22 @@ class StepShape(BaseModel):
     difference_a_hand: RateShape
 
 
-class PlayShape(BaseModel):
-    """Somebody's play out of recorded hands and finished games, each figure from how many."""
+class StatisticsShape(BaseModel):
+    """A player's statistics, from recorded hands and finished games."""
 
     won: RateShape
-    habits: dict[str, RateShape] = Field(description="Called, made, euchred, marches and so on.")
+    habits: dict[str, RateShape] = Field(
+        description="Hands called, calls made, calls euchred, marches and so on."
+    )
     by_place: list[CallsShape]
     by_round: list[CallsShape]
-    company: list[CompanyShape]
-    runs: RunsShape
-    evenings: list[StepShape]
+    company: list[OtherPlayerShape]
+    runs: StreaksShape
+    evenings: list[EveningShape]
 
 
 class RatingShape(BaseModel):
-    """A rating; the true one lies within `uncertainty` of it in 19 of 20 cases."""
+    """A rating; the true value is within `uncertainty` of it in 19 of 20 cases."""
 
     person: Person
     value: float
@@ -76,28 +78,30 @@ class RatingShape(BaseModel):
     won: float
 
 
-class FactsShape(BaseModel):
-    """What a session came to, from its finished games."""
+class SessionFactsShape(BaseModel):
+    """Totals of a session, from its finished games."""
 
     games: int
     hands: int
     people: int
-    longest: int = Field(description="The hands of its longest game.")
+    longest: int = Field(description="The number of hands in the longest game.")
     euchres: int
     lone_marches: int
 
 
-def play_shape(career: Career, people: Mapping[int, Member], name_of: NameOf) -> PlayShape:
+def statistics_shape(
+    career: Career, people: Mapping[int, Member], name_of: NameOf
+) -> StatisticsShape:
     """A player's statistics; `people` are the members named in them, by key."""
-    return PlayShape(
+    return StatisticsShape(
         won=_rate(career.won),
         habits={name: _rate(rate) for name, rate in career.habits.items()},
         by_place=_calls(career.by_place),
         by_round=_calls(career.by_round),
         company=[_company(company, name_of(people[company.who])) for company in career.company],
-        runs=RunsShape(won=career.runs.won, lost=career.runs.lost, now=career.runs.now),
+        runs=StreaksShape(won=career.runs.won, lost=career.runs.lost, now=career.runs.now),
         evenings=[
-            StepShape(
+            EveningShape(
                 held_on=step.held_on,
                 won=_rate(step.won),
                 above=_number(step.above),
@@ -118,8 +122,8 @@ def rating_shape(rating: Rating, person: Person) -> RatingShape:
     )
 
 
-def facts_shape(facts: Facts) -> FactsShape:
-    return FactsShape(
+def facts_shape(facts: Facts) -> SessionFactsShape:
+    return SessionFactsShape(
         games=facts.games,
         hands=facts.hands,
         people=facts.people,
@@ -133,8 +137,8 @@ def _calls(calls: Sequence[Calls]) -> list[CallsShape]:
     return [CallsShape(kind=call.kind, hands=call.hands, made=_rate(call.made)) for call in calls]
 
 
-def _company(company: Company, person: Person) -> CompanyShape:
-    return CompanyShape(
+def _company(company: Company, person: Person) -> OtherPlayerShape:
+    return OtherPlayerShape(
         person=person, together=_rate(company.together), against=_rate(company.against)
     )
 
@@ -148,7 +152,8 @@ def _number(exact: object) -> float:
 
 
 class PotLineShape(BaseModel):
-    """Somebody's part of a pot: what they owe and have won by today's record, and what was paid."""
+    """A player's share of a pot: what they owe and have won so far, have paid, and have been paid
+    (`got`)."""
 
     person: Person
     owes: int
@@ -158,21 +163,21 @@ class PotLineShape(BaseModel):
 
 
 class PotShape(BaseModel):
-    """A pot: where its money comes from, who takes it, what it holds and what is left of that."""
+    """A pot: the source of its money, how it is paid out, what it holds, and what is left of it."""
 
     id: str
     name: str
     source: str
     amount: int
     payout: str
-    shares: list[float] = Field(description="Percents of the first, second, … place.")
+    shares: list[float] = Field(description="Percentages for first place, second place and so on.")
     holds: int
     left: int
     lines: list[PotLineShape]
 
 
 class PotsShape(BaseModel):
-    """The pots of a session or a season; provisional while a game of it is open."""
+    """The pots of a session or a season; provisional as long as a game is unfinished."""
 
     currency: str
     provisional: bool

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from django.utils import timezone
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from league.api.shapes import ClientId, Number, Order, Reason, to_whole_number
+from league.api.shapes import ClientId, Number, Reason, RequestBody, to_whole_number
 from league.api.shapes.people import NameOf
 from league.api.shapes.sessions import SeatShape, seat_shape
 from league.exchange.game_files import rules_named
@@ -20,10 +20,10 @@ Record = Annotated[dict[str, Any], WithJsonSchema({"title": "HandRecord", "type"
 
 
 class HandShape(BaseModel):
-    """One version of a hand. `points` by seat are what the rules pay for it.
+    """One version of a hand. `points`, by seat, are what it scores by the rules.
 
-    `struck`: it counts for nothing. `current` is false for a version that was replaced or taken
-    back. Who wrote it down and why is for members' tokens alone.
+    `struck` is true for a deleted hand, which does not count. `current` is false for a version that
+    was replaced or undone. Only tokens of members read who recorded it and the reason for a change.
     """
 
     number: int
@@ -40,23 +40,23 @@ class HandShape(BaseModel):
 
 
 class RulingShape(BaseModel):
-    """A penalty, an adjustment or a misdeal between two hands."""
+    """A penalty, an adjustment or a misdeal, between two hands."""
 
     after_hand: int
     kind: str
     by_seat: int | None
     about_hand: int | None
     form: str | None
-    points: list[int] | None = Field(description="By side, where an organiser set them.")
+    points: list[int] | None = Field(description="By side, if an organiser set them.")
     withdrawn: bool
     reason: str | None
 
 
 class GameShape(BaseModel):
-    """A game. `score` is by side, `winners` are seats.
+    """A game. `score` is by side; `winners` are seats.
 
-    `ruleset` is the preset it was played by and `options` what the club changed of it, as in a
-    hand record; both are null for rules that are no change of a preset.
+    `ruleset` is the preset it was played by and `options` are the club's changes to it, as in a
+    hand record; both are null for rules that are not based on a preset.
     """
 
     id: str
@@ -74,21 +74,21 @@ class GameShape(BaseModel):
     score: list[int]
     winners: list[int]
     hands_played: int
-    misfits: int = Field(description="How many hands no longer fit since a correction.")
+    misfits: int = Field(description="How many hands no longer fit after a correction.")
     started_at: datetime | None
     finished_at: datetime | None
     seats: list[SeatShape]
 
 
 class GameDetail(GameShape):
-    """A game with its hands: those that count, for members' tokens all versions too."""
+    """A game with its hands: those that count or, for tokens of members, all versions."""
 
     hands: list[HandShape]
     rulings: list[RulingShape]
 
 
 class SideShape(BaseModel):
-    """A side of a table: its seats, its points, and what it still needs."""
+    """A side at a table: its seats, its points, and the points it still needs."""
 
     seats: list[int]
     points: int
@@ -98,8 +98,8 @@ class SideShape(BaseModel):
 
 
 class TableStateShape(BaseModel):
-    """A table as it stands. `phase` is one word for what can happen next: playing, totals (only
-    its score is asked), finished, disputed, confirmed, abandoned, reopened."""
+    """The current state of a table. `phase` says what can happen next: playing, totals (only the
+    final score is recorded), finished, disputed, confirmed, abandoned, reopened."""
 
     id: str
     session_id: str
@@ -212,21 +212,23 @@ def _side_shape(side: SideState) -> SideShape:
 Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(to_whole_number)]
 Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(to_whole_number)]
 Unlikely = Annotated[
-    bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
+    bool, Field(description="True records an unexpected hand all the same (after `unlikely`).")
 ]
 
 
-class HandOrder(Order):
-    """A hand to write down."""
+class HandRequest(RequestBody):
+    """A hand to record."""
 
     record: Record
     client_id: ClientId
-    number: Number | None = Field(None, description="Which hand it is; the next one if left out.")
+    number: Number | None = Field(
+        None, description="The number of the hand; the next one if left out."
+    )
     confirm_unlikely: Unlikely = False
 
 
-class CorrectionOrder(Order):
-    """A hand put right. `version` is the one that was looked at."""
+class CorrectionRequest(RequestBody):
+    """A fixed hand. `version` is the version that you saw."""
 
     record: Record
     client_id: ClientId
@@ -235,79 +237,83 @@ class CorrectionOrder(Order):
     confirm_unlikely: Unlikely = False
 
 
-class StrikeOrder(Order):
-    """A hand that is to count for nothing."""
+class DeletionRequest(RequestBody):
+    """A hand to delete. `version` is the version that you saw."""
 
     client_id: ClientId
     version: Number
     reason: Reason
 
 
-class UndoOrder(Order):
-    """Which hand to take back, so that a second time takes back nothing more."""
+class UndoRequest(RequestBody):
+    """The hand to undo, so that sending this twice does not undo another one."""
 
     number: Number
     version: Number
 
 
-class CheckOrder(Order):
-    """A hand to look at. What is no hand record is answered with its faults, as any hand is."""
+class HandCheckRequest(RequestBody):
+    """A hand to check. If it is not a hand record at all, the response lists its faults too."""
 
-    record: dict[str, Any] = Field(description="A hand record, or what somebody takes for one.")
+    record: dict[str, Any] = Field(
+        description="A hand record; anything else is answered with its faults."
+    )
 
 
-class MisdealOrder(Order):
-    """A misdeal to note."""
+class MisdealRequest(RequestBody):
+    """A misdeal to record."""
 
     client_id: ClientId
 
 
-class PenaltyOrder(Order):
-    """A renege to rule. `form` where the rules let the claimant choose."""
+class PenaltyRequest(RequestBody):
+    """A renege to penalise. `form` is for rules that let the other side choose the penalty."""
 
     client_id: ClientId
     by_seat: Seat
-    form: str = Field("", pattern="^(add|deduct)?$", description="add, deduct or empty.")
-    about_hand: Number | None = Field(None, description="Where it was; the last hand if left out.")
+    form: str = Field("", pattern="^(add|deduct)?$", description="`add`, `deduct` or empty.")
+    about_hand: Number | None = Field(
+        None, description="The hand with the renege; the last one if left out."
+    )
     against_lone: bool | None = None
 
 
-class SideOrder(Order):
-    """One side of the table, by a seat of it."""
+class SideRequest(RequestBody):
+    """A side of the table, given by one of its seats."""
 
     seat: Seat
 
 
-class DisputeOrder(SideOrder):
-    """What a side says against the result."""
+class DisputeRequest(SideRequest):
+    """A side's reason to dispute the result."""
 
     reason: Reason
 
 
-class TotalsOrder(Order):
-    """A game's final score, side by side."""
+class TotalsRequest(RequestBody):
+    """The final score of a game, by side."""
 
     totals: list[Score] = Field(max_length=8)
 
 
-class Written(BaseModel):
-    """A hand that is stored, and the table after it. `counts` is false for one that was taken back
-    or replaced since it was first sent."""
+class RecordedHand(BaseModel):
+    """A recorded hand, and the table after it. `counts` is false for a hand that was undone or
+    replaced after it was first sent."""
 
     hand: HandShape
     counts: bool
     table: TableStateShape
 
 
-class Following(BaseModel):
-    """The table that stands here now; its code for anyone who came with the old one's."""
+class NextTable(BaseModel):
+    """The table that is here now, and its code for a caller with the old table's code."""
 
     table_id: str
     code: str | None
 
 
-class Answer(BaseModel):
-    """What the rules make of a hand: the answer of the hand record, and what comes after it."""
+class HandCheck(BaseModel):
+    """The check of a hand by the rules, and the game after it."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -315,4 +321,4 @@ class Answer(BaseModel):
     faults: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
     score: list[int] | None = Field(description="By side, after this hand.")
-    over: bool = Field(description="Whether the game ends with it.")
+    over: bool = Field(description="Whether the hand ends the game.")

@@ -1,4 +1,4 @@
-"""Team leagues: the table, the fixtures, a match game by game, a cup."""
+"""Team leagues: the table, the fixtures, a match with its games, a cup."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,7 +6,16 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, to_whole_number
+from league.api.shapes import (
+    ClientId,
+    Count,
+    Day,
+    Id,
+    Name,
+    PersonName,
+    RequestBody,
+    to_whole_number,
+)
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
 from league.teams.card import GameLineUp
@@ -17,8 +26,7 @@ from league.teams.tables import GameShown, Row, all_rows, game_shown, rounds_of,
 
 
 class LeagueShape(BaseModel):
-    """Teams of so many pairs that meet at home and away; a match has `pairs` times `turns`
-    games."""
+    """A team league. A team has `pairs` pairs, and a match has `pairs` times `turns` games."""
 
     id: str
     name: str
@@ -30,7 +38,7 @@ class LeagueShape(BaseModel):
 
 
 class TeamShape(BaseModel):
-    """A team: where it is at home, its captain, its people."""
+    """A team: its home venue, its captain, its players."""
 
     id: str
     name: str
@@ -41,9 +49,9 @@ class TeamShape(BaseModel):
 
 
 class TeamPlaceShape(BaseModel):
-    """A team in the table. `rank` is null for one whose matches were struck out."""
+    """A team in the table. `rank` is null for a team whose matches no longer count."""
 
-    division: str = Field(description="Its name; empty in a league without divisions.")
+    division: str = Field(description="The division's name; empty in a league without divisions.")
     rank: int | None
     shared: bool
     team_id: str
@@ -56,19 +64,19 @@ class TeamPlaceShape(BaseModel):
     games_lost: float
     difference: int
     deducted: float
-    provisional: int = Field(description="Matches somebody has still to confirm.")
+    provisional: int = Field(description="The number of matches that are not confirmed yet.")
     why: list[str]
 
 
 class CupName(BaseModel):
-    """A knock-out of the league's teams."""
+    """A knockout cup of the league's teams."""
 
     id: str
     name: str
 
 
 class LeagueDetail(LeagueShape):
-    """A league with its teams, its table and its cups."""
+    """A league, with its teams, its table and its cups."""
 
     teams: list[TeamShape]
     table: list[TeamPlaceShape]
@@ -76,8 +84,9 @@ class LeagueDetail(LeagueShape):
 
 
 class FixtureShape(BaseModel):
-    """A match of two teams. `state`: to_play, postponed, waits (to be confirmed), disputed, done,
-    given, off (a team has left), void (so its result no longer counts)."""
+    """A match between two teams. `state`: to_play, postponed, waits (for confirmation), disputed,
+    done, given (awarded), off (not played: a team left), void (a team left, so the result no longer
+    counts)."""
 
     id: str
     state: str
@@ -85,13 +94,15 @@ class FixtureShape(BaseModel):
     away_id: str
     held_on: date | None
     venue: str
-    score: list[float] = Field(description="Games won, home first; empty before the card.")
+    score: list[float] = Field(
+        description="Games won, home team first; empty until the card is filled in."
+    )
     winner_id: str | None
     session_id: str | None
 
 
 class FixtureRound(BaseModel):
-    """A round of the fixtures, and which teams have none in it."""
+    """A round of the fixtures. `free` are the teams without a match in it."""
 
     number: int
     held_on: date | None
@@ -100,7 +111,7 @@ class FixtureRound(BaseModel):
 
 
 class TeamGameShape(BaseModel):
-    """A game of a match: which pairs met, who they were, their points."""
+    """A game of a match: the two pairs, their players, their points."""
 
     turn: int
     home_pair: int
@@ -113,13 +124,13 @@ class TeamGameShape(BaseModel):
 
 
 class TeamMatchShape(FixtureShape):
-    """A match with its card."""
+    """A match, with its card."""
 
     games: list[TeamGameShape]
 
 
 class CupShape(CupName):
-    """A cup with the matches drawn so far, by round, and who has won it."""
+    """A cup: the matches drawn so far, by round, and the winner."""
 
     rounds: list[FixtureRound]
     champion_id: str | None
@@ -227,18 +238,24 @@ def _game_shape(game: GameShown) -> TeamGameShape:
     )
 
 
-class LeagueOrder(Order):
-    """A league of teams to make; what is left out is as the page offers it."""
+class LeagueRequest(RequestBody):
+    """A team league to create. Fields left out get the same defaults as on the page."""
 
     client_id: ClientId
     name: PersonName
     starts_on: Day
-    ruleset_id: Id | None = Field(None, description="Left out: what the club plays at four.")
+    ruleset_id: Id | None = Field(
+        None, description="If left out, the club's default for four players."
+    )
     target: Annotated[int, Field(ge=1, le=200), BeforeValidator(to_whole_number)] | None = None
     pairs: Count | None = None
     turns: Count | None = None
-    laps: bool | None = Field(None, description="Points above the target go on to the next game.")
-    slam: bool | None = Field(None, description="A game won with the other side at 0 is two.")
+    laps: bool | None = Field(
+        None, description="Points above the target carry over to the next game."
+    )
+    slam: bool | None = Field(
+        None, description="A game won with the other side at 0 counts as two."
+    )
     points_win: Count | None = None
     points_draw: Count | None = None
     points_loss: Count | None = None
@@ -250,17 +267,19 @@ class LeagueOrder(Order):
     season_id: Id | None = None
 
 
-class TeamOrder(Order):
-    """A team to enter. A name that the club does not know becomes a member's."""
+class TeamRequest(RequestBody):
+    """A team to add. A name that is not on the club's list becomes a new player."""
 
     client_id: ClientId
     name: Annotated[str, Field(min_length=1, max_length=40)]
     names: list[PersonName] = Field(max_length=MOST_NAMES)
     venue: Annotated[str, Field(max_length=60)] = ""
-    captain: Name = Field("", description="One of the names.")
+    captain: Name = Field("", description="The captain: one of `names`.")
     roomy: bool = Field(
-        False, description="There is room for several matches at once at its venue."
+        False, description="True if the venue has room for several matches at once."
     )
     even_if_similar: bool = Field(
-        False, description="True says that a name like another's is a different one."
+        False,
+        description="True accepts names that look like existing ones (after `team-name-like` or "
+        "`name-like`).",
     )

@@ -1,4 +1,4 @@
-"""The club, its members, its rulesets and its audit log, as a caller may read them."""
+"""The club, its players, its rulesets and its activity log, as a caller may read them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
@@ -20,38 +20,40 @@ class ClubShape(BaseModel):
     slug: str
     name: str
     time_zone: str
-    confirm: str = Field(description="Who confirms a game: none, opponent or organiser.")
+    confirm: str = Field(description="Who confirms a game: `none`, `opponent` or `organiser`.")
     correction_minutes: int
     tricks_entry: str
-    measures: list[str] = Field(description="What standings rank by, in order.")
+    measures: list[str] = Field(description="The figures that standings rank by, in order.")
     co_winners_credit: str = Field(
-        description="What players who win a game together have of it: games, shared or full."
+        description="What each co-winner of a game is credited with: `games`, `shared` or `full`."
     )
     visibility: str
     names_in_public: str
-    token_rank: str = Field(description="What this token is here: public, member, scorekeeper …")
+    token_rank: str = Field(
+        description="The role of this token: `public`, `member`, `scorekeeper` or `organiser`."
+    )
 
 
 class Person(BaseModel):
-    """Somebody as this token may read them. `id` is null where it may not ask for more of them."""
+    """A player, named as this token may read it. `id` is null if it may not read their page."""
 
     id: str | None
     name: str
 
 
 class MemberShape(Person):
-    """Somebody of the club. E-mail, age, choice of name: to organisers' tokens alone."""
+    """A player. `email`, `minor` and `shown` are null unless the token is an organiser's."""
 
     guest: bool
     joined_on: date
     retired: bool
     email: str | None
     minor: bool | None
-    shown: str | None = Field(description="How they wish to be named in public.")
+    shown: str | None = Field(description="How they want to be named in public.")
 
 
 class RecordShape(BaseModel):
-    """Somebody's games at tables of one size; `players` 0 for all sizes together."""
+    """A player's games at tables of one size; `players` is 0 for all sizes together."""
 
     players: int
     games: int
@@ -60,11 +62,11 @@ class RecordShape(BaseModel):
     calls_made: int
     euchred: int
     lone_tried: int
-    values: dict[str, float | None] = Field(description="Figures by the code of the measure.")
+    values: dict[str, float | None] = Field(description="Figures, by the code of the measure.")
 
 
 class MemberDetail(MemberShape):
-    """Somebody of the club, with what they have come to."""
+    """A player, with totals of their games."""
 
     record: list[RecordShape]
 
@@ -143,26 +145,26 @@ def floats(values: Mapping[str, Fraction | None]) -> dict[str, float | None]:
 
 
 class RulesetShape(BaseModel):
-    """One version of a ruleset; a game keeps the version it was played under."""
+    """One version of a ruleset; a game keeps the version it was played by."""
 
     id: str
     name: str
     players: int
     version: int
     preset: str
-    default: bool = Field(description="What tables of this size play by.")
+    default: bool = Field(description="Whether tables of this size use it by default.")
     retired: bool
     made_at: datetime
 
 
 class RulesetDetail(RulesetShape):
-    """A ruleset with its rules, as the engine reads them."""
+    """A ruleset, with its rules as the engine reads them."""
 
     body: dict[str, Any]
 
 
-class AuditShape(BaseModel):
-    """One thing that was done: who, when, from where, with the old and the new."""
+class ActivityShape(BaseModel):
+    """An entry of the activity log: who did what and when, with old and new values."""
 
     id: int
     at: datetime
@@ -189,8 +191,8 @@ def ruleset_fields(rules: ClubRuleset) -> dict[str, Any]:
     }
 
 
-def audit_shape(entry: AuditEntry) -> AuditShape:
-    return AuditShape(
+def activity_shape(entry: AuditEntry) -> ActivityShape:
+    return ActivityShape(
         id=entry.pk,
         at=entry.at,
         actor=entry.actor,

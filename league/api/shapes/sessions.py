@@ -11,12 +11,12 @@ from league.api.shapes import (
     Day,
     Id,
     Name,
-    Order,
     PersonName,
+    RequestBody,
     Seed,
     to_whole_number,
 )
-from league.api.shapes.figures import FactsShape, facts_shape
+from league.api.shapes.figures import SessionFactsShape, facts_shape
 from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
@@ -27,14 +27,14 @@ from league.standings.tables import rows_of
 
 
 class DivisionShape(BaseModel):
-    """A part of a season with a table of its own; number 1 is the highest."""
+    """A division of a season, with its own standings; number 1 is the highest."""
 
     number: int
     name: str
 
 
 class SeasonShape(BaseModel):
-    """A stretch of sessions with standings of its own, and how its evenings count."""
+    """A season: a period with its own standings, and how its sessions count."""
 
     id: str
     name: str
@@ -52,17 +52,17 @@ class SeasonShape(BaseModel):
 
 
 class SeasonDetail(SeasonShape):
-    """A season with the days on which its table moved, the latest first."""
+    """A season, with the days on which its standings changed, newest first."""
 
     days: list[date]
 
 
 class SessionShape(BaseModel):
-    """A club night. `revision` moves with everything that is done in it."""
+    """A session. `revision` rises with every change in it."""
 
     id: str
     name: str
-    held_on: date = Field(description="Its date in the club's zone, also past midnight.")
+    held_on: date = Field(description="Its date in the club's time zone, even after midnight.")
     state: str
     revision: int
     season_id: str | None
@@ -72,26 +72,26 @@ class SessionShape(BaseModel):
 
 
 class SessionDetail(SessionShape):
-    """A club night with its clock, and what it came to once it is closed.
+    """A session, with its clock and, once it is closed, its totals.
 
-    The round's clock runs to `clock_ends_at`, or stands with `clock_paused_seconds` left.
+    The round's clock runs until `clock_ends_at`, or is paused with `clock_paused_seconds` left.
     """
 
-    begins_at: time | None = Field(description="On the club's own clock.")
+    begins_at: time | None = Field(description="The start time, in the club's time zone.")
     clock_ends_at: datetime | None
     clock_paused_seconds: int | None
-    facts: FactsShape | None
+    facts: SessionFactsShape | None
 
 
 class RevisionShape(BaseModel):
-    """What a session is at: the one number to ask for again and again."""
+    """A session's revision: the number to poll."""
 
     revision: int
 
 
 class SeatShape(BaseModel):
-    """Somebody on a seat from one hand to another, both included; a substitute has a seat of
-    her own."""
+    """A player in a seat, from the first hand to the last; a substitute has an entry of their
+    own."""
 
     position: int
     person: Person
@@ -100,7 +100,7 @@ class SeatShape(BaseModel):
 
 
 class TableShape(BaseModel):
-    """A table of a round. `live` while people sit at it."""
+    """A table of a round. `live` is true while its players sit at it."""
 
     id: str
     number: int
@@ -113,7 +113,7 @@ class TableShape(BaseModel):
 
 
 class RoundShape(BaseModel):
-    """A seating that was published. Its number is a label: tables end when they end."""
+    """A round of tables. Rounds can overlap: each table ends in its own time."""
 
     number: int
     seed: int
@@ -211,22 +211,24 @@ def seat_shape(seat: Seat, name_of: NameOf) -> SeatShape:
 
 
 class PlaceShape(BaseModel):
-    """One line. `provisional_games`: games still being played or not yet confirmed."""
+    """A place. `provisional_games` are those still being played or not confirmed yet."""
 
-    rank: int | None = Field(description="Null for people with too few evenings for a place yet.")
+    rank: int | None = Field(description="Null for players with too few sessions to be ranked yet.")
     shared: bool
     person: Person
     games: float
-    evenings: int | None = Field(description="How many were attended; null for one session.")
+    evenings: int | None = Field(
+        description="How many sessions they attended; null in a single session."
+    )
     provisional_games: int
     values: dict[str, float | None]
-    why: list[str] = Field(description="What parted this place from the ones beside it.")
+    why: list[str] = Field(description="What separates this place from the ones next to it.")
 
 
 class StandingsShape(BaseModel):
-    """A ranked table. `measures` are what it ranks by, in order; `lot_seed` is empty where no lot
-    had to be drawn. `co_winners_in_full`: those who won a game together have a game each in `won`,
-    which then adds up to more than the games played."""
+    """A ranked table. `measures` are the figures it ranks by, in order; `lot_seed` is empty if no
+    random draw was needed. `co_winners_in_full`: players who won a game together each have a full
+    game in `won`, so that it adds up to more than the games played."""
 
     measures: list[str]
     provisional: bool
@@ -265,62 +267,62 @@ Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", example
 Places = Annotated[int, Field(ge=1, le=MOST_PLACES), BeforeValidator(to_whole_number)]
 Version = Annotated[
     int,
-    Field(ge=0, le=2**31 - 1, description="That of the draft you have seen."),
+    Field(ge=0, le=2**31 - 1, description="The version of the draft that you saw."),
     BeforeValidator(to_whole_number),
 ]
 Size = Annotated[int, Field(ge=2, le=4), BeforeValidator(to_whole_number)]
 TableNumber = Annotated[int, Field(ge=1, le=9999), BeforeValidator(to_whole_number)]
 
 
-class SessionOrder(Order):
-    """A session to make; what is left out is as the page fills it in."""
+class SessionRequest(RequestBody):
+    """A session to create. Fields left out get the same defaults as on the page."""
 
     client_id: ClientId
-    name: Name = Field("", description="Empty: named after its day.")
-    held_on: Day | None = Field(None, description="Left out: today, in the club's time zone.")
+    name: Name = Field("", description="If empty, the session is named after its day.")
+    held_on: Day | None = Field(None, description="If left out, today in the club's time zone.")
     begins_at: Clock | None = None
-    places: Places | None = Field(None, description="How many may sign up; left out: no limit.")
+    places: Places | None = Field(None, description="The number of places; no limit if left out.")
     season_id: Id | None = None
 
 
-class CheckInOrder(Order):
-    """Who is here. A name that nobody of the club has becomes a guest's."""
+class CheckInRequest(RequestBody):
+    """The players to check in. A name that is not on the club's list becomes a guest."""
 
     member_ids: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
     names: list[PersonName] = Field(default_factory=list, max_length=MOST_AT_ONCE)
     even_if_similar: bool = Field(
-        False, description="True adds names that look like players' (after `similar-name`)."
+        False, description="True adds names that look like existing ones (after `similar-name`)."
     )
 
 
-class WhoOrder(Order):
-    """One player."""
+class PlayerRequest(RequestBody):
+    """A player."""
 
     member_id: Id
 
 
-class DraftOrder(Order):
-    """A round to draft, replacing the draft there was."""
+class DraftRequest(RequestBody):
+    """A round to draft, replacing any earlier draft."""
 
     sizes: list[Size] | None = Field(
-        None, max_length=MOST_TABLES, description="Of the tables; left out: by the club's rule."
+        None, max_length=MOST_TABLES, description="The table sizes; by the club's rule if left out."
     )
     tables: list[TableNumber] | None = Field(
         None,
         max_length=MOST_TABLES,
-        description="Whose players are seated again, with those who wait; left out: every "
-        "table that is done.",
+        description="The tables whose players are seated again, with those who are waiting; all "
+        "finished tables if left out.",
     )
     seed: Seed | None = Field(None, description=SEED)
 
 
-class PublishOrder(Order):
+class PublishRequest(RequestBody):
     """A draft to publish."""
 
     version: Version
 
 
 class DraftShape(RoundShape):
-    """A drafted round, which organisers alone see. `version` rises with every change of it."""
+    """A draft of a round, for organisers only. `version` rises with every change to it."""
 
     version: int

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from league.api.shapes import SEED, ClientId, Count, Id, Name, Order, Seed
+from league.api.shapes import SEED, ClientId, Count, Id, Name, RequestBody, Seed
 from league.api.shapes.people import NameOf, Person, floats
 from league.members.models import Member
 from league.tournaments.draws.groups import group_states
@@ -19,7 +19,7 @@ from league.tournaments.views.hub import is_played_out
 
 
 class TournamentShape(BaseModel):
-    """A competition, played on a session's tables."""
+    """A tournament, played at a session's tables."""
 
     id: str
     name: str
@@ -31,19 +31,18 @@ class TournamentShape(BaseModel):
 
 
 class EntryShape(BaseModel):
-    """Who takes part: one person, or two who stay partners. `id` is its key within this
-    tournament."""
+    """An entry: one player, or two fixed partners. `id` identifies it within the tournament."""
 
     id: int
     people: list[Person]
-    number: int | None = Field(description="Its place in the draw, once play has begun.")
+    number: int | None = Field(description="The number in the draw, once play has begun.")
     seed: int | None
     late: bool
     withdrawn: bool
 
 
 class TournamentDetail(TournamentShape):
-    """A tournament with its format and its entries."""
+    """A tournament, with its format, its settings and its entries."""
 
     format: str
     parameters: dict[str, Any]
@@ -52,11 +51,11 @@ class TournamentDetail(TournamentShape):
 
 
 class MatchSideShape(BaseModel):
-    """One side of a match: its entries, who sat there (substitutes too), what it took."""
+    """One side of a match: its entries, its players (with substitutes), its points."""
 
     entries: list[int]
     names: list[str]
-    points: int | None = Field(description="Of its last game, where a match has several.")
+    points: int | None = Field(description="The points in the last game, if the match has several.")
     won: bool
 
 
@@ -71,7 +70,7 @@ class MatchShape(BaseModel):
 
 
 class TournamentRoundShape(BaseModel):
-    """A round that was published, with its matches and who had a bye."""
+    """A published round: its matches, and who had a bye."""
 
     number: int
     label: str
@@ -81,9 +80,9 @@ class TournamentRoundShape(BaseModel):
 
 
 class TournamentPlaceShape(BaseModel):
-    """One line of a tournament's table."""
+    """A place in a tournament's standings."""
 
-    rank: int | None = Field(description="Null for those still in a knock-out.")
+    rank: int | None = Field(description="Null for entries still in a knockout.")
     shared: bool
     entry: int
     name: str
@@ -92,26 +91,26 @@ class TournamentPlaceShape(BaseModel):
     why: list[str]
 
 
-class RankedShape(BaseModel):
-    """A ranked table. `measures` are what it ranks by, in order."""
+class RankedTableShape(BaseModel):
+    """A ranked table. `measures` are the figures it ranks by, in order."""
 
     measures: list[str]
     places: list[TournamentPlaceShape]
 
 
 class PrizeShape(BaseModel):
-    """What somebody is honoured for, and the figure that earned it, in words."""
+    """A prize, its winners, and the figure that earned it, in words."""
 
     title: str
     names: list[str]
     figure: str
 
 
-class TournamentStandingShape(RankedShape):
-    """How a tournament stands; each group's table where there are groups, and once it is played
-    out the prizes."""
+class TournamentStandingShape(RankedTableShape):
+    """A tournament's standings, with a table for each group if there are groups and, once all
+    matches are played, the prizes."""
 
-    groups: list[RankedShape]
+    groups: list[RankedTableShape]
     prizes: list[PrizeShape]
 
 
@@ -194,7 +193,9 @@ def standing_shape(state: StageState, name_of: NameOf) -> TournamentStandingShap
     won_prizes = prizes(state, standing, _plain_names(name_of)) if is_played_out(state) else ()
     return TournamentStandingShape(
         **_ranked(state, standing, name_of),
-        groups=[RankedShape(**_ranked(group, standing_of(group), name_of)) for group in groups],
+        groups=[
+            RankedTableShape(**_ranked(group, standing_of(group), name_of)) for group in groups
+        ],
         prizes=[
             PrizeShape(title=prize.title, names=list(prize.names), figure=prize.figure)
             for prize in won_prizes
@@ -231,9 +232,9 @@ def _place_shape(row: Row, values: dict[str, float | None]) -> TournamentPlaceSh
     )
 
 
-class ChoicesOrder(Order):
-    """What a format asks. What is left out is as the page offers it; what the format does not ask
-    is refused."""
+class TournamentChoices(RequestBody):
+    """The settings of a format. Settings left out get the same defaults as on the page; settings
+    that the format does not have are refused."""
 
     movement: str | None = Field(None, max_length=20)
     rounds: Count | None = None
@@ -242,12 +243,12 @@ class ChoicesOrder(Order):
     bell_points: Count | None = None
     tie: Literal["extra_hand", "cut"] | None = None
     short_apart: bool | None = None
-    games: Count | None = Field(None, description="A match is the best of so many.")
+    games: Count | None = Field(None, description="A match is the best of this many games.")
     laps: bool | None = Field(
-        None, description="Points above the target count towards the next game of the match."
+        None, description="Points above the target carry over to the next game of the match."
     )
     slam: bool | None = Field(
-        None, description="A game won with the losers at 0 counts as two games of the match."
+        None, description="A game won with the other side at 0 counts as two games of the match."
     )
     groups: Count | None = None
     through: Count | None = None
@@ -255,33 +256,33 @@ class ChoicesOrder(Order):
     third_place: bool | None = None
     consolation: bool | None = None
     unplayed: Literal["own_score", "virtual", "left_out"] | None = Field(
-        None, description="What a bye or a match not played counts in Buchholz."
+        None, description="What a bye or an unplayed match counts as in Buchholz scores."
     )
     given_points: int | None = Field(
-        None, ge=0, le=50, description="Points to none that a match given to a pair counts as."
+        None, ge=0, le=50, description="A walkover counts as a win by this many points to 0."
     )
 
 
-class TournamentOrder(Order):
-    """A tournament to make on a session."""
+class TournamentRequest(RequestBody):
+    """A tournament to create in a session."""
 
     client_id: ClientId
     session_id: Id
     format: Literal[
         "progressive", "rotation", "round_robin", "swiss", "knockout", "double", "groups"
     ]
-    name: Name = Field("", description="Empty: named after its format.")
-    choices: ChoicesOrder | None = None
+    name: Name = Field("", description="If empty, the tournament is named after its format.")
+    choices: TournamentChoices | None = None
 
 
-class EntryOrder(Order):
-    """Who enters, alone or with a partner."""
+class EntryRequest(RequestBody):
+    """A player to enter, alone or with a partner."""
 
     member_id: Id
     partner_id: Id | None = None
 
 
-class DrawOrder(Order):
-    """A draw, from a seed or from one that is drawn."""
+class DrawRequest(RequestBody):
+    """A draw, from a given or a random seed."""
 
     seed: Seed | None = Field(None, description=SEED)

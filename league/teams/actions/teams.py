@@ -273,7 +273,7 @@ def save_players(
     )
     if elsewhere is not None:
         words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
-        raise _names_refusal("other_team", _("%(name)s plays for %(team)s.") % words)
+        raise _names_refusal("other-team", _("%(name)s plays for %(team)s.") % words)
     old_players = set(team.players.values_list("member", flat=True))
     rules = squad_rules_of(team.league)
     for person in people:
