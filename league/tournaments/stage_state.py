@@ -40,6 +40,11 @@ class RoundFacts:
         return self.row.seating.state == Round.State.DRAFT
 
     @property
+    def entries(self) -> frozenset[int]:
+        """The entries that are in it, with a match or a bye."""
+        return frozenset(self.byes).union(*(match.entries for match in self.matches))
+
+    @property
     def open_matches(self) -> tuple[MatchFacts, ...]:
         """The matches that are not over."""
         return tuple(match for match in self.matches if not match.over)

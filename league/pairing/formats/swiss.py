@@ -17,22 +17,24 @@ def swiss_round(
     *,
     byes: Mapping[EntryId, int] | None = None,
     withdrawn: Collection[EntryId] = (),
+    missed: Collection[EntryId] = (),
     apart: Collection[frozenset[EntryId]] = (),
     places: Mapping[EntryId, int] | None = None,
     seed: int,
 ) -> tuple[Pairing, ...]:
     """The next round, the best placed first and a bye last.
 
-    `byes` says how many byes each has had; a bye counts as a win. `places` are those of the
-    standings, shared by those level; without them match points decide, then the difference in
-    points of the games. Of all rounds that can be drawn this is one that, in this order: gives the
-    bye to somebody with as few byes as anybody; has fewest meetings of two to be kept `apart`;
-    repeats fewest meetings; gives the bye to the lowest placed; has the smallest sum of squared
-    differences in match points. Among equals the `seed` decides. The order in which entries and
-    matches are given does not matter.
+    `byes` says how many byes each has had; a bye counts as a win. `missed` are those who were not
+    in an earlier round, as late entries; one of them has the bye only if all who could have it are
+    among them. `places` are those of the standings, shared by those level; without them match
+    points decide, then the difference in points of the games. Of all rounds that can be drawn this
+    is one that, in this order: gives the bye to somebody with as few byes as anybody; has fewest
+    meetings of two to be kept `apart`; repeats fewest meetings; gives the bye to the lowest placed;
+    has the smallest sum of squared differences in match points. Among equals the `seed` decides.
+    The order in which entries and matches are given does not matter.
     """
     field = _field(entries, list(played), byes or {}, withdrawn, places, seed)
-    field = replace(field, apart=frozenset(apart))
+    field = replace(field, missed=frozenset(missed), apart=frozenset(apart))
     partner_of = _matched(field)
     pairings = []
     for one in field.ranked:
@@ -53,6 +55,7 @@ class _Field:
     scores: Mapping[EntryId, int]
     met: Mapping[frozenset[EntryId], int]
     byes: Mapping[EntryId, int]
+    missed: frozenset[EntryId] = frozenset()
     apart: frozenset[frozenset[EntryId]] = frozenset()
 
 
@@ -128,6 +131,8 @@ def _matched(field: _Field) -> dict[EntryId, EntryId]:
 
 
 def _may_have_bye(field: _Field) -> list[int]:
-    """Those with the fewest byes, by their number in the draw."""
+    """Those with the fewest byes, by their number in the draw; those who missed a round only if
+    all of them did."""
     fewest = min(field.byes.get(one, 0) for one in field.drawn)
-    return [n for n, one in enumerate(field.drawn) if field.byes.get(one, 0) == fewest]
+    candidates = [n for n, one in enumerate(field.drawn) if field.byes.get(one, 0) == fewest]
+    return [n for n in candidates if field.drawn[n] not in field.missed] or candidates
