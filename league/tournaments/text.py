@@ -160,17 +160,17 @@ UNPLAYED_CHOICES = [
 ]
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
-        "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
-        "that ends with your own score. Rounds your opponents missed after leaving count as "
-        "drawn."
+        "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had met "
+        "a pair with your own score. Rounds your opponents missed after leaving count as drawn."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
-        "For this tie-break (Buchholz), a bye or a match given to you counts as one against an "
-        "imagined pair (FIDE until 2023). It had your score before, took what you did not take of "
-        "it, and drew every later round. Rounds your opponents missed after leaving count as drawn."
+        "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had met "
+        "an imagined pair (FIDE until 2023). It had your score before, took what you did not take "
+        "of it, and drew every later round. Rounds your opponents missed after leaving count as "
+        "drawn."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
-        "This tie-break (Buchholz) leaves out a bye and a match given to you. Rounds your "
+        "The opponents' points leave out a bye, a walk-over and a round you missed. Rounds your "
         "opponents missed after leaving count as drawn."
     ),
 }
