@@ -8,7 +8,7 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.text import next_action
+from league.tournaments.next_step import next_action
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
