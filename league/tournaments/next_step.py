@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.pairing.formats.knockout import Match, Part
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
 from league.tournaments.stage_state import BRACKETS, StageState
@@ -94,10 +96,46 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
         return NextAction(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )
+    late_step = _next_late_matches(state)
+    if late_step is not None:
+        return late_step
     title, label = _round_over_texts(state.last.row)
     return NextAction(
-        title, _("All its matches are decided."), label, action="tournament_draw_round"
+        title, _("All the matches are decided."), label, action="tournament_draw_round"
     )
+
+
+def _next_late_matches(state: StageState) -> NextAction | None:
+    """What to do if late entries took byes of a round that is over: their matches are not drawn
+    yet, and those of the next round whose sides are known are drawn with them."""
+    if state.stage.format not in BRACKETS:
+        return None
+    bracket = bracket_of(state)
+    ready = bracket.ready()
+    count = sum(_is_late_match(state, bracket.matches[pairing.label]) for pairing in ready)
+    if not count:
+        return None
+    title = ngettext(
+        "%(n)d match of a late entry is still to be played",
+        "%(n)d matches of late entries are still to be played",
+        count,
+    )
+    text = _("A pair that entered late plays a pair that had a bye.")
+    if len(ready) > count:
+        text = _(
+            "A pair that entered late plays a pair that had a bye. Matches of the next round that"
+            " are ready are drawn too."
+        )
+    label = ngettext("Draw %(n)d match", "Draw %(n)d matches", len(ready))
+    return NextAction(
+        title % {"n": count}, text, label % {"n": len(ready)}, action="tournament_draw_round"
+    )
+
+
+def _is_late_match(state: StageState, match: Match) -> bool:
+    """Whether a late entry, always the second side, meets the entry whose bye it took."""
+    is_first_round = match.part is Part.MAIN and match.round == 1
+    return is_first_round and state.entries[int(match.second or 0)].late
 
 
 def _draft_title(draft: StageRound) -> str:

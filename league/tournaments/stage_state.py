@@ -130,6 +130,11 @@ class StageState:
         """Every match of a published round."""
         return [match for facts in self.published for match in facts.matches]
 
+    def byes_of(self, facts: RoundFacts) -> list[int]:
+        """The entries that have a bye in a round, without those whose bye a late entry took."""
+        taken = {entry.bye_of_id for entry in self.entries.values() if entry.late}
+        return [entry for entry in facts.byes if entry not in taken]
+
     def byes_had(self) -> dict[int, int]:
         """The number of byes of each entry that has had one."""
         return dict(Counter(entry for facts in self.published for entry in facts.byes))
