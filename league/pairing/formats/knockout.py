@@ -48,13 +48,15 @@ class Bracket:
     """All matches and what has come of them; every change gives a new bracket.
 
     `results` holds, by the key of the match, its winner and its loser. Anyone who withdraws loses
-    the matches not played yet by walk-over.
+    the matches not played yet by walk-over. `never_played` are those who have not played a game
+    so far.
     """
 
     entries: tuple[EntryId, ...]
     meetings: tuple[Meeting, ...]
     results: Mapping[str, tuple[EntryId, EntryId]] = field(default_factory=dict)
     withdrawn: frozenset[EntryId] = frozenset()
+    never_played: frozenset[EntryId] = frozenset()
 
     @cached_property
     def matches(self) -> Mapping[str, Match]:
@@ -158,15 +160,19 @@ class Bracket:
         """The place of everybody whose place is certain, best first.
 
         Those knocked out in one round share a place. It is certain once nobody still in can be
-        knocked out in that round or an earlier one.
+        knocked out in that round or an earlier one; only if somebody withdraws without ever having
+        played, the others move up, since those out who never played a game share the last place.
         """
-        placed: list[tuple[EntryId, int]] = []
-        left = len(self.entries)
-        for over, out in self._leaving():
+        leaving = list(self._leaving())
+        idle = [entry for _over, out in leaving for entry in out if entry in self.never_played]
+        left = len(self.entries) - len(idle)
+        placed = [(entry, left + 1) for entry in idle]
+        for over, out in leaving:
             if not over:
                 break
-            left -= len(out)
-            placed += [(entry, left + 1) for entry in out]
+            players = [entry for entry in out if entry not in idle]
+            left -= len(players)
+            placed += [(entry, left + 1) for entry in players]
         if self.champion is not None:
             placed.append((self.champion, 1))
         return dict(reversed(placed))
