@@ -170,19 +170,19 @@ LABELS |= {
         brief=_("Opp. points"),
     ),
     "buchholz_cut1": Label(
-        _("the opponents' points but the lowest (Buchholz Cut-1)"),
-        _("Opponents' points but the lowest"),
+        _("the opponents' points with the lowest dropped (Buchholz Cut-1)"),
+        _("Opponents' points, lowest dropped"),
         _(
-            "The match points of every opponent met but the lowest, added up; a missed round is"
-            " left out first."
+            "The match points of every opponent met, added up without the lowest; a missed round"
+            " is dropped first."
         ),
-        brief=_("Opp. points but lowest"),
+        brief=_("Opp. points, lowest dropped"),
     ),
     "sonneborn_berger": Label(
-        _("the points of those beaten (Sonneborn-Berger)"),
-        _("Points of those beaten"),
+        _("the points of opponents beaten (Sonneborn-Berger)"),
+        _("Points of opponents beaten"),
         _("The match points of every opponent beaten, and half of those drawn with, added up."),
-        brief=_("Of those beaten"),
+        brief=_("Of opp. beaten"),
     ),
 }
 
@@ -345,8 +345,8 @@ def spoken(code: str, value: Fraction | None) -> str:
         ),
         "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
         "buchholz": gettext("opponents' points of %(number)s"),
-        "buchholz_cut1": gettext("opponents' points but the lowest of %(number)s"),
-        "sonneborn_berger": gettext("points of those beaten of %(number)s"),
+        "buchholz_cut1": gettext("opponents' points, lowest dropped, of %(number)s"),
+        "sonneborn_berger": gettext("points of opponents beaten of %(number)s"),
     }
     return forms[code] % {"number": number}
 

@@ -59,7 +59,10 @@ class PlacesForm(forms.ModelForm):
 
     places = forms.IntegerField(
         label=_("Places offered"),
-        help_text=_("A number opens the form; entries after that many wait. Empty closes it."),
+        help_text=_(
+            "A number opens the form; entries after that many wait. Leave it empty to close the"
+            " form."
+        ),
         required=False,
         min_value=2,
         max_value=MOST_PLACES,

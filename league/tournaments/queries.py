@@ -339,7 +339,7 @@ def round_sheet(
     return RoundSheet(
         facts=facts,
         matches=tuple(replace(s, title=titles.get(s.facts.place, "")) for s in sheets),
-        byes=tuple(entry_name(state.entries[key], name_of) for key in facts.byes),
+        byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
     )
 
 

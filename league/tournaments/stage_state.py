@@ -40,6 +40,11 @@ class RoundFacts:
         return self.row.seating.state == Round.State.DRAFT
 
     @property
+    def entries(self) -> frozenset[int]:
+        """The entries that are in it, with a match or a bye."""
+        return frozenset(self.byes).union(*(match.entries for match in self.matches))
+
+    @property
     def open_matches(self) -> tuple[MatchFacts, ...]:
         """The matches that are not over."""
         return tuple(match for match in self.matches if not match.over)
@@ -124,6 +129,11 @@ class StageState:
     def matches(self) -> list[MatchFacts]:
         """Every match of a published round."""
         return [match for facts in self.published for match in facts.matches]
+
+    def byes_of(self, facts: RoundFacts) -> list[int]:
+        """The entries that have a bye in a round, without those whose bye a late entry took."""
+        taken = {entry.bye_of_id for entry in self.entries.values() if entry.late}
+        return [entry for entry in facts.byes if entry not in taken]
 
     def byes_had(self) -> dict[int, int]:
         """The number of byes of each entry that has had one."""

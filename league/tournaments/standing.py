@@ -10,6 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.pairing import Rng
 from league.pairing.formats import Picking
+from league.pairing.formats.knockout import State
 from league.pairing.movements import preset
 from league.ranking import Line, rank
 from league.ranking.match_facts import GameFacts, MatchFacts
@@ -227,7 +228,24 @@ def _faced_by_entry(state: StageState, struck_entries: frozenset[int]) -> dict[i
         is_under_way = facts is state.last and facts.open_matches
         for entry in state.entries if is_swiss and not is_under_way else ():
             faced[entry] += _faced_without_match(facts, entry)
+    for entry in _walkover_winners(state):
+        faced[entry].append(Faced(None, Fraction(1), How.WALKED_OVER))
     return faced
+
+
+def _walkover_winners(state: StageState) -> list[int]:
+    """The winner of each match of a bracket that was not drawn as the opponents have withdrawn."""
+    from league.tournaments.draws.knockout import bracket_of  # the draws rank by this module
+
+    if not state.in_bracket:
+        return []
+    drawn = {match.place for match in state.matches}
+    return [
+        int(match.winner)
+        for match in bracket_of(state).matches.values()
+        if match.state is State.WALKOVER and match.key not in drawn
+        if match.winner in state.active_entries
+    ]
 
 
 def _faced_without_match(facts: RoundFacts, entry: int) -> list[Faced]:

@@ -1,4 +1,4 @@
-"""Text about tournaments: explanations of formats, faults of a draw, the next thing to do."""
+"""Text about tournaments: explanations of formats, faults of a draw, effects of withdrawals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,9 @@ from league.tournaments.draws.swaps import (
     PARTNERS,
     Fault,
 )
-from league.tournaments.models import Stage, StageRound, Tournament, round_name
+from league.tournaments.models import Stage, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
-from league.tournaments.stage_state import BRACKETS, StageState
-from league.tournaments.standing import open_ties
+from league.tournaments.stage_state import StageState
 
 F = Stage.Format
 
@@ -160,17 +159,17 @@ UNPLAYED_CHOICES = [
 ]
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
-        "For this tie-break (Buchholz), a bye or a match given to you counts as one against a pair "
-        "that ends with your own score. Rounds your opponents missed after leaving count as "
-        "drawn."
+        "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
+        "met a pair with your own score. Rounds your opponents missed after leaving count as drawn."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
-        "For this tie-break (Buchholz), a bye or a match given to you counts as one against an "
-        "imagined pair (FIDE until 2023). It had your score before, took what you did not take of "
-        "it, and drew every later round. Rounds your opponents missed after leaving count as drawn."
+        "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
+        "met an imagined pair (FIDE until 2023). It had your score before, took what you did not "
+        "take of it, and drew every later round. Rounds your opponents missed after leaving count "
+        "as drawn."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
-        "This tie-break (Buchholz) leaves out a bye and a match given to you. Rounds your "
+        "The opponents' points leave out a bye, a walk-over and a round you missed. Rounds your "
         "opponents missed after leaving count as drawn."
     ),
 }
@@ -255,120 +254,6 @@ def cost_in_words(
         reasons = [_("No longer: %(what)s") % {"what": sentence} for sentence in sentences]
         return Cost("good", _("better"), reasons)
     return Cost("", _("no change"), [])
-
-
-@dataclass(frozen=True, slots=True)
-class NextAction:
-    """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
-
-    Both are names of URLs.
-    """
-
-    title: str
-    text: str
-    label: str
-    action: str = ""
-    page: str = ""
-
-
-def next_action(state: StageState, rounds: int | None) -> NextAction | None:
-    """The next thing for the organiser to do; None once the tournament is closed."""
-    tournament = state.stage.tournament
-    if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
-        return None
-    if state.draft is not None:
-        text = _("Only organisers see it. Check it, then publish it.")
-        return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
-    if state.last is None:
-        return _next_before_play(state)
-    if state.last.open_matches and not state.last.is_forced:
-        return _next_in_round(state)
-    ties = open_ties(state)
-    if ties:
-        text = _("Choose below who won the deciding hand. Then draw the next round.")
-        title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
-        return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
-    return _next_between_rounds(state, rounds)
-
-
-def _next_before_play(state: StageState) -> NextAction:
-    count = len(state.active_entries)
-    title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
-    unpaired_count = sum(entry.partner_id is None for entry in state.active_entries.values())
-    if state.of_pairs and unpaired_count and count > 1:
-        title = ngettext(
-            "%(n)d player has no partner yet", "%(n)d players have no partner yet", unpaired_count
-        ) % {"n": unpaired_count}
-        text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
-        if unpaired_count == 1:
-            text = _("Enter one more player, or remove the entry. Then draw the first round.")
-        return NextAction(title, text, _("Make pairs"), page="entries")
-    if count < 2 or (state.of_pairs and unpaired_count):
-        text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
-        text = text or _("Choose who plays: everyone checked in, or names from the list.")
-        return NextAction(title, text, _("Entries"), page="entries")
-    text = _(
-        "When everyone has entered, draw the first round. No one else sees it until you publish it."
-    )
-    label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
-    return NextAction(title, text, label, action="tournament_draw_round")
-
-
-def _next_in_round(state: StageState) -> NextAction:
-    assert state.last is not None
-    if any(match.needs_another for match in state.last.matches):
-        text = _(
-            "A match isn't over. Start its next game below, or open the board to see who is "
-            "still playing."
-        )
-        return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
-    count = len(state.last.open_matches)
-    title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
-    if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
-        text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
-    text = _("Draw the next round when all tables are done. The board shows who is still playing.")
-    return NextAction(title, text, _("Open the board"), page="board")
-
-
-def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
-    assert state.last is not None
-    if rounds is not None and len(state.published) + 1 > rounds:
-        text = _("Check the standings, give out the prizes and close it.")
-        return NextAction(
-            _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
-        )
-    title, label = _round_over_texts(state.last.row)
-    return NextAction(
-        title, _("All its matches are decided."), label, action="tournament_draw_round"
-    )
-
-
-def _draft_title(draft: StageRound) -> str:
-    names = {
-        2: _("The final is drawn"),
-        4: _("The semi-finals are drawn"),
-        8: _("The quarter-finals are drawn"),
-    }
-    if draft.field_size is None:
-        return _("Round %(n)d is drawn") % {"n": draft.number}
-    return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
-
-
-def _round_over_texts(last: StageRound) -> tuple[str, str]:
-    """The sentence that a round is over and the label to draw the next, named as in a bracket."""
-    size, number = last.field_size, last.number
-    if size is None or size < 4:
-        return (
-            _("Round %(n)d is over") % {"n": number},
-            _("Draw round %(next)d") % {"next": number + 1},
-        )
-    over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
-    draw = {2: _("Draw the final"), 4: _("Draw the semi-finals"), 8: _("Draw the quarter-finals")}
-    return (
-        over.get(size) or _("The last %(n)d have played") % {"n": size},
-        draw.get(size // 2) or _("Draw the last %(n)d") % {"n": size // 2},
-    )
 
 
 def if_withdrawn(state: StageState) -> dict[int, str]:

@@ -61,7 +61,7 @@ def test_a_swiss_on_a_phone_shows_points_and_the_first_tie_break_and_the_rest_on
     table = phone.locator(".of-tournament")
     assert table.evaluate("t => t.parentElement.scrollWidth <= t.parentElement.clientWidth")
     table.locator("summary").first.click()
-    assert table.get_by_text("The points of those beaten (Sonneborn-Berger)").first.is_visible()
+    assert table.get_by_text("The points of opponents beaten (Sonneborn-Berger)").first.is_visible()
     phone.get_by_text("How ranking works").click()
     assert phone.get_by_text("The match points of every opponent beaten").is_visible()
 

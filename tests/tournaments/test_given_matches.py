@@ -7,6 +7,7 @@ import pytest
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.ranking.tie_breaks import Faced, How, Unplayed, opposition_scores
 from league.tournaments import actions
+from league.tournaments.parameters import StageOptions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import _result
 from league.tournaments.text import explanation
@@ -31,6 +32,19 @@ ROUNDS = {
 )
 def test_a_bye_counts_in_buchholz_as_chosen(unplayed: Unplayed, buchholz: int) -> None:
     assert opposition_scores(ROUNDS, unplayed)[1].buchholz == buchholz
+
+
+@pytest.mark.parametrize("unplayed", Unplayed)
+def test_a_round_missed_before_a_late_entry_counts_as_a_bye_does_and_the_page_says_so(unplayed):
+    for how in (How.BYE, How.WALKED_OVER, How.AWAY):
+        rounds = ROUNDS | {1: [Faced(None, Fraction(0), how), *ROUNDS[1][1:]]}
+        own = opposition_scores(rounds, unplayed)[1]
+        counted = {Unplayed.OWN_SCORE: 1, Unplayed.VIRTUAL: 2, Unplayed.LEFT_OUT: 0}[unplayed]
+        assert own.buchholz == counted + 1 + 2
+    sentences = " ".join(explanation("swiss", StageOptions(unplayed=str(unplayed))))
+    assert "a bye, a walk-over" in sentences
+    assert "a round you missed" in sentences
+    assert "Buchholz" not in sentences
 
 
 def test_usually_it_counts_as_one_against_the_own_score() -> None:
@@ -75,5 +89,5 @@ def test_a_match_given_to_a_pair_counts_the_games_needed_and_the_points_chosen()
     assert values[winner]["difference"] == 10
     assert sum(t.won for t in standing_of(state).tallies[winner]) == 2  # of best of three
     words = " ".join(map(str, explanation("swiss", state.options)))
-    assert "(Buchholz) leaves out a bye" in words
+    assert "The opponents' points leave out a bye" in words
     assert "counts as a win by 10 to 0" in words

@@ -3,12 +3,15 @@
 import pytest
 
 from league.members.public import namer
+from league.pairing.formats.knockout import State
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.text import next_action
+from league.tournaments.next_step import next_action
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import prizes, rows_of
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
@@ -138,3 +141,45 @@ def test_the_next_thing_to_do_calls_the_rounds_of_a_bracket_by_their_names():
         ("The quarter-finals are over", "Draw the semi-finals"),
         ("The semi-finals are over", "Draw the final"),
     ]
+
+
+def withdrawn_with_a_bye(pairs):
+    """A knock-out whose first seed has a bye, leaves before it plays, and which is played out."""
+    cup = of_pairs(pairs, "knockout")
+    published(cup)
+    holder = min(state_of(cup).last.byes, key=lambda key: state_of(cup).entries[key].number)
+    gone = state_of(cup).entries[holder]
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    play_round(cup)
+    for seed in range(2, 9):
+        if bracket_of(state_of(cup)).over:
+            return cup, gone
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    raise AssertionError("The bracket never ends.")
+
+
+@pytest.mark.parametrize("pairs", [5, 6, 7])
+def test_a_pair_that_never_played_is_last_and_wins_no_prize(pairs):
+    cup, gone = withdrawn_with_a_bye(pairs)
+    state, name_of = state_of(cup), namer([], cup.club, "member")
+    standing = standing_of(state)
+    last = rows_of(state, standing, name_of)[-1]
+    assert (last.who, last.rank, last.shared) == (gone.pk, pairs, False)
+    awarded = [name for prize in prizes(state, standing, name_of) for name in prize.names]
+    assert last.name not in awarded
+    assert len(awarded) == 3
+
+
+@pytest.mark.parametrize("pairs", [5, 6, 7])
+def test_a_walk_over_after_a_withdrawal_counts_as_a_match_won(pairs):
+    cup, gone = withdrawn_with_a_bye(pairs)
+    state = state_of(cup)
+    (walkover,) = [m for m in bracket_of(state).matches.values() if m.state is State.WALKOVER]
+    won = {line.who: line.values["match_points"] for line in standing_of(state).lines}
+    assert walkover.loser == gone.pk
+    assert won[gone.pk] == 0
+    assert won[walkover.winner] == 1 + sum(
+        m.won(p) for m in state.matches for p, key in m.sides.items() if key == walkover.winner
+    )
+    assert sum(won.values()) == pairs - 1

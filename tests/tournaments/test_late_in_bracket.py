@@ -11,6 +11,7 @@ from league.tournaments import actions
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
+from league.tournaments.next_step import next_action
 from league.tournaments.views import draws
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
@@ -121,12 +122,49 @@ def test_whose_bye_a_late_pair_takes_is_said_before_anybody_agrees(client):
     one, other = newcomers(cup)
     data = {"member": one.public_id, "partner": other.public_id}
     page = client.post(address("tournament_enter", cup), data, follow=True).content.decode()
-    assert f"Take the bye of {holder.member.name} &amp; " in page
+    assert f"Play {holder.member.name} &amp; " in page
+    assert ", who had a bye" in page
     assert "then play them in match 1." in page
     assert len(state_of(cup).entries) == 3
     client.post(address("tournament_enter", cup), data | {"way": "byes"})
     assert bracket_of(state_of(cup)).matches["M1-1"].first == holder.pk
     assert len(state_of(cup).entries) == 4
+
+
+@pytest.mark.parametrize(("pairs", "ready", "byes"), [(7, 2, 0), (6, 2, 1), (5, 1, 0)])
+def test_after_the_round_the_late_pairs_match_is_what_comes_next(client, pairs, ready, byes):
+    """With 6 or 7 pairs a semi-final of others is ready too, and is drawn with it."""
+    cup = of_pairs(pairs, "knockout")
+    published(cup)
+    play_round(cup)
+    one, other = newcomers(cup)
+    late = actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
+    holder = str(late.bye_of.member.name)
+    step = next_action(state_of(cup), None)
+    assert step.title == "1 match of a late entry is still to be played"
+    assert step.label == ("Draw 1 match" if ready == 1 else "Draw 2 matches")
+    assert ("drawn too" in step.text) is (ready > 1)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament", cup))
+    assert not any(holder in name for name in page.context["round"].byes)
+    assert len(page.context["round"].byes) == byes
+    published(cup, seed=2)
+    assert len(state_of(cup).last.matches) == ready
+    assert late.pk in state_of(cup).last.entries
+    play_round(cup, seed=2)
+    assert "late entry" not in next_action(state_of(cup), None).title
+
+
+def test_two_late_pairs_have_two_matches_still_to_be_played():
+    cup = of_pairs(6, "knockout")
+    published(cup)
+    play_round(cup)
+    for _late in range(2):
+        one, other = newcomers(cup)
+        actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
+    step = next_action(state_of(cup), None)
+    assert step.title == "2 matches of late entries are still to be played"
+    assert step.label == "Draw 2 matches"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -32,6 +32,20 @@ def test_in_a_round_robin_every_pair_meets_every_other_once(pairs):
     assert sorted(byes) == (sorted(state_of(cup).entries) if pairs % 2 else [])
 
 
+@pytest.mark.parametrize("pairs", [4, 6, 8])
+def test_a_pair_late_in_a_swiss_plays_in_the_next_round_and_another_has_the_bye(pairs):
+    cup = of_pairs(pairs, "swiss", rounds=3)
+    published(cup)
+    play_round(cup)
+    one, other = members_of(cup.club, 2 * pairs + 2)[-2:]
+    late = actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
+    for number in (2, 3):
+        published(cup, seed=number)
+        play_round(cup, seed=number)
+        assert late.pk not in state_of(cup).last.byes
+        assert len(state_of(cup).last.byes) == 1
+
+
 @pytest.mark.parametrize("pairs", [3, 5])
 def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early(pairs):
     cup = of_pairs(pairs, "swiss", rounds=3)

@@ -44,6 +44,16 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
 
 
+def test_saving_no_places_says_closed_only_if_the_form_was_open(client):
+    cup = a_tournament(4, "knockout", entered=False)
+    client.force_login(a_user(club=cup.club))
+    said = []
+    for places in ("", "8", "", ""):
+        page = client.post(url_of(cup, "tournament_places"), {"places": places}, follow=True)
+        said.append([str(message) for message in page.context["messages"]])
+    assert said == [[], ["Opened the entry form."], ["Closed the entry form."], []]
+
+
 def test_a_stranger_does_not_learn_who_has_asked(client):
     cup = open_cup(places=2)
     for number in range(4):

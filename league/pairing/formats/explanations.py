@@ -133,7 +133,8 @@ def _swiss(choices: Choices) -> Sentences:
         "opponents' match points decide."
     )
     yield gettext(
-        "If you come late, you play from the next round. If you leave, you are not drawn again."
+        "If you come late, you play from the next round, and have a bye only if no one else can. "
+        "If you leave, you are not drawn again."
     )
 
 

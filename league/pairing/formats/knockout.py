@@ -48,13 +48,15 @@ class Bracket:
     """All matches and their results; every change returns a new bracket.
 
     `results` holds the winner and the loser of each match, by its key. An entry that withdraws
-    loses its remaining matches by walk-over.
+    loses its remaining matches by walk-over. `never_played` are the entries that have not played a
+    game so far.
     """
 
     entries: tuple[EntryId, ...]
     meetings: tuple[Meeting, ...]
     results: Mapping[str, tuple[EntryId, EntryId]] = field(default_factory=dict)
     withdrawn: frozenset[EntryId] = frozenset()
+    never_played: frozenset[EntryId] = frozenset()
 
     @cached_property
     def matches(self) -> Mapping[str, Match]:
@@ -163,15 +165,24 @@ class Bracket:
         """Return the places that are certain, best first.
 
         Entries knocked out in the same round share a place. It is certain once no remaining entry
-        can be knocked out in that round or an earlier one.
+        can be knocked out in that round or an earlier one. Entries that are out without having
+        played a game share the last place; if another one withdraws unplayed, the others move up.
         """
-        places: list[tuple[EntryId, int]] = []
-        entries_left = len(self.entries)
-        for is_over, entries in self._eliminations():
+        eliminations = list(self._eliminations())
+        unplayed = [
+            entry
+            for _over, entries in eliminations
+            for entry in entries
+            if entry in self.never_played
+        ]
+        entries_left = len(self.entries) - len(unplayed)
+        places = [(entry, entries_left + 1) for entry in unplayed]
+        for is_over, entries in eliminations:
             if not is_over:
                 break
-            entries_left -= len(entries)
-            places += [(entry, entries_left + 1) for entry in entries]
+            players = [entry for entry in entries if entry not in unplayed]
+            entries_left -= len(players)
+            places += [(entry, entries_left + 1) for entry in players]
         if self.champion is not None:
             places.append((self.champion, 1))
         return dict(reversed(places))

@@ -17,21 +17,24 @@ def swiss_round(
     *,
     byes: Mapping[EntryId, int] | None = None,
     withdrawn: Collection[EntryId] = (),
+    missed: Collection[EntryId] = (),
     apart: Collection[frozenset[EntryId]] = (),
     places: Mapping[EntryId, int] | None = None,
     seed: int,
 ) -> tuple[Pairing, ...]:
     """Return the pairings of the next round, the best placed first and a bye last.
 
-    `byes` is the number of byes each entry has had; a bye counts as a win. `places` are the places
-    in the standings, shared if level; without them match points decide, then the points
-    difference. Of all possible rounds, this is one that, in this order: gives the bye to an entry
-    with the fewest byes; has the fewest meetings of two to be kept `apart`; has the fewest
-    rematches; gives the bye to the lowest placed; has the smallest sum of squared differences in
-    match points. Ties are broken by the `seed`. The order of entries and matches is ignored.
+    `byes` is the number of byes each entry has had; a bye counts as a win. `missed` are the entries
+    that were not in an earlier round, such as late entries: one of them gets the bye only if all
+    candidates are among them. `places` are the places in the standings, shared if level; without
+    them match points decide, then the points difference. Of all possible rounds, this is one that,
+    in this order: gives the bye to an entry with the fewest byes; has the fewest meetings of two to
+    be kept `apart`; has the fewest rematches; gives the bye to the lowest placed; has the smallest
+    sum of squared differences in match points. Ties are broken by the `seed`. The order of entries
+    and matches is ignored.
     """
     field = _make_field(entries, list(played), byes or {}, withdrawn, places, seed)
-    field = replace(field, apart=frozenset(apart))
+    field = replace(field, missed=frozenset(missed), apart=frozenset(apart))
     opponents = _match_opponents(field)
     pairings = []
     for entry in field.ranked:
@@ -55,6 +58,7 @@ class _Field:
     scores: Mapping[EntryId, int]
     meetings: Mapping[frozenset[EntryId], int]
     byes: Mapping[EntryId, int]
+    missed: frozenset[EntryId] = frozenset()
     apart: frozenset[frozenset[EntryId]] = frozenset()
 
 
@@ -130,6 +134,8 @@ def _match_opponents(field: _Field) -> dict[EntryId, EntryId]:
 
 
 def _bye_candidates(field: _Field) -> list[int]:
-    """Return the entries with the fewest byes, by their number in the draw."""
+    """Return the entries with the fewest byes, by their number in the draw. Those that missed a
+    round are left out if others remain."""
     fewest = min(field.byes.get(entry, 0) for entry in field.drawn)
-    return [n for n, entry in enumerate(field.drawn) if field.byes.get(entry, 0) == fewest]
+    candidates = [n for n, entry in enumerate(field.drawn) if field.byes.get(entry, 0) == fewest]
+    return [n for n in candidates if field.drawn[n] not in field.missed] or candidates

@@ -112,7 +112,22 @@ def bracket_for(
         for newcomer, bye_holder in (late or {}).items():
             bracket = bracket.with_late(newcomer, instead_of=bye_holder)
     withdrawn = [key for key, entry in state.entries.items() if entry.withdrawn_at is not None]
-    return replace(bracket, results=_results(state), withdrawn=frozenset(withdrawn))
+    return replace(
+        bracket,
+        results=_results(state),
+        withdrawn=frozenset(withdrawn),
+        never_played=frozenset(state.entries) - _players(state),
+    )
+
+
+def _players(state: StageState) -> set[int]:
+    """The entries that have played a game, or a hand of one."""
+    return {
+        entry
+        for match in state.matches
+        if match.played or any(game.hands for game in match.games)
+        for entry in match.entries
+    }
 
 
 def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:

@@ -62,11 +62,13 @@ def fixtures_of(state: StageState) -> Rounds:
 def swiss(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     """Pairs with similar match points meet, avoiding repeats where possible."""
     refuse_after_last_round(state)
+    rounds = [facts.entries for facts in state.published]
     pairings = swiss_round(
         tuple(state.entries),
         [as_played_match(match) for match in state.matches if len(match.sides) == 2],
         byes=dict[EntryId, int](state.byes_had().items()),
         withdrawn=[key for key in state.entries if key not in state.active_entries],
+        missed=[key for key in state.entries if any(key not in entries for entries in rounds)],
         apart=[frozenset[EntryId](pair) for pair in state.apart_pairs],
         places={line.who: line.rank for line in standing_of(state).lines},
         seed=seed,

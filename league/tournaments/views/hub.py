@@ -18,6 +18,7 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Stage, Tournament
+from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     NameOf,
     entry_name,
@@ -30,7 +31,7 @@ from league.tournaments.queries import (
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
-from league.tournaments.text import explanation, next_action
+from league.tournaments.text import explanation
 
 
 def open_tournament(

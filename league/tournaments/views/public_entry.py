@@ -106,7 +106,10 @@ def _set_sent_cookie(
 @tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
     """Open the public form with a number of places, or close it."""
+    was_open = tournament.places is not None  # the form writes into the tournament
     places = valid(PlacesForm(request.POST, instance=tournament))["places"]
+    if not places and not was_open:
+        return ""
     actions.offer_places(tournament, places, by=actor_of(request))
     return _("Opened the entry form.") if places else _("Closed the entry form.")
 

@@ -19,6 +19,7 @@ class Swiss:
     played: list = field(default_factory=list)
     byes: Counter = field(default_factory=Counter)
     withdrawn: set = field(default_factory=set)
+    missed: set = field(default_factory=set)
 
     def draw(self, seed, entries=None, played=None):
         return swiss_round(
@@ -26,6 +27,7 @@ class Swiss:
             self.played if played is None else played,
             byes=self.byes,
             withdrawn=self.withdrawn,
+            missed=self.missed,
             seed=seed,
         )
 
@@ -120,8 +122,12 @@ def _faults_of_bye(swiss, alone, rematches, cheapest):
     fewest = min(swiss.byes[one] for one in swiss.here)
     if swiss.byes[alone] > fewest:
         return ["a bye to one who has had more than another"]
-    for other in swiss.here:
-        if swiss.byes[other] > fewest or other == alone:
+    candidates = [one for one in swiss.here if swiss.byes[one] == fewest]
+    candidates = [one for one in candidates if one not in swiss.missed] or candidates
+    if alone not in candidates:
+        return ["a bye to one who has missed a round"]
+    for other in candidates:
+        if other == alone:
             continue
         lower = swiss.standing(other) < swiss.standing(alone)
         if not (lower or rematches):

@@ -1,5 +1,6 @@
 """Knock-out: seeding and byes, walk-overs, corrections, late entries, the matches beside."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -129,6 +130,38 @@ def test_who_should_meet_somebody_withdrawn_has_a_walk_over():
     assert played.matches["M2-1"].state is State.WALKOVER
     assert played.champion == 3
     assert played.places() == {3: 1, 1: 2, 2: 3, 4: 3}
+
+
+def test_who_never_played_a_game_comes_last_however_far_walk_overs_took_them():
+    drawn = replace(bracket(seeds(6)), never_played=frozenset([1]))
+    played = withdraw(drawn, 1)
+    while played.ready():
+        match = played.ready()[0]
+        played = played.with_result(match.label, min(match.first, match.second))
+    assert played.places() == {2: 1, 4: 2, 3: 3, 5: 4, 6: 4, 1: 6}
+
+
+def test_who_lost_the_final_without_ever_playing_is_not_second():
+    drawn = replace(bracket(seeds(3)), never_played=frozenset([1]))
+    played = withdraw(drawn.with_result("M1-2", 2), 1)
+    assert played.places() == {2: 1, 3: 2, 1: 3}
+
+
+def test_a_champion_who_never_played_stays_champion():
+    drawn = replace(bracket(seeds(2)), never_played=frozenset(seeds(2)))
+    assert withdraw(drawn, 2).places() == {1: 1, 2: 2}
+
+
+@given(FIELDS, st.integers(0, 2**31), st.booleans(), st.data())
+def test_whoever_never_played_shares_the_last_place_unless_champion(entries, seed, double, data):
+    idle = data.draw(st.sets(st.sampled_from(seeds(entries)), max_size=entries - 1))
+    drawn = replace(bracket(seeds(entries), double=double), never_played=frozenset(idle))
+    played = play(drawn, seed, gone=idle)
+    places = played.places()
+    last = [places[one] for one in idle & places.keys() - {played.champion}]
+    assert set(last) <= {entries - len(last) + 1}
+    ranks = list(places.values())
+    assert ranks == sorted(ranks)
 
 
 def test_what_was_played_before_a_withdrawal_stands():

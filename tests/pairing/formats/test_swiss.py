@@ -26,7 +26,7 @@ def met(pairings):
 
 @st.composite
 def anything_played(draw, most=8):
-    """Any history at all of a small field, with rematches, walk-overs, byes and withdrawals."""
+    """Any history of a small field: rematches, walk-overs, byes, rounds missed, withdrawals."""
     entries = list(range(1, draw(st.integers(1, most)) + 1))
     rng = random.Random(draw(SEEDS))
     swiss = Swiss(entries)
@@ -38,6 +38,7 @@ def anything_played(draw, most=8):
         swiss.played.append(played)
     swiss.byes.update(draw(st.lists(st.sampled_from(entries), max_size=4)))
     swiss.withdrawn = set(draw(st.lists(st.sampled_from(entries), max_size=2)))
+    swiss.missed = set(draw(st.lists(st.sampled_from(entries), max_size=3)))
     return swiss
 
 
@@ -85,6 +86,21 @@ def test_nobody_has_a_second_bye_while_another_has_none_even_if_that_forces_a_re
     played = [won("A", "B"), won("B", "A")]
     drawn = swiss_round("ABC", played, byes={"A": 1, "B": 1}, seed=1)
     assert drawn == (drawn[0], Pairing("C", None))
+
+
+@pytest.mark.parametrize("field", ["ABC", "ABCDE", "ABCDEFG"])
+def test_who_has_missed_a_round_has_the_bye_only_if_nobody_else_can(field):
+    *others, latecomer = field
+    winners, losers = others[::2], others[1::2]
+    played = [won(one, other) for one, other in zip(winners, losers, strict=True)]
+    standings = {"places": {one: place for place, one in enumerate([*winners, *losers, latecomer])}}
+    drawn = swiss_round(field, played, **standings, missed=[latecomer], seed=1)
+    assert drawn[-1] == Pairing(losers[-1], None)
+    byes = dict.fromkeys(others, 1)
+    drawn = swiss_round(field, played, **standings, byes=byes, missed=[latecomer], seed=1)
+    assert drawn[-1] == Pairing(latecomer, None)
+    drawn = swiss_round(field, [], **standings, missed=field, seed=1)
+    assert drawn[-1] == Pairing(latecomer, None)
 
 
 def test_a_bye_and_a_walk_over_count_as_wins():
