@@ -282,10 +282,16 @@ def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> Tabl
 
 @order(router, "/confirm")
 def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
-    """A side accepts the result of a finished game."""
+    """A side accepts the result of a finished game: no side that won it. Organisers may for any."""
     access = access_of(request, table_id)
     refuse_no_seat(access, body.seat)
-    actions.confirm_game(access.table, by=access.by, at=timezone.now(), seat=body.seat)
+    actions.confirm_game(
+        access.table,
+        by=access.by,
+        at=timezone.now(),
+        seat=body.seat,
+        any_side=access.is_organiser,
+    )
     return state_now(request, access.table)
 
 

@@ -115,7 +115,7 @@ def tables_of(match: TeamMatch, *states: str) -> list[Table]:
 def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
     """The card counts; without a `side` what was disputed about it is settled too."""
     for table in tables_of(match, State.FINISHED):
-        confirm_game(table, by=by, at=at, seat=side)
+        confirm_game(table, by=by, at=at, seat=side, any_side=True)
     if side is None:
         for table in tables_of(match, State.DISPUTED):
             settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
