@@ -204,7 +204,8 @@ def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
         sentences.append(
             _(
                 "Each session gives points for places, from the first down: %(points)s. Lower"
-                " places get none; players who tie share the points of their places."
+                " places and players who finished no game get none; players who tie share the"
+                " points of their places."
             )
             % {"points": ", ".join(summand(points) for points in rules.places)}
         )
