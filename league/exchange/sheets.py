@@ -19,8 +19,9 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 # A spreadsheet takes a cell for a formula by the first sign that it does not skip, in any width.
 # And a file opened with another separator than the one it was written with has cells that begin
-# inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons.
-SEPARATORS = r",;|\t\r\n\x85\u2028\u2029"
+# inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons. Not by
+# commas: a text with a comma stands in quotes, as our files separate by commas themselves.
+SEPARATORS = r";|\t\r\n\x85\u2028\u2029"
 SIGNS = "=+@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩−"
 SKIPPED = r"[^\S\t\r\n]|[\"\x7f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 _BEGINS = re.compile(rf"((?:^|[{SEPARATORS}])(?:{SKIPPED})*)('*)(?=[-{SIGNS}\t\r\n])")
