@@ -291,10 +291,19 @@ def write_totals(request: HttpRequest, table_id: str, body: TotalsRequest) -> Ta
 
 @table_operation(router, "/confirm")
 def confirm_game(request: HttpRequest, table_id: str, body: SideRequest) -> TableStateShape:
-    """Confirm the result of a finished game for one side."""
+    """Confirm the result of a finished game for a side that did not win.
+
+    Organisers may confirm for any side.
+    """
     access = access_of(request, table_id)
     refuse_unknown_seat(access, body.seat)
-    actions.confirm_game(access.table, by=access.by, at=timezone.now(), seat=body.seat)
+    actions.confirm_game(
+        access.table,
+        by=access.by,
+        at=timezone.now(),
+        seat=body.seat,
+        any_side=access.is_organiser,
+    )
     return current_state(request, access.table)
 
 

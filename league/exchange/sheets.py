@@ -19,8 +19,9 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 # A spreadsheet recognises a formula by the first character that it does not skip, of any width. In
 # a file opened with the wrong separator, cells may begin inside ours: "Rose;=1+1" is two cells to a
-# spreadsheet that separates by semicolons.
-SEPARATORS = r",;|\t\r\n\x85\u2028\u2029"
+# spreadsheet that separates by semicolons. Not by commas: our own files separate by commas and put
+# a text with a comma in quotes.
+SEPARATORS = r";|\t\r\n\x85\u2028\u2029"
 SIGNS = "=+@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩−"
 SKIPPED = r"[^\S\t\r\n]|[\"\x7f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 _BEGINS = re.compile(rf"((?:^|[{SEPARATORS}])(?:{SKIPPED})*)('*)(?=[-{SIGNS}\t\r\n])")

@@ -20,7 +20,7 @@ from league.play.game_log import (
     tokens_after,
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
-from league.play.results import as_of, is_auto_confirmed
+from league.play.results import as_of, is_auto_confirmed, may_confirm
 from league.play.text import (
     gained_text,
     hand_note,
@@ -80,6 +80,7 @@ class SideState:
     target: int | None
     needs: int | None
     won: bool
+    may_confirm: bool
     tokens: int = 0
 
     @property
@@ -250,6 +251,7 @@ def _side_states(log: GameLog, shorts: list[str]) -> list[SideState]:
             if target is None
             else max(0, abs(rules.start - target) - distance_from_start(rules, points)),
             won=side[0] in game.winners,
+            may_confirm=may_confirm(log, side[0]),
             tokens=tokens,
         )
         for side, points, tokens in zip(

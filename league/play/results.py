@@ -118,6 +118,13 @@ def _end_game(game: Game, club: Club, at: datetime) -> None:
     game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
 
 
+def may_confirm(log: GameLog, seat: int) -> bool:
+    """Whether the side of this seat may confirm the game: it did not win, or all sides did."""
+    sides = len(log.rules.sides)
+    winning_sides = {winner % sides for winner in log.game.winners}
+    return len(winning_sides) == sides or seat % sides not in winning_sides
+
+
 def is_auto_confirmed(game: Game, at: datetime) -> bool:
     """Whether the club's time to dispute a finished game has passed without a dispute."""
     is_waiting = game.state == State.FINISHED and not game.reopened

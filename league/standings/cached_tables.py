@@ -274,14 +274,16 @@ def _build_part(
     table = table_of(standings, visible_rows, order_by=params.sort, caption=caption)
     pages = max(1, -(-len(visible_rows) // PER_PAGE))
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
+    keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
     context["ties"] = any(row.shared and not row.missing for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
+    context["points_in_view"] = any(measure.code == "points" for measure in keys)
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    keys = [LABELS[measure.code] for measure in key_columns(standings)]
-    heads = {label.name: label.brief or label.column for label in keys}
+    labels_in_view = [LABELS[measure.code] for measure in keys]
+    heads = {label.name: label.brief or label.column for label in labels_in_view}
     return Part(
         html=html,
         places=tuple(_place_from(row, heads) for row in rows),

@@ -95,6 +95,7 @@ LABELS: dict[str, Label] = {
             " as 0."
         ),
         "percent",
+        _("% score"),
     ),
     "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(
@@ -105,6 +106,7 @@ LABELS: dict[str, Label] = {
             " others' points."
         ),
         "signed",
+        _("Diff."),
     ),
     "difference_a_hand": Label(
         _("points difference per hand"),
@@ -115,6 +117,7 @@ LABELS: dict[str, Label] = {
             " players without one count as 0."
         ),
         "signed",
+        _("Per hand"),
     ),
     "win_rate": Label(
         _("win percentage"), _("% won"), _("Games won divided by games finished."), "percent"
@@ -128,6 +131,7 @@ LABELS: dict[str, Label] = {
         _("lone marches"),
         _("Lone marches"),
         _("Hands played alone in which all the tricks were won."),
+        brief=_("Loners"),
     ),
     "head_to_head": Label(
         _("head-to-head"),

@@ -72,9 +72,17 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
 
 
 def _in_order(standings: Standings, reach: Mapping[int, PlaceReach], why: str) -> Outlook:
-    lines = [line.who for line in standings.lines]
-    rows = [(player, reach[player].best, reach[player].worst) for player in lines]
+    rows = [
+        (line.who, reach[line.who].best, reach[line.who].worst)
+        for line in standings.lines
+        if _can_play(standings.people[line.who])
+    ]
     return Outlook(why, standings.people, rows)
+
+
+def _can_play(member: Member) -> bool:
+    """Whether this player can play again: not erased, not deactivated."""
+    return member.erased_at is None and member.retired_at is None
 
 
 def _why_unknown(club_session: Session, standings: Standings, rounds_done: int | None) -> str:
@@ -150,6 +158,7 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
         )
         for line in standings.lines
         if len(evenings) >= standings.season[line.who].missing
+        and _can_play(standings.people[line.who])
     }
     best = best_places(current_figures, reachable_points)
     sentence = ngettext(

@@ -62,7 +62,7 @@ def not_counted(standings: Standings) -> str:
 
 def points_that_do_not_count(standings: Standings) -> str:
     """Explains why a player with more points may rank lower, where tables differ in size; else
-    empty. A phone shows points in each line, but not the measures that decide."""
+    empty. A phone that shows no points leaves it out."""
     is_not_ranked_by = MEASURES["points"] in standings.other_columns
     if standings.places or not standings.mixed or not standings.measures or not is_not_ranked_by:
         return ""
@@ -204,7 +204,8 @@ def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
         sentences.append(
             _(
                 "Each session gives points for places, from the first down: %(points)s. Lower"
-                " places get none; players who tie share the points of their places."
+                " places and players who finished no game get none; players who tie share the"
+                " points of their places."
             )
             % {"points": ", ".join(summand(points) for points in rules.places)}
         )

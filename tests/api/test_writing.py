@@ -214,6 +214,7 @@ def test_a_side_confirms_or_disputes_a_finished_game(table):
     phone = Phone(table)
     assert answered(phone.send_to_table("/confirm", seat=1), 409)["code"] == "still-playing"
     phone.send_to_table("/concede", seat=1)
+    assert answered(phone.send_to_table("/confirm", seat=0), 403)["code"] == "own-win"
     assert answered(phone.send_to_table("/dispute", seat=1, reason="we won"))["phase"] == "disputed"
     assert answered(phone.send_to_table("/confirm", seat=0), 409)["code"] == "disputed"
     assert answered(phone.send_to_table("/confirm", seat=5), 422)["fields"].keys() == {"seat"}

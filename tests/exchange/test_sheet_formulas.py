@@ -62,6 +62,11 @@ def test_what_was_protected_is_as_it_was_again(text: str) -> None:
     assert unprotected(protected(text)) == text
 
 
+def test_a_comma_alone_needs_no_apostrophe() -> None:
+    """A text with a comma stands in quotes, so a spreadsheet that separates by commas keeps it."""
+    assert cell("2 wins, +1 against the average") == "2 wins, +1 against the average"
+
+
 def test_every_sign_that_looks_like_the_start_of_a_formula_is_known() -> None:
     wide = {
         sign

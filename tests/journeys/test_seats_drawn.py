@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.builders import a_game_table, a_user
 from tests.journeys.at_the_table import open_table, tap_hand
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,6 +48,28 @@ def test_each_phone_draws_the_table_from_its_own_seat_and_remembers_it(open_page
     bills.get_by_role("button", name="None of these").click()
     expect(at_place(bills, 0)).to_contain_text("Ted")
     expect(bills.locator(f"{ROUND} .you")).to_have_count(0)
+
+
+def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(open_page, axe):
+    table = a_game_table()
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    page = open_page("phone")
+    open_table(page, table)
+    page.get_by_role("button", name="Your seat").click()
+    page.locator("#my-seat").get_by_role("button", name="Rose").click()
+    write(table, *[(0, 5)] * 5)
+    page.reload()
+    own = page.get_by_role("link", name="Dispute as Rose & Ted")
+    other = page.get_by_role("link", name="Answer as Ann & Bill")
+    expect(own).to_be_visible()
+    expect(other).to_be_hidden()
+    axe(page)
+    page.get_by_role("button", name="Pass the phone to the other side").click()
+    expect(own).to_be_hidden()
+    other.click()
+    page.get_by_role("button", name="Yes, confirm this score").click()
+    expect(page.get_by_text("Confirmed. Wait for your next table.")).to_be_visible()
 
 
 LETTER = "seat => getComputedStyle(seat, '::before').content.replaceAll('\"', '')"

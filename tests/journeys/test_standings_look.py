@@ -1,5 +1,6 @@
 """Four pots fit one screen, a tap on the plot of an evening says its value, a framed table fits."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -48,7 +49,7 @@ def test_the_table_framed_on_another_site_fits_a_narrow_column(open_page):
     recorded(night, [Sheet(people[:4], (10, 6, 10, 6)), Sheet(people[4:], (10, 6, 7))])
     page = open_page("small phone")
     page.goto(reverse("session_embed", args=[club.slug, night.public_id]))
-    expect(page.get_by_role("columnheader", name="Points")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Wins above average")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
@@ -126,6 +127,35 @@ def test_a_shared_place_of_two_digits_is_whole_and_figures_stand_apart_on_a_smal
     lines = "all => all.map((one) => one.getClientRects().length)"
     assert set(places.evaluate_all(lines)) == {1}
     assert min(page.locator(".ranked tbody tr").evaluate_all(BETWEEN_FIGURES)) >= 8
+
+
+@pytest.mark.parametrize("size", [(390, 844, 10), (360, 740, 9)])
+def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_page, size):
+    width, height, least = size
+    club = a_club(visibility="standings")
+    people = [member.name for member in members_of(club, 15)]
+    night = a_session(club)
+    for number in (1, 2):
+        fours = [people[begin : begin + 4] for begin in (0, 4, 8)]
+        sheets = [Sheet(tuple(four), (10, 5 + row, 10, 5 + row)) for row, four in enumerate(fours)]
+        recorded(night, [*sheets, Sheet(tuple(people[12:]), (10, 6, 7))], round_number=number)
+        people = [*people[5:], *people[:5]]
+    page = open_page("phone", viewport={"width": width, "height": height})
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    heads = page.locator(".ranked thead .in-view").filter(visible=True)
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg."]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    ends = page.locator(".ranked tbody tr").evaluate_all(
+        "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
+    )
+    assert sum(end <= height for end in ends) >= least
+    moves = page.locator(".ranked .moved > [aria-hidden]").filter(visible=True)
+    assert all(
+        re.fullmatch(r"[▲▼] \d+", " ".join(move.inner_text().split())) for move in moves.all()
+    )
+    assert moves.count() > 3
+    sign = "one => getComputedStyle(one, '::after').content"
+    assert "▾" not in page.locator(".ranked summary").first.evaluate(sign)
 
 
 BETWEEN_FIGURES = """rows => rows.map((row) => {

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from league.play.actions import settle_game
 from league.play.auth import table_link
 from league.play.models import Game, Hand
+from league.seating.models import Table
 from league.sessions.actions import close_session, open_session
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_game_table
@@ -142,6 +143,19 @@ def test_every_key_stands_above_save_on_a_small_phone_that_is_offline(open_page)
     assert page.evaluate(UNDER_THE_BAR) == []
     page.context.set_offline(False)
     expect(page.locator("#last-hand button")).to_be_visible()
+    assert page.evaluate(UNDER_THE_BAR) == []
+
+
+def test_every_key_stands_above_save_where_the_organiser_waits_for_the_scores(open_page):
+    table = a_game_table()
+    for seat, name in zip(table.seats.order_by("position"), SHORTER, strict=True):
+        seat.member.name = name
+        seat.member.save()
+    write(table, (0, 3), at=timezone.now())
+    Table.objects.update(asked_at=timezone.now())
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    open_table(page, table)
+    expect(page.get_by_text("The organiser is waiting for your scores.")).to_be_visible()
     assert page.evaluate(UNDER_THE_BAR) == []
 
 

@@ -16,6 +16,7 @@ from league.play.actions import (
     settle_game,
     strike_hand,
     undo_last_hand,
+    write_totals,
 )
 from league.play.game_log import open_game_log
 from league.play.models import Game
@@ -59,6 +60,14 @@ def test_the_sheet_tells_every_hand_with_its_score(client, club):
     assert "Rose: march" in page
     assert "Ann: made, 3 tricks" in page
     assert "Ann &amp; Bill +1" in page
+
+
+def test_hand_records_are_offered_only_where_hands_were_entered(client, table, club):
+    assert "Hand records" in read(client, club)
+    Game.objects.all().delete()
+    write_totals(table, [10, 1], no_hands=True, **BY)
+    page = read(client, club, "organiser")
+    assert ("Hand records" in page, "Files" in page) == (False, True)
 
 
 def test_a_hand_entered_again_after_an_undo_is_not_said_to_be_changed(client, table, club):

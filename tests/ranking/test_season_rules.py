@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.measures import MEASURES, Tally, ordered
+from league.ranking.measures import MEASURES, Tally, ordered, total
 from league.ranking.season import (
     AVERAGE,
     BEST,
@@ -68,7 +68,7 @@ def evening_of(number: int, taken: dict[int, Any], measures: Any) -> Evening:
 figures = st.builds(
     Tally,
     target=st.sampled_from([10, 15]),
-    games=st.just(3),
+    games=st.sampled_from([3, 0]),
     won=st.integers(0, 3),
     points=st.integers(0, 12),
     against=st.integers(0, 12),
@@ -144,7 +144,9 @@ def test_an_evening_gives_away_just_the_points_of_the_places_taken(
 ) -> None:
     for night in evenings_of(nights):
         given_away = place_points(night, points)
-        assert sum(given_away.values()) == sum(points[: len(night.tallies)])
+        finishers = [who for who, took in night.tallies.items() if total(took, "games")]
+        assert sum(given_away.values()) == sum(points[: len(finishers)])
+        assert not any(given_away.get(who) for who in night.tallies if who not in finishers)
 
 
 @given(nights, listed.filter(bool), st.integers(1, 3))

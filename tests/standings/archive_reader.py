@@ -206,7 +206,8 @@ class Archive(Games):
         places = self.places_of(session["id"])
         if not places:
             codes = self.codes_of(session, seats)
-            places = self.ranked(seats, codes)
+            ended = {who: any(seat["ended"] for seat in own) for who, own in seats.items()}
+            places = {who: n for who, n in self.ranked(seats, codes).items() if ended[who]}
         by_entry = entries(places, {who: places[who] for who in seats if who in places})
         found = dict.fromkeys(seats, NOUGHT)
         for who, (place, many) in by_entry.items():

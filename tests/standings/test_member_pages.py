@@ -192,7 +192,7 @@ def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:
     page = member.get(page_of("Rose", "member_compare"), {"with": called("Ann").public_id})
     text = page.content.decode()
     assert "Rose and Ann" in text
-    assert re.search(r"Against each other Rose won [01] of 1\.", text)
+    assert re.search(r"Against each other, Rose won [01] of 1\.", text)
     assert "2 of 3" not in text  # the marches since are counted too
 
 

@@ -91,6 +91,19 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("field", ["erased_at", "retired_at"])
+def test_players_who_can_play_no_more_are_left_out(club: Club, season: Season, field: str) -> None:
+    night = played(club, season=season, rounds_planned=2)
+    club.members.filter(name="Rose").update(**{field: timezone.now()})
+    others = {"Ted": (1, 4), "Ann": (1, 4), "Bill": (1, 4)}
+    assert places(session_outlook(night, at=timezone.now())) == others
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
+    found = places(season_outlook(season, at=timezone.now()))
+    # Ted and Rose have 3 points, Ann and Bill 0.5: with 4 more each may come first.
+    assert found == {"Ted": (1, None), "Ann": (1, None), "Bill": (1, None)}
+
+
 def test_no_new_session_is_offered_while_one_of_the_season_is_open(
     club: Club, season: Season, client: Client
 ) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Club
+from league.play.models import Result
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import save_places
@@ -51,6 +52,18 @@ def prizes(cup: Session) -> dict[str, int]:
 def season_points(cup: Session) -> dict[str, Fraction | None]:
     table = season_standings(cup.season, at=EIGHT)
     return {table.people[one.who].name: one.values["season_points"] for one in table.lines}
+
+
+def test_who_finished_no_game_in_a_session_gets_its_points_for_coming_only(cup: Session) -> None:
+    season = cup.season
+    season.attendance_points = 1
+    season.save()
+    Result.objects.update(finished=False, games=0, win_share=0, expected=0)
+    points = {"Rose": 1, "Ted": 1, "Ann": 1, "Bill": 1}
+    assert season_points(cup) == points
+    other = a_session(cup.club, season=season, held_on=date(2026, 11, 12))
+    recorded(other, [Sheet(("Rose", "Ann"), (10, 7))])
+    assert season_points(cup) == points | {"Rose": 12, "Ann": 8}
 
 
 def a_pot(cup: Session, *shares: str) -> Pot:

@@ -55,6 +55,23 @@ def test_a_phone_shows_games_won_and_points_wherever_points_are_added_up():
     assert [one.code for one in key_columns(table)] == ["match_points", "buchholz", "points"]
 
 
+def test_a_phone_shows_what_decided_between_players_with_as_many_wins():
+    """Wes stands above Bill with fewer points: by his wins above average, at a table of three."""
+    wes = [Tally(10, 1, 5, 1, Fraction(1, 3), 87, 87, 4)]
+    table = mixed_table({1: wes, 2: at_four(1, 136, 4), 3: at_four(0, 4, 10)})
+    assert [line.who for line in table.lines] == [1, 2, 3]
+    assert [one.code for one in key_columns(table)] == ["won", "above"]
+
+
+def test_a_phone_keeps_the_points_where_they_decide_next():
+    measures = ordered(["won", "points", "difference"])
+    tallies = {1: at_four(1, 12, 4), 2: at_four(1, 10, 4), 3: at_four(1, 10, 2)}
+    columns = columns_of(measures, alone=False)
+    lines = rank(tallies, measures, columns=columns)
+    table = SimpleNamespace(lines=lines, columns=columns, measures=measures)
+    assert [one.code for one in key_columns(table)] == ["won", "points"]
+
+
 def test_players_level_on_all_shares_of_mixed_tables_are_parted_by_the_difference():
     table = mixed_table({1: at_four(1, 10, 7), 2: at_four(1, 10, 4)})
     assert [(line.who, line.rank) for line in table.lines] == [(2, 1), (1, 2)]

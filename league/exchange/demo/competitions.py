@@ -2,9 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from league.exchange.demo.evenings import Cast, play, start_table
+from league.exchange.demo.evenings import Cast, accept, play, start_table
 from league.members.models import Member
-from league.play.actions import confirm_game
 from league.seating.actions.draft import ruleset_for
 from league.seating.models import Table
 from league.sessions.actions import arrive, close_session, start_session
@@ -53,7 +52,7 @@ def _play_round(tournament: Tournament, cast: Cast, at: datetime) -> None:
     for table in tables.order_by("number"):
         table_play = start_table(table, cast.skills, at)
         play(table_play, cast.rng, until=at + timedelta(hours=2), pace=0.3)
-        confirm_game(table, by=cast.by, at=table_play.at + timedelta(seconds=20), seat=1)
+        accept(table_play)
     for tie in open_ties(load_stage(row.stage)):
         match = Match.objects.get(pk=tie.key)
         winner = cast.rng.choice(contenders(tie))

@@ -169,12 +169,8 @@ class Bracket:
         played a game share the last place; if another one withdraws unplayed, the others move up.
         """
         eliminations = list(self._eliminations())
-        unplayed = [
-            entry
-            for _over, entries in eliminations
-            for entry in entries
-            if entry in self.never_played
-        ]
+        eliminated = [entry for _is_over, entries in eliminations for entry in entries]
+        unplayed = [entry for entry in eliminated if entry in self.never_played]
         entries_left = len(self.entries) - len(unplayed)
         places = [(entry, entries_left + 1) for entry in unplayed]
         for is_over, entries in eliminations:

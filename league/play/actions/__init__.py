@@ -4,14 +4,16 @@ Each is one transaction that locks the session, recomputes the game from its han
 derived score, winners and result rows with a new revision and an entry in the activity log.
 """
 
-from league.play.actions.finish import (
-    abandon_game,
+from league.play.actions.confirm import (
     auto_confirm,
     auto_confirm_everywhere,
-    call_time,
-    concede,
     confirm_game,
     dispute_game,
+)
+from league.play.actions.finish import (
+    abandon_game,
+    call_time,
+    concede,
     resume,
     settle_game,
     write_totals,

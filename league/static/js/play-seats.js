@@ -46,6 +46,23 @@ function closeWhenTapped({ detail, target, currentTarget }) {
   if (detail && target.closest("label")) currentTarget.open = false;
 }
 
+/* After a game a phone answers for its own side; for the others once it has been passed on. */
+export function startAnswers(root) {
+  const person = remembered(KEPT);
+  const keys = [...root.querySelectorAll("[data-answers] [data-people]")];
+  const own = person && keys.find((key) => key.dataset.people.split(" ").includes(person));
+  const pass = root.querySelector("[data-pass]");
+  if (!own || !pass) return;
+  const others = [...keys.filter((key) => key !== own), root.querySelector("[data-pass-note]")];
+  const turnTo = (passed) => {
+    others.forEach((part) => (part.hidden = !passed));
+    own.hidden = passed;
+    pass.hidden = passed;
+  };
+  pass.addEventListener("click", () => turnTo(true));
+  turnTo(false);
+}
+
 export function startSeats(form) {
   if (!drawn(form)) return;
   turn(drawn(form));

@@ -7,7 +7,7 @@ import { startPreview } from "./play-preview.js";
 import "./play-reach.js";
 import { toast } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
-import { startSeats } from "./play-seats.js";
+import { startAnswers, startSeats } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
 import { startTyping } from "./play-typing.js";
 import { NoAnswer, newId } from "./queue.js";
@@ -189,6 +189,7 @@ async function keepPage() {
 }
 
 function start(root) {
+  startAnswers(root);
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();

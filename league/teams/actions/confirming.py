@@ -118,7 +118,7 @@ def game_tables(match: TeamMatch, *states: str) -> list[Table]:
 def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
     """Let the card count. Without a `side`, disputed games are settled too."""
     for table in game_tables(match, State.FINISHED):
-        confirm_game(table, by=by, at=at, seat=side)
+        confirm_game(table, by=by, at=at, seat=side, any_side=True)
     if side is None:
         for table in game_tables(match, State.DISPUTED):
             settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)

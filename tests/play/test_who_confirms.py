@@ -1,0 +1,144 @@
+"""Who may confirm a finished game: where the other side does, no side that won."""
+
+import re
+from contextlib import suppress
+
+import pytest
+from django.urls import reverse
+
+from league.errors import Refused
+from league.play.actions import (
+    call_time,
+    concede,
+    confirm_game,
+    dispute_game,
+    settle_game,
+    write_totals,
+)
+from league.play.auth import table_code
+from league.play.models import Game
+from tests.builders import EIGHT, TEST, a_game_table
+from tests.pages import squeezed
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+BY = {"by": TEST, "at": EIGHT}
+
+
+def a_table_confirmed_by(confirm, preset="standard-four-handed", players=4):
+    table = a_game_table(preset, players=players)
+    table.session.club.confirm = confirm
+    table.session.club.save()
+    return table
+
+
+@pytest.fixture
+def table():
+    return a_table_confirmed_by("opponent")
+
+
+@pytest.fixture
+def phone(client, table):
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    return client
+
+
+def at(name, table, *args):
+    return reverse(name, args=[table.public_id, *args])
+
+
+def seats_that_may_confirm(table):
+    """The seats whose confirmation is taken; the game is put back after each."""
+    taken = []
+    for seat in range(table.players):
+        with suppress(Refused):
+            confirm_game(table, seat=seat, **BY)
+            taken.append(seat)
+            Game.objects.update(state="finished")
+    return taken
+
+
+def test_only_the_side_that_lost_confirms(table):
+    write(table, *[(0, 5)] * 5)
+    assert seats_that_may_confirm(table) == [1, 3]
+
+
+def test_of_a_final_score_too_only_the_side_that_lost_confirms(table):
+    write_totals(table, [10, 1], no_hands=True, **BY)
+    assert seats_that_may_confirm(table) == [1, 3]
+
+
+def test_after_a_concession_the_side_that_conceded_confirms(table):
+    write(table, (1, 5))
+    concede(table, 1, **BY)
+    assert seats_that_may_confirm(table) == [1, 3]
+
+
+def test_any_side_confirms_a_draw(table):
+    write(table, (0, 3), (1, 3))
+    call_time(table, **BY)
+    assert seats_that_may_confirm(table) == [0, 1, 2, 3]
+
+
+def test_of_three_players_each_who_did_not_win_confirms():
+    three = a_table_confirmed_by("opponent", "nanaimo-three-handed", 3)
+    write(three, *[(0, 5)] * 4)
+    assert seats_that_may_confirm(three) == [1, 2]
+
+
+def test_of_two_who_win_together_neither_confirms():
+    three = a_table_confirmed_by("opponent", "keller-1887-three-handed", 3)
+    write(three, (0, 5), (1, 3), (2, 3), (1, 3), (1, 3), (2, 5), (0, 3), (1, 3), (2, 1))
+    assert Game.objects.get().winners == [0, 1]
+    assert seats_that_may_confirm(three) == [2]
+
+
+def test_an_organiser_confirms_without_a_side(table):
+    write(table, *[(0, 5)] * 5)
+    confirm_game(table, **BY)
+    assert Game.objects.get().state == "confirmed"
+
+
+def test_the_winners_may_still_dispute(table):
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had eleven", seat=0, **BY)
+    settle_game(table, "stands", reason="counted", **BY)
+    assert Game.objects.get().state == "confirmed"
+
+
+def test_where_an_organiser_confirms_no_side_does():
+    table = a_table_confirmed_by("organiser")
+    write(table, *[(0, 5)] * 5)
+    with pytest.raises(Refused) as trouble:
+        confirm_game(table, seat=1, **BY)
+    assert (trouble.value.code, Game.objects.get().state) == ("organiser-confirms", "finished")
+
+
+def test_the_winners_phone_cannot_post_a_confirmation(phone, table):
+    write(table, *[(0, 5)] * 5)
+    answer = phone.post(at("table_confirm", table, 0), {"word": "accept"})
+    assert (answer.status_code, Game.objects.get().state) == (403, "finished")
+    assert "The other side confirms this score." in squeezed(answer.content.decode())
+
+
+def test_the_page_offers_the_winners_only_to_dispute(phone, table):
+    write(table, *[(0, 5)] * 5)
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Answer as Ann &amp; Bill" in end
+    assert "Dispute as Rose &amp; Ted" in end
+    winners = phone.get(at("table_confirm", table, 0)).content.decode()
+    losers = phone.get(at("table_confirm", table, 1)).content.decode()
+    assert "Yes, confirm this score" in losers
+    assert "Yes, confirm this score" not in winners
+    assert "Dispute the result" in winners
+
+
+def test_a_phone_learns_which_seats_an_answer_is_for(phone, table):
+    write(table, *[(0, 5)] * 5)
+    end = phone.get(at("table_entry", table)).content.decode()
+    people = [seat.member.public_id for seat in table.seats.order_by("position")]
+    keys = re.findall(r'href="([^"]+)"\s+data-people="([^"]+)"', end)
+    assert [(link, people_of.split()) for link, people_of in keys] == [
+        (at("table_confirm", table, 0), people[0::2]),
+        (at("table_confirm", table, 1), people[1::2]),
+    ]
