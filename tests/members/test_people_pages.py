@@ -112,6 +112,21 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert "1 name was not added: it looks like one you have already." in text(answer)
 
 
+def test_players_who_share_a_line_of_the_list_are_all_added(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    names = "Ivor Pym;  Dot Yardley\nHetty Crane,Maud Crane\nAlbert Fudge - can't come before 8"
+    seen = organiser.post(page, {"names": names})
+    assert "5 names are new." in text(seen)
+    assert "Left out of the names: can&#x27;t come before 8" in text(seen)
+    ids = re.findall(r' id="(left_out_\d+)"', text(seen))
+    assert len(set(ids)) == len(ids) == 5
+    organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
+    added = ["Albert Fudge", "Dot Yardley", "Hetty Crane", "Ivor Pym", "Maud Crane"]
+    assert sorted(member.name for member in club.members.all()) == added
+    crowd = "\n".join("; ".join(f"Ann A{n}" for n in range(20)) for _row in range(20))
+    assert "At most 300 names at a time." in text(organiser.post(page, {"names": crowd}))
+
+
 def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):
     page = reverse("members_paste", args=[club.slug])
     seen = organiser.post(page, {"names": "Harold Brigth"})

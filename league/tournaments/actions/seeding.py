@@ -70,7 +70,8 @@ def _by_name(tournament: Tournament) -> dict[str, Entry]:
 
 def _named_in(line: str) -> list[str]:
     """The one or two names of a line."""
-    return [tidy(part) for part in BULLET.sub("", line).split("&")]
+    parts = BULLET.sub("", line).split("&")
+    return [name for part in parts for name in tidy(part).split("\n")]
 
 
 def seed_by_ratings(tournament: Tournament, *, by: Actor, at: datetime) -> int:
