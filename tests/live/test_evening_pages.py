@@ -145,6 +145,16 @@ def test_a_game_left_unfinished_in_a_closed_session_is_not_said_to_be_playing(ni
     assert "Not finished" in sheet
 
 
+def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(night, organiser):
+    first, second = live_tables(night)
+    a_game(first, state="confirmed", hands=1)
+    a_game(second, state="playing", hands=1)
+    at = [night.club.slug, night.public_id]
+    desk = text(organiser.get(reverse("table_desk", args=[*at, second.public_id])))
+    assert "Nobody is waiting for a seat. Check in the substitute first." in desk
+    assert "4 ready for the next tables" in page(organiser, "checkin", night)
+
+
 def test_a_new_session_of_another_day_is_called_by_that_day(client):
     club = a_club()
     members_of(club, 4)
