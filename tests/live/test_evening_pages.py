@@ -155,6 +155,20 @@ def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(nig
     assert "4 ready for the next tables" in page(organiser, "checkin", night)
 
 
+@pytest.mark.parametrize("state", ["closed", "cancelled"])
+def test_settings_of_a_session_that_is_over_offer_to_reopen_it_and_no_form(night, organiser, state):
+    Session.objects.update(state=state)
+    seen = page(organiser, "session_edit", night)
+    assert f"This session is {state}. Reopen it to change anything." in seen
+    assert "Reopen the session" in seen
+    assert 'name="name"' not in seen
+    address = reverse("session_edit", args=[night.club.slug, night.public_id])
+    late = organiser.post(address, {"name": "Harvest Cup", "held_on": "2026-11-19"})
+    assert late.status_code == 422
+    assert 'value="Harvest Cup"' in text(late)
+    assert "This session is closed. Reopen it to change anything." in text(late)
+
+
 def test_a_new_session_of_another_day_is_called_by_that_day(client):
     club = a_club()
     members_of(club, 4)
