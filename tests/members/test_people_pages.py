@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.members import actions
 from league.members.models import Member
-from tests.builders import TEST, a_club, a_user, members_of
+from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
 
@@ -176,6 +176,20 @@ def test_a_person_is_forgotten_only_when_the_name_is_typed(club, organiser):
     assert organiser.get(page).status_code == 404
     rose.refresh_from_db()
     assert rose.erased_at
+
+
+def test_that_a_checked_in_player_cannot_be_erased_is_said_before_a_name_is_typed(club, organiser):
+    [rose] = members_of(club, 1)
+    night = a_session(club, [rose])
+    page = reverse("member_erase", args=[club.slug, rose.public_id])
+    seen = text(organiser.get(page))
+    reason = "Close that session first, or check them out once their game is over."
+    assert f"Rose is checked in to Thursday night. {reason}" in seen
+    assert "Type the name" not in seen
+    assert organiser.post(page, {"name": "Rose"}).status_code == 409
+    night.state = "closed"
+    night.save()
+    assert "Type the name" in text(organiser.get(page))
 
 
 def test_a_guest_is_made_a_member_deactivated_and_reactivated_by_one_press_each(club, organiser):
