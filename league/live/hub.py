@@ -219,6 +219,11 @@ def _publish(draft: Round, seating: str) -> Step:
 def _in_play(now: Room, board: str) -> Step:
     if now.all_done and now.free > 1:
         label = _("Next round with all %(n)d") % {"n": now.free}
+        if count := now.to_confirm:
+            text = ngettext(
+                "%(n)s still needs to be confirmed.", "%(n)s still need to be confirmed.", count
+            )
+            return Step(_("All tables have finished"), text % {"n": count}, label, board)
         return Step(_("Every table is done"), _("Make the next round."), label, board)
     if now.may_release:
         count = len(now.over)

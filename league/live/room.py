@@ -158,6 +158,11 @@ class Room:
         return bool(self.tiles) and len(self.over) == len(self.tiles)
 
     @property
+    def to_confirm(self) -> int:
+        """How many tables have finished and wait for a confirmation."""
+        return self._count("finished")
+
+    @property
     def playing(self) -> int:
         """How many tables have begun and not ended."""
         return self._count("playing")

@@ -145,6 +145,35 @@ def test_a_game_left_unfinished_in_a_closed_session_is_not_said_to_be_playing(ni
     assert "Not finished" in sheet
 
 
+def test_a_table_number_on_the_way_to_closing_has_its_round_where_it_stands_twice(night, organiser):
+    for table in live_tables(night):
+        a_game(table, state="finished", hands=1)
+    closing = page(organiser, "disputes", night)
+    assert "<b>Table 1</b>" in closing
+    published(night, seed=2)
+    a_game(live_tables(night)[0], state="finished", hands=1)
+    closing = page(organiser, "disputes", night)
+    assert "<b>Table 1, round 1</b>" in closing
+    assert "<b>Table 1, round 2</b>" in closing
+    assert "<b>Table 2, round 1</b>" in closing  # its second game has not begun
+    assert "<b>Table 2, round 2</b>" in closing
+
+
+def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(night, organiser):
+    first, second = live_tables(night)
+    a_game(first, state="finished", hands=1)
+    a_game(second, state="confirmed", hands=1)
+    for name in ("board", "session"):
+        seen = page(organiser, name, night)
+        assert "All tables have finished" in seen, name
+        assert "1 still needs to be confirmed." in seen, name
+    Game.objects.update(state="confirmed")
+    for name in ("board", "session"):
+        seen = page(organiser, name, night)
+        assert "Every table is done" in seen, name
+        assert "to be confirmed" not in seen, name
+
+
 def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(night, organiser):
     first, second = live_tables(night)
     a_game(first, state="confirmed", hands=1)
