@@ -163,6 +163,11 @@ class Room:
         return self._count("finished")
 
     @property
+    def seatless(self) -> list[Member]:
+        """The players checked in without a seat: those who wait and those who rest."""
+        return [*self.waiting, *self.resting]
+
+    @property
     def playing(self) -> int:
         """How many tables have begun and not ended."""
         return self._count("playing")

@@ -174,6 +174,16 @@ def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(
         assert "to be confirmed" not in seen, name
 
 
+def test_players_without_a_seat_sit_out_on_every_page_of_a_round(organiser, night):
+    guest = Member.objects.create(club=night.club, name="Zoe Late")
+    arrive(night, guest, by=TEST, at=AT)
+    for name in ("board", "seating", "print_chart"):
+        seen = page(organiser, name, night)
+        assert "Sitting out" in seen, name
+        assert "Waiting<" not in seen, name
+    assert "<span>Zoe Late</span> <small>sits out</small>" in page(organiser, "print_chart", night)
+
+
 def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(night, organiser):
     first, second = live_tables(night)
     a_game(first, state="confirmed", hands=1)
