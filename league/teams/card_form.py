@@ -188,7 +188,9 @@ class CardForm(forms.Form):
         if "early" not in self.fields or data.get("early") or not (due and day and day < due):
             return
         words = {"day": dated(due, _("j F Y"))}
-        message = _("This match is on %(day)s. Is this the right match, and the day it was played?")
+        message = _(
+            "This match is on %(day)s. Is this the right match, and was it played on this day?"
+        )
         self.add_error("held_on", message % words)
         self.fields["early"].widget = forms.CheckboxInput()
 
