@@ -1,6 +1,11 @@
 """A pasted list as one plain name a line, from whatever people paste."""
 
+import re
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league.members.paste import notes_in, numbered_names, tidy
 
@@ -99,3 +104,14 @@ def test_whatever_is_left_out_of_a_line_is_said(row, left_out):
 def test_several_names_of_a_line_have_its_number():
     pasted = "Ann Lee; Bo Ray\n\nCy Dee"
     assert numbered_names(pasted) == [(1, "Ann Lee"), (1, "Bo Ray"), (3, "Cy Dee")]
+
+
+WORDS = ["Ann", "Lee", "bob", "de", "la", "Cruz", "van", "Jr.", "O'Neil", "can't", "Émile"]
+BETWEEN = [" ", ", ", ",", ";", "; ", " & ", " and ", " - ", " (", ") ", "\t", " + ", "[", "]"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), max_size=8))
+def test_every_word_of_a_line_is_in_a_name_or_is_said(parts):
+    row = "".join(word + separator for word, separator in parts)
+    found = Counter(re.findall(r"\w+", " ".join([tidy(row), *notes_in(row)])))
+    assert not Counter(re.findall(r"\w+", row.replace(" and ", " "))) - found
