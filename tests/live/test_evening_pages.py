@@ -194,11 +194,13 @@ def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(nig
     assert "4 ready for the next tables" in page(organiser, "checkin", night)
 
 
-@pytest.mark.parametrize("state", ["closed", "cancelled"])
-def test_settings_of_a_session_that_is_over_offer_to_reopen_it_and_no_form(night, organiser, state):
+@pytest.mark.parametrize(("state", "verb"), [("closed", "is"), ("cancelled", "was")])
+def test_settings_of_a_session_that_is_over_offer_to_reopen_it_and_no_form(
+    night, organiser, state, verb
+):
     Session.objects.update(state=state)
     seen = page(organiser, "session_edit", night)
-    assert f"This session is {state}. Reopen it to change anything." in seen
+    assert f"This session {verb} {state}. Reopen it to change anything." in seen
     assert "Reopen the session" in seen
     assert 'name="name"' not in seen
     address = reverse("session_edit", args=[night.club.slug, night.public_id])
