@@ -232,6 +232,11 @@ def _publish_step(draft: Round, seating: str) -> Step:
 def _play_step(the_room: Room, board: str) -> Step:
     if the_room.all_done and the_room.free_count > 1:
         label = _("Next round with all %(n)d") % {"n": the_room.free_count}
+        if count := the_room.to_confirm:
+            text = ngettext(
+                "%(n)s still needs to be confirmed.", "%(n)s still need to be confirmed.", count
+            )
+            return Step(_("All tables have finished"), text % {"n": count}, label, board)
         return Step(_("Every table is done"), _("Make the next round."), label, board)
     if the_room.may_release:
         count = len(the_room.finished_tiles)

@@ -17,7 +17,7 @@ from league.labels import as_partners
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.network import address_for_phones
 from league.play.auth import card_link, links_of, table_qr
 from league.play.questions import questions_of
@@ -122,15 +122,19 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
         "room": the_room,
         "published": latest_published(club_session),
         "cards": _cards(the_room),
-        "by_name": sorted(
-            (
-                (tile_seat.member, tile.table.number)
-                for tile in the_room.tiles
-                for tile_seat in tile.current_seats
-            ),
-            key=lambda entry: entry[0].sort_key,
-        ),
+        "by_name": _tables_by_name(the_room),
     }
+
+
+def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:
+    """Everybody by name with their table's number; None for players without a seat."""
+    numbers: list[tuple[Member, int | None]] = [
+        (tile_seat.member, tile.table.number)
+        for tile in the_room.tiles
+        for tile_seat in tile.current_seats
+    ]
+    numbers += [(member, None) for member in the_room.seatless]
+    return sorted(numbers, key=lambda entry: entry[0].sort_key)
 
 
 def _cards(the_room: Room) -> list[dict[str, Any]]:

@@ -164,6 +164,16 @@ class Room:
         return bool(self.tiles) and len(self.finished_tiles) == len(self.tiles)
 
     @property
+    def to_confirm(self) -> int:
+        """The number of finished tables whose score is not confirmed yet."""
+        return self._count("finished")
+
+    @property
+    def seatless(self) -> list[Member]:
+        """The checked-in players without a seat, waiting or resting."""
+        return [*self.waiting_members, *self.resting_members]
+
+    @property
     def playing_count(self) -> int:
         """The number of tables that have begun and not ended."""
         return self._count("playing")

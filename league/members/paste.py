@@ -58,9 +58,18 @@ def read_list(
 
     `is_erased` returns whether a person with this name was erased.
     """
+    return judge_names(list(_numbered_rows(text)), people, is_erased=is_erased)
+
+
+def judge_names(
+    numbered_rows: Sequence[tuple[int, str]],
+    people: Sequence[KnownPerson],
+    *,
+    is_erased: Callable[[str], bool] = lambda name: False,
+) -> list[Line]:
+    """The verdict on each name, which comes with the number of its line; see `read_list`."""
     register = _Register(people, is_erased)
-    lines = worker.counted(list(_numbered_rows(text)))
-    return [register.judge(number, raw) for number, raw in lines]
+    return [register.judge(number, raw) for number, raw in worker.counted(numbered_rows)]
 
 
 BULLET = re.compile(
@@ -76,6 +85,17 @@ PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
 CONTACT = re.compile(f"{MAIL.pattern}|{PHONE.pattern}", re.IGNORECASE)
 SEPARATORS = " \t-–—:|/"
 """Characters between a name and what came before or after it."""
+EDGES = " \t,;"
+_OUTSIDE_BRACKETS = r"(?![^()\[\]]*[)\]])"
+COLUMNS = rf"[\t;]{_OUTSIDE_BRACKETS}"
+COMMA = rf",{_OUTSIDE_BRACKETS}"
+AND = rf"(?:\s*[&+]\s*|\s+(?:and|et|und)\s+){_OUTSIDE_BRACKETS}"
+DASH = re.compile(rf"\s+[-–—]\s+{_OUTSIDE_BRACKETS}")
+"""Between a name and a note."""
+PARTICLES = {
+    "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "la", "le", "st", "st.",
+    "ten", "ter", "van", "von", "zu",
+}  # fmt: skip
 SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
 HEADINGS = {
     "name", "names", "player", "players", "first name", "given name", "last name", "surname",
@@ -88,66 +108,142 @@ def tidy(text: str) -> str:
     """A pasted list as one plain name per line.
 
     Bullets, numbers, and e-mail and phone columns are removed, "Surname, First" is reversed, and
-    lines of headings become empty. A note in brackets is removed, unless it alone distinguishes
-    two players: see `notes_in`.
+    lines of headings become empty. Several full names on a line become a line each. Notes are
+    removed, except one in brackets that alone distinguishes two players: see `notes_in`.
 
     >>> tidy("1. Field, Rose (treasurer)\\n- Ann Stone <ann@example.org>")
     'Rose Field\\nAnn Stone'
+    >>> tidy("Ivor Pym; Dot Yardley\\nBob Lead & Jo Lead - late")
+    'Ivor Pym\\nDot Yardley\\nBob Lead\\nJo Lead'
     """
-    return "\n".join(name for name, _note in _names_and_notes(text))
+    return "\n".join("\n".join(names) for names, _left_out in _read_rows(text))
 
 
 def notes_in(text: str) -> list[str]:
-    """What `tidy` removes: e-mail addresses, phone numbers and notes.
+    """What `tidy` removes: contacts, notes, headings and columns without a name.
 
-    A note is in brackets after a name and begins with a small letter, as in "Rose Field
-    (treasurer)"; "(Rosie)" is part of the name.
+    A note follows a hyphen between spaces, or is in brackets and begins with a small letter or
+    has three words or more; "(Rosie)" is part of the name.
     """
-    rows = [row for row in text.splitlines() if len(row) <= LONGEST_LINE]
-    contacts = [match[0] for row in rows for match in CONTACT.finditer(row)]
-    return [contact.strip("<>()[] ") for contact in contacts] + [
-        note for _name, note in _names_and_notes(text) if note
-    ]
+    return [note for _names, left_out in _read_rows(text) for note in left_out]
 
 
-def _names_and_notes(text: str) -> list[tuple[str, str]]:
-    """The name in every line, and the note that was removed from it."""
-    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    names = [_find_name(row) for row in rows]
-    notes = [_find_note(name) for name in names]
-    short_names = [
-        " ".join(name.replace(note, " ").split()) if note else name
-        for name, note in zip(names, notes, strict=True)
-    ]
-    counts = Counter(map(str.casefold, short_names))
+def numbered_names(text: str) -> list[tuple[int, str]]:
+    """The names that `tidy` finds, each with the number of its line in the pasted list."""
     return [
-        (short_name, note) if counts[short_name.casefold()] == 1 else (name, "")
-        for name, short_name, note in zip(names, short_names, notes, strict=True)
+        (number, name.strip(EDGES))
+        for number, (names, _left_out) in enumerate(_read_rows(text), 1)
+        for name in names
+        if name.strip(EDGES)
     ]
 
 
-def _find_note(name: str) -> str:
-    match = BRACKETS.search(name)
-    return match[0] if match and match[1].islower() and match[0] != name else ""
+def _read_rows(text: str) -> list[tuple[list[str], list[str]]]:
+    """The names in every line, and what was left out of it."""
+    rows = [_read_row(row) for row in _split_rows(text)]
+    plain_names = [[_take_notes(name) for name in names] for names, _left_out in rows]
+    counts = Counter(plain.casefold() for names in plain_names for plain, _notes in names)
+    return [
+        (
+            [
+                plain if counts[plain.casefold()] == 1 else " ".join([plain, *notes])
+                for plain, notes in names
+            ],
+            left_out
+            + [note for plain, notes in names if counts[plain.casefold()] == 1 for note in notes],
+        )
+        for names, (_names, left_out) in zip(plain_names, rows, strict=True)
+    ]
 
 
-def _find_name(row: str) -> str:
+def _take_notes(name: str) -> tuple[str, list[str]]:
+    """The name without its notes in brackets, and these."""
+    notes = [
+        match[0]
+        for match in BRACKETS.finditer(name)
+        if match[0] != name and (match[1].islower() or len(match[0].split()) > 2)
+    ]
+    for note in notes:
+        name = name.replace(note, " ")
+    return " ".join(name.split()), notes
+
+
+def _read_row(row: str) -> tuple[list[str], list[str]]:
     if len(row) > LONGEST_LINE:  # neither a name nor a row of a list
-        return row
+        return [row], []
     if quoted := QUOTED.match(row):
         row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
-    text = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
-    by_comma = "\t" not in text and ";" not in text
-    cells = _split_cells(text, "," if by_comma else r"[\t;]")
-    if not cells or all(cell.casefold() in HEADINGS for cell in cells):
-        return ""
+    text = BULLET.sub("", row)
+    left_out = [match[0].strip("<>()[] ") for match in CONTACT.finditer(text)]
+    text = PHONE.sub(" ", MAIL.sub(" ", text))
+    if all(cell.casefold() in HEADINGS for cell in _split_cells(text, r"[\t;,]")):
+        heading = " ".join(text.split()).strip(SEPARATORS + EDGES)
+        return [], left_out + ([heading] if heading else [])
+    cells, rest = _cells_with_names(_split_cells(text, COLUMNS), is_list="\t" not in text)
+    names = []
+    for cell in cells:
+        found, notes = _read_cell(cell)
+        names += found
+        left_out += notes
+    return names, left_out + rest
+
+
+def _cells_with_names(cells: list[str], *, is_list: bool) -> tuple[list[str], list[str]]:
+    """The cells that are names, and the others.
+
+    The first is a full name, or the first two are its parts. The others are names only in a list.
+    """
     first_cell, *rest = cells
-    if not by_comma:  # columns of a spreadsheet: a full name, or its two parts
-        is_whole_name = " " in first_cell or not rest
-        return _find_name(first_cell) if is_whole_name else f"{first_cell} {rest[0]}"
-    if len(cells) != 2:
-        return ", ".join(cells)
-    return _given_name_first(first_cell, rest[0])
+    if " " not in first_cell and rest:
+        return [f"{first_cell} {rest[0]}"], rest[1:]
+    return _full_names(first_cell, rest) if is_list else ([first_cell], rest)
+
+
+def _full_names(first: str, others: list[str]) -> tuple[list[str], list[str]]:
+    """The first and those of the others that are full names, and what is left."""
+    names = [other for other in others if _is_full_name(other, first)]
+    return [first, *names], [other for other in others if other not in names]
+
+
+def _is_full_name(text: str, first: str) -> bool:
+    """Whether a part of a line is a name of two or more words, written as the first part is."""
+    words = BRACKETS.sub(" ", text).split()
+    if len(words) < 2 or words[0][0].isdigit():
+        return False
+    is_lower = words[0][0].islower() and words[0] not in PARTICLES
+    return first[0].islower() or not is_lower
+
+
+def _read_cell(cell: str) -> tuple[list[str], list[str]]:
+    """The names in a cell, and its notes: "Bob Lead & Jo Lead - late"."""
+    cell, *notes = DASH.split(cell, maxsplit=1)
+    parts = _split_cells(cell, AND)
+    names = []
+    for part in parts if all(_is_full_name(part, parts[0]) for part in parts) else [cell]:
+        found, rest = _read_commas(part)
+        names += found
+        notes += rest
+    return names, [note.strip(SEPARATORS) for note in notes]
+
+
+def _read_commas(text: str) -> tuple[list[str], list[str]]:
+    """The names in a part with commas, and what is left: "Field, Rose" is a name, surname first."""
+    cells: list[str] = []
+    for cell in _split_cells(text, COMMA):
+        if cells and _is_suffix(cell):
+            cells[-1] += f" {cell}"
+        else:
+            cells.append(cell)
+    if len(cells) < 2:
+        return cells, []
+    first_cell, *rest = cells
+    words = first_cell.split()
+    is_surname = len(words) == 1 or words[0].casefold() in PARTICLES
+    if len(cells) > 2 and is_surname:
+        return [", ".join(cells)], []
+    if is_surname or (len(cells) == 2 and " " not in rest[0] and not rest[0][0].islower()):
+        return [_given_name_first(first_cell, rest[0])], []
+    return _full_names(first_cell, rest)
 
 
 def _split_cells(row: str, separator: str) -> list[str]:
@@ -155,9 +251,13 @@ def _split_cells(row: str, separator: str) -> list[str]:
     return [cell for cell in cells if any(map(str.isalnum, cell))]
 
 
+def _is_suffix(word: str) -> bool:
+    return word.casefold().replace(".", "") in SUFFIXES
+
+
 def _given_name_first(surname: str, given: str) -> str:
     given_names = given.split()
-    suffix = given_names.pop() if given_names[-1].casefold().replace(".", "") in SUFFIXES else ""
+    suffix = given_names.pop() if _is_suffix(given_names[-1]) else ""
     return " ".join([*given_names, surname, suffix]).rstrip()
 
 
@@ -173,11 +273,14 @@ def digest(lines: Sequence[Line]) -> str:
 
 
 def _numbered_rows(text: str) -> Iterator[tuple[int, str]]:
-    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, row in enumerate(rows, 1):
-        raw = row.strip(" \t,;")
+    for number, row in enumerate(_split_rows(text), 1):
+        raw = row.strip(EDGES)
         if raw:
             yield number, raw
+
+
+def _split_rows(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 class _Register:

@@ -320,6 +320,13 @@ class Unfinished:
         """The number of unfinished games that have begun."""
         return len(self.to_decide) + len(self.to_confirm) + len(self.playing)
 
+    @property
+    def repeated_numbers(self) -> set[int]:
+        """The table numbers that occur more than once, in different rounds."""
+        games = (*self.to_decide, *self.to_confirm, *self.playing)
+        numbers = Counter(t.number for t in [*(game.table for game in games), *self.not_begun])
+        return {number for number, times in numbers.items() if times > 1}
+
 
 def unfinished_of(club_session: Session, at: datetime) -> Unfinished:
     """Everything unfinished in a session at a moment, in a fixed number of queries."""

@@ -33,9 +33,12 @@ class SeatingRequestForm(forms.Form):
 
 
 class SessionRulesForm(forms.Form):
-    """Table sizes for this session only, and house rules for each size that has a choice."""
+    """Table sizes for this session only, and house rules for each size that has a choice.
 
-    def __init__(self, *args: Any, club_session: Session, **kwargs: Any) -> None:
+    `added` is the id of rules that were just added for the session: they are chosen already.
+    """
+
+    def __init__(self, *args: Any, club_session: Session, added: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["policy"] = _policy_field(club_session)
         self.by_id = {rules.public_id: rules for rules in latest_rulesets(club_session.club)}
@@ -44,6 +47,9 @@ class SessionRulesForm(forms.Form):
             rulesets = [rules for rules in self.by_id.values() if rules.players == players]
             if len(rulesets) > 1 or not rulesets[0].is_default:
                 self.fields[f"rules_{players}"] = _rules_field(players, rulesets, session_rules)
+        added_rules = self.by_id.get(added)
+        if added_rules and not added_rules.is_default:
+            self.initial[f"rules_{added_rules.players}"] = added
 
     @property
     def chosen_rulesets(self) -> list[ClubRuleset]:

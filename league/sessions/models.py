@@ -173,8 +173,8 @@ class Attendance(models.Model):
         row = present_rows.select_related("session").first()
         if row is not None:
             sentence = gettext(
-                "%(name)s is checked in to %(session)s. Close that session, or let them leave it "
-                "and finish at their table, first."
+                "%(name)s is checked in to %(session)s. Close that session first, or check them "
+                "out once their game is over."
             ) % {"name": member.name, "session": row.session.name}
             raise Refused("checked-in", sentence, status=409)
 

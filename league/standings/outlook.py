@@ -162,10 +162,10 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
     }
     best = best_places(current_figures, reachable_points)
     sentence = ngettext(
-        "%(n)d more session of this season is planned. For each player this assumes that they come,"
-        " do as well as they can and win every tie. Others may stay away.",
-        "%(n)d more sessions of this season are planned. For each player this assumes that they"
-        " come to all of them, do as well as they can and win every tie. Others may stay away.",
+        "%(n)d more session of this season is planned. The places below assume that the player"
+        " comes, does as well as possible and wins every tie.",
+        "%(n)d more sessions of this season are planned. The places below assume that the player"
+        " comes to all of them, does as well as possible and wins every tie.",
         len(evenings),
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]

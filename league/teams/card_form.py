@@ -190,9 +190,10 @@ class CardForm(forms.Form):
             return
         if planned is None or day is None or day >= planned:
             return
-        words = {"day": dated(planned, _("j F Y"))}
-        message = _("This match is on %(day)s. Is this the right match, and the day it was played?")
-        self.add_error("held_on", message % words)
+        message = _(
+            "This match is on %(day)s. Is this the right match, and was it played on this day?"
+        )
+        self.add_error("held_on", message % {"day": dated(planned, _("j F Y"))})
         self.fields["early"].widget = forms.CheckboxInput()
 
     def _check_people(self, data: dict[str, Any]) -> None:

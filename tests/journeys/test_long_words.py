@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from league.play.auth import table_link
 from league.seating.queries import live_tables
-from tests.builders import a_user
+from tests.builders import a_club, a_user
 from tests.play.hands import write
 from tests.seating.nights import a_game, a_night, published
 
@@ -41,6 +41,17 @@ def test_a_word_of_38_letters_stays_in_its_place(open_page, sign_in, width):
         page.goto(address)
         assert not page.evaluate(WIDER), address
         assert page.evaluate(OUT_OF_ITS_SEAT) == [], address
+
+
+@pytest.mark.parametrize("width", [320, 160])  # half of 320 is its width with letters of 200 %
+def test_a_club_of_one_long_word_stays_in_the_header(open_page, width):
+    club = a_club(WORD, visibility="standings")
+    page = open_page("phone", viewport={"width": width, "height": 400})
+    page.goto(reverse("club", args=[club.slug]))
+    assert not page.evaluate(WIDER)
+    name = page.locator(".brand span")
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth || !name.clientWidth")
+    assert name.evaluate("(name) => name.getBoundingClientRect().right <= window.innerWidth")
 
 
 def test_with_letters_twice_as_large_the_board_is_no_wider_than_a_phone(open_page, sign_in):

@@ -145,6 +145,71 @@ def test_a_game_left_unfinished_in_a_closed_session_is_not_said_to_be_playing(ni
     assert "Not finished" in sheet
 
 
+def test_a_table_number_on_the_way_to_closing_has_its_round_where_it_stands_twice(night, organiser):
+    for table in live_tables(night):
+        a_game(table, state="finished", hands=1)
+    closing = page(organiser, "disputes", night)
+    assert "<b>Table 1</b>" in closing
+    published(night, seed=2)
+    a_game(live_tables(night)[0], state="finished", hands=1)
+    closing = page(organiser, "disputes", night)
+    assert "<b>Table 1, round 1</b>" in closing
+    assert "<b>Table 1, round 2</b>" in closing
+    assert "<b>Table 2, round 1</b>" in closing  # its second game has not begun
+    assert "<b>Table 2, round 2</b>" in closing
+
+
+def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(night, organiser):
+    first, second = live_tables(night)
+    a_game(first, state="finished", hands=1)
+    a_game(second, state="confirmed", hands=1)
+    for name in ("board", "session"):
+        seen = page(organiser, name, night)
+        assert "All tables have finished" in seen, name
+        assert "1 still needs to be confirmed." in seen, name
+    Game.objects.update(state="confirmed")
+    for name in ("board", "session"):
+        seen = page(organiser, name, night)
+        assert "Every table is done" in seen, name
+        assert "to be confirmed" not in seen, name
+
+
+def test_players_without_a_seat_sit_out_on_every_page_of_a_round(organiser, night):
+    guest = Member.objects.create(club=night.club, name="Zoe Late")
+    arrive(night, guest, by=TEST, at=AT)
+    for name in ("board", "seating", "print_chart"):
+        seen = page(organiser, name, night)
+        assert "Sitting out" in seen, name
+        assert "Waiting<" not in seen, name
+    assert "<span>Zoe Late</span> <small>sits out</small>" in page(organiser, "print_chart", night)
+
+
+def test_who_may_take_over_a_seat_and_who_can_play_next_are_counted_in_words(night, organiser):
+    first, second = live_tables(night)
+    a_game(first, state="confirmed", hands=1)
+    a_game(second, state="playing", hands=1)
+    at = [night.club.slug, night.public_id]
+    desk = text(organiser.get(reverse("table_desk", args=[*at, second.public_id])))
+    assert "Nobody is waiting for a seat. Check in the substitute first." in desk
+    assert "4 ready for the next tables" in page(organiser, "checkin", night)
+
+
+@pytest.mark.parametrize(("state", "verb"), [("closed", "is"), ("cancelled", "was")])
+def test_settings_of_a_session_that_is_over_offer_to_reopen_it_and_no_form(
+    night, organiser, state, verb
+):
+    Session.objects.update(state=state)
+    seen = page(organiser, "session_edit", night)
+    assert f"This session {verb} {state}. Reopen it to change anything." in seen
+    assert "Reopen the session" in seen
+    assert 'name="name"' not in seen
+    address = reverse("session_edit", args=[night.club.slug, night.public_id])
+    late = organiser.post(address, {"name": "Harvest Cup", "held_on": "2026-11-19"})
+    assert late.status_code == 422
+    assert 'value="Harvest Cup"' in text(late)
+    assert "This session is closed. Reopen it to change anything." in text(late)
+
+
 def test_a_new_session_of_another_day_is_called_by_that_day(client):
     club = a_club()
     members_of(club, 4)

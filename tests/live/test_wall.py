@@ -99,6 +99,7 @@ def test_the_wall_carries_the_clock(client):
     night = start_clock(a_room(), by=TEST, at=AT, minutes=20)
     page = client.get(wall_link(night)).content.decode()
     assert 'data-ends-at="2026-11-19T19:20:00+00:00"' in page
+    assert "data-clock-over hidden>Time!</small>" in page
 
 
 def test_who_waits_is_found_on_the_wall_in_words(client):
@@ -106,7 +107,7 @@ def test_who_waits_is_found_on_the_wall_in_words(client):
     table = live_tables(night)[0]
     table.seats.filter(position=0).delete()
     page = client.get(wall_link(night)).content.decode()
-    assert page.count("<small>waiting</small>") == 1
+    assert page.count("<small>sits out</small>") == 1
     assert "<b>–</b>" not in page
 
 

@@ -13,7 +13,7 @@ from league.exchange.export_jobs import data_of
 from league.members.models import Member, Role, User
 from league.play.models import Hand
 from league.seating.models import Seat
-from tests.builders import a_club, a_user, members_of
+from tests.builders import a_club, a_session, a_user, members_of
 from tests.standings.random_club import the_club
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +99,17 @@ def test_looking_at_the_page_that_erases_changes_nothing(signed_in, rose):
     assert "your account is closed too" in page.content.decode()
     writes = ("INSERT", "UPDATE", "DELETE")
     assert not [one["sql"] for one in asked if one["sql"].startswith(writes)]
+
+
+def test_a_checked_in_player_reads_why_before_they_type_their_name(signed_in, rose):
+    night = a_session(rose.club, [rose])
+    where = reverse("erase_me", args=[rose.club.slug])
+    seen = signed_in.get(where).content.decode()
+    assert "Rose is checked in to Thursday night. Close that session first" in seen
+    assert "Type the name" not in seen
+    night.state = "closed"
+    night.save()
+    assert "Type the name" in signed_in.get(where).content.decode()
 
 
 def test_a_player_who_erases_themselves_leaves_the_club_and_the_last_sign_in_closes(

@@ -1,8 +1,13 @@
 """A pasted list as one plain name a line, from whatever people paste."""
 
-import pytest
+import re
+from collections import Counter
 
-from league.members.paste import notes_in, tidy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.members.paste import notes_in, numbered_names, tidy
 
 
 @pytest.mark.parametrize(
@@ -49,3 +54,64 @@ def test_lines_keep_their_numbers():
 def test_the_addresses_and_numbers_that_are_left_out_are_named():
     pasted = "1. Field, Rose <rose@example.org>\nAnn Stone\t613 555 0199\nTed Marsh"
     assert notes_in(pasted) == ["rose@example.org", "613 555 0199"]
+
+
+@pytest.mark.parametrize(
+    ("row", "names"),
+    [
+        ("Ivor Pym;  Dot Yardley", ["Ivor Pym", "Dot Yardley"]),
+        ("Kim Oak;Lee Elm;", ["Kim Oak", "Lee Elm"]),
+        ("kim oak; lee elm", ["kim oak", "lee elm"]),
+        ("Pym, Ivor; Yardley, Dot", ["Ivor Pym", "Dot Yardley"]),
+        ("Hetty Crane,Maud Crane", ["Hetty Crane", "Maud Crane"]),
+        ("Ann Lee, Bo Ray, and Cy Dee", ["Ann Lee", "Bo Ray", "Cy Dee"]),
+        ("Ann Lee, Jr., Bo Ray", ["Ann Lee Jr.", "Bo Ray"]),
+        ("1. Bob Lead & Jo Lead", ["Bob Lead", "Jo Lead"]),
+        ("Bob Lead and Jo Lead", ["Bob Lead", "Jo Lead"]),
+        ("Bob Lead + Jo Lead", ["Bob Lead", "Jo Lead"]),
+        ("Lead, Bob & Oak, Kim", ["Bob Lead", "Kim Oak"]),
+        ("Bob & Jo Lead", ["Bob & Jo Lead"]),
+        ("de la Cruz, Maria", ["Maria de la Cruz"]),
+        ("Van Dyke, Mary Ann", ["Mary Ann Van Dyke"]),
+        ("García López, María", ["María García López"]),
+        ("Guest 1, Guest 2", ["Guest 1", "Guest 2"]),
+    ],
+)
+def test_several_full_names_on_a_line_are_several_players(row, names):
+    assert tidy(row).split("\n") == names
+
+
+@pytest.mark.parametrize(
+    ("row", "left_out"),
+    [
+        ("Albert Fudge - can't come before 8", ["can't come before 8"]),
+        ("Fudge, Albert – late, and hungry", ["late, and hungry"]),
+        ("Albert Fudge (late, as always)", ["(late, as always)"]),
+        ("Albert Fudge (Comes after eight)", ["(Comes after eight)"]),
+        ("Albert Fudge (new) [late]", ["(new)", "[late]"]),
+        ("Albert Fudge, treasurer", ["treasurer"]),
+        ("Albert Fudge; 12 North Street; a@x.io", ["a@x.io", "12 North Street"]),
+        ("Albert Fudge\tDot Yardley", ["Dot Yardley"]),
+        ("Albert\tFudge\tyes", ["yes"]),
+        ("Names\nAlbert Fudge", ["Names"]),
+    ],
+)
+def test_whatever_is_left_out_of_a_line_is_said(row, left_out):
+    assert tidy(row).strip() == "Albert Fudge"
+    assert notes_in(row) == left_out
+
+
+def test_several_names_of_a_line_have_its_number():
+    pasted = "Ann Lee; Bo Ray\n\nCy Dee"
+    assert numbered_names(pasted) == [(1, "Ann Lee"), (1, "Bo Ray"), (3, "Cy Dee")]
+
+
+WORDS = ["Ann", "Lee", "bob", "de", "la", "Cruz", "van", "Jr.", "O'Neil", "can't", "Émile"]
+BETWEEN = [" ", ", ", ",", ";", "; ", " & ", " and ", " - ", " (", ") ", "\t", " + ", "[", "]"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), max_size=8))
+def test_every_word_of_a_line_is_in_a_name_or_is_said(parts):
+    row = "".join(word + separator for word, separator in parts)
+    found = Counter(re.findall(r"\w+", " ".join([tidy(row), *notes_in(row)])))
+    assert not Counter(re.findall(r"\w+", row.replace(" and ", " "))) - found

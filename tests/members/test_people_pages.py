@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.members import actions
 from league.members.models import Member
-from tests.builders import TEST, a_club, a_user, members_of
+from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +112,21 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert "1 name was not added: it looks like one you have already." in text(answer)
 
 
+def test_players_who_share_a_line_of_the_list_are_all_added(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    names = "Ivor Pym;  Dot Yardley\nHetty Crane,Maud Crane\nAlbert Fudge - can't come before 8"
+    seen = organiser.post(page, {"names": names})
+    assert "5 names are new." in text(seen)
+    assert "Left out of the names: can&#x27;t come before 8" in text(seen)
+    ids = re.findall(r' id="(left_out_\d+)"', text(seen))
+    assert len(set(ids)) == len(ids) == 5
+    organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
+    added = ["Albert Fudge", "Dot Yardley", "Hetty Crane", "Ivor Pym", "Maud Crane"]
+    assert sorted(member.name for member in club.members.all()) == added
+    crowd = "\n".join("; ".join(f"Ann A{n}" for n in range(20)) for _row in range(20))
+    assert "At most 300 names at a time." in text(organiser.post(page, {"names": crowd}))
+
+
 def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):
     page = reverse("members_paste", args=[club.slug])
     seen = organiser.post(page, {"names": "Harold Brigth"})
@@ -161,6 +176,20 @@ def test_a_person_is_forgotten_only_when_the_name_is_typed(club, organiser):
     assert organiser.get(page).status_code == 404
     rose.refresh_from_db()
     assert rose.erased_at
+
+
+def test_that_a_checked_in_player_cannot_be_erased_is_said_before_a_name_is_typed(club, organiser):
+    [rose] = members_of(club, 1)
+    night = a_session(club, [rose])
+    page = reverse("member_erase", args=[club.slug, rose.public_id])
+    seen = text(organiser.get(page))
+    reason = "Close that session first, or check them out once their game is over."
+    assert f"Rose is checked in to Thursday night. {reason}" in seen
+    assert "Type the name" not in seen
+    assert organiser.post(page, {"name": "Rose"}).status_code == 409
+    night.state = "closed"
+    night.save()
+    assert "Type the name" in text(organiser.get(page))
 
 
 def test_a_guest_is_made_a_member_deactivated_and_reactivated_by_one_press_each(club, organiser):

@@ -139,3 +139,11 @@ def test_a_club_keeps_the_zone_that_it_has_by_another_name(club, organiser):
 def test_what_names_no_place_is_no_time_zone(club, zone):
     with pytest.raises(ValidationError):
         validate_time_zone(zone)
+
+
+def test_the_labels_of_ratings_and_of_wins_together_say_what_they_do(club, organiser):
+    page = text(organiser.get(reverse("club_settings", args=[club.slug])))
+    assert "Show ratings" in page
+    assert "beside the standings" not in page
+    assert "On player pages and a page of their own." in page
+    assert "follows the house rules of each game." in page

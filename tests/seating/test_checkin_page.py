@@ -137,6 +137,13 @@ def test_a_pasted_list_ticks_everybody(client, night):
     assert [one.name for one in present(night)] == ["Ann", "Rose", "Vera Lynn"]
 
 
+def test_what_is_left_out_of_a_list_at_check_in_is_said(client, night):
+    pasted = {"names": "Ivor Pym; Dot Yardley - late"}
+    answer = client.post(at("checkin_paste", night), pasted, follow=True)
+    assert [one.name for one in present(night)] == ["Dot Yardley", "Ivor Pym"]
+    assert "Left out of the names: late" in answer.content.decode()
+
+
 def test_who_of_a_pasted_list_is_at_another_session_is_named(client, night):
     other = a_session(night.club, name="Upstairs", held_on=night.held_on)
     client.post(at("checkin_paste", other), {"names": "Rose\nAnn"})

@@ -1,5 +1,7 @@
 """House rules for one session, or one of its tables, instead of the club's own."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -8,7 +10,7 @@ from league.members.actions import adopt_preset, make_default, revise_ruleset
 from league.seating.actions import set_dealer, set_session_rules, set_table_rules
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import sent
-from tests.seating.nights import a_game, a_night, published, table_of
+from tests.seating.nights import a_game, a_night, draft, published, table_of
 
 pytestmark = [
     pytest.mark.django_db,
@@ -141,7 +143,13 @@ def test_rules_added_for_a_session_lead_back_to_its_rules(client):
     assert f'href="{form}"' in client.get(presets + here).content.decode()
     rules = sent("somerset") | {"name": "Ours"}
     answer = client.post(form, rules)
-    assert (answer.status_code, answer["Location"]) == (302, page)
+    ours = club.rulesets.get(name="Ours")
+    assert (answer.status_code, answer["Location"]) == (302, f"{page}?rules={ours.public_id}")
+    back = client.get(answer["Location"]).content.decode()
+    assert re.search(rf'value="{ours.public_id}"[^>]* checked>', back)
+    assert f'href="{presets}{here}"' in back  # there may be yet others
+    as_saved = client.get(f"{page}?rules=strange").content.decode()
+    assert not re.search(rf'value="{ours.public_id}"[^>]* checked>', as_saved)
     strange = client.post(form.replace(here, "?session=//x.example"), rules | {"name": "Theirs"})
     theirs = club.rulesets.get(name="Theirs")
     assert strange["Location"] == reverse("ruleset", args=[club.slug, theirs.public_id])
@@ -153,3 +161,14 @@ def test_the_session_says_which_rules_of_its_own_it_plays_by(client):
     client.force_login(a_user(club=night.club))
     page = reverse("session", args=[night.club.slug, night.public_id])
     assert "To 15</p>" in client.get(page).content.decode()
+
+
+def test_a_draft_of_one_table_names_its_rules_where_they_are_not_the_clubs_usual_ones(client):
+    night, _members = a_night(4)
+    client.force_login(a_user(club=night.club))
+    ours = another(night.club)
+    draft(night)
+    page = reverse("seating", args=[night.club.slug, night.public_id])
+    assert "To 15" not in client.get(page).content.decode()
+    set_session_rules(night, [ours], by=TEST)
+    assert '<p class="soft">To 15</p>' in client.get(page).content.decode()

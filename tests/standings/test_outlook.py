@@ -85,6 +85,7 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     soon = timezone.localdate() + timedelta(7)
     a_session(club, season=season, held_on=soon, state=Session.State.PLANNED)
     found = season_outlook(season, at=timezone.now())
+    assert "The places below assume that the player comes, does as well as possible" in found.why
     # Twice Rose and Ted shared 4 + 2, Ann and Bill 1 + 0: 6 and 1; who comes first gets 4 more.
     assert places(found) == {
         "Rose": (1, None), "Ted": (1, None), "Ann": (3, None), "Bill": (3, None)

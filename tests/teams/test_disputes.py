@@ -200,7 +200,10 @@ def test_a_card_for_a_match_on_a_later_day_asks_if_it_is_the_right_one(league):
     home = captain(league, match.home)
     card = address("team_card", league, match.public_id)
     answer = home.post(card, filled_in(match, 5))
-    assert "This match is on 3 December 2026." in answer.context["form"].errors["held_on"][0]
+    question = (
+        "This match is on 3 December 2026. Is this the right match, and was it played on this"
+    )
+    assert question in answer.context["form"].errors["held_on"][0]
     assert home.post(card, filled_in(match, 5, early="on")).status_code == 302
 
 

@@ -19,7 +19,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.access import UNSENT_FORM
-from league.errors import REFUSED_FORM
+from league.errors import REFUSED_FORM, Refused
 from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_member, models_with, touch_sessions
 from league.members.actions.roles import remove_role
@@ -110,6 +110,16 @@ def _refuse_erasing(member: Member) -> None:
     """Let each area refuse while it still needs the name, with `refuse_erase` of its models."""
     for model in models_with("refuse_erase"):
         model.refuse_erase(member)
+
+
+def reason_not_to_erase(member: Member) -> str:
+    """Why this player can't be erased now; empty if they can."""
+    try:
+        for row in (member, *member.merged.all()):
+            _refuse_erasing(row)
+    except Refused as refused:
+        return refused.message
+    return ""
 
 
 def _clear_display_name(user: User, spellings: list[str]) -> None:

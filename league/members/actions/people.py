@@ -17,7 +17,16 @@ from league.members.audit import Actor, log_action
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
 from league.members.names import BadName, clean_name, composed, fault, lookalike_key, name_key
-from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list, tidy
+from league.members.paste import (
+    MOST_LINES,
+    Line,
+    Verdict,
+    count_lines,
+    digest,
+    judge_names,
+    numbered_names,
+    read_list,
+)
 from league.members.queries import known_people, was_erased
 
 
@@ -249,11 +258,12 @@ MOST_LISTED = 5
 
 def preview_people(club: Club, *, text: str) -> list[Line]:
     """What each line of a pasted list would do. Saves nothing."""
-    if count_lines(text) > MOST_LINES:  # before comparing lines with thousands of names
+    names = numbered_names(text)
+    if max(count_lines(text), len(names)) > MOST_LINES:  # before comparing with thousands of names
         raise field_refusal(
             "names", "list-long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
         )
-    lines = read_list(tidy(text), known_people(club), is_erased=was_erased(club))
+    lines = judge_names(names, known_people(club), is_erased=was_erased(club))
     if not lines:
         raise field_refusal("names", "list-empty", _("Paste one name per line."))
     return lines

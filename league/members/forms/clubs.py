@@ -142,6 +142,7 @@ class SettingsForm(forms.ModelForm):
         model = Club
         fields = SETTINGS
         widgets = {"seating_policy": forms.RadioSelect}  # the labels are too long for phones
+        labels = {"shows_ratings": _("Show ratings")}
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
             "seating_policy": _("What happens when the players don't fill tables of four."),
@@ -150,10 +151,13 @@ class SettingsForm(forms.ModelForm):
             ),
             "tricks_entry": _("What players tap at the end of each hand."),
             "co_winners_credit": _(
-                "Two can win together at a table of three. “As the games say”: each has a win if"
-                " the rules of every such game of the session say so; otherwise they share it."
+                "Two can win together at a table of three. “As the games say” follows the house"
+                " rules of each game. Where they differ within a session, the win is shared."
             ),
-            "shows_ratings": _("A rating goes up when you beat stronger players."),
+            "shows_ratings": _(
+                "On player pages and a page of their own. A rating goes up when you beat stronger"
+                " players."
+            ),
             "keeps_pots": _("Stakes and payouts, on a page of their own."),
             "currency": _("For example £ or $."),
             "visibility": _("Members always can."),

@@ -22,7 +22,7 @@ from django_tables2 import RequestConfig
 from league.access import UNSENT_FORM, ClubRequest, club_page, rank_of, reaches, signed_in
 from league.errors import attempt, form_page
 from league.members import actions, queries
-from league.members.actions.erasing import closes_account, mentions_of
+from league.members.actions.erasing import closes_account, mentions_of, reason_not_to_erase
 from league.members.actions.people import FIELDS, choose_appearance
 from league.members.audit import actor_of
 from league.members.forms.people import (
@@ -233,6 +233,7 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         messages.success(request, _("Erased the personal data. The results stay."))
         return redirect("members", club.slug)
     context = {"club": club, "member": member, "form": form, "here": "members"}
+    context["refusal"] = "" if form.is_bound else reason_not_to_erase(member)
     mentions = mentions_of(member)
     context |= {"mentions": mentions[:MOST_MENTIONS], "more": len(mentions) - MOST_MENTIONS}
     return form_page(request, "members/member_erase.html", context)
@@ -257,6 +258,7 @@ def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
         return redirect("home")
     context = {"club": club, "member": member, "form": form, "here": "account"}
     context["closes"] = closes_account(member, user)
+    context["refusal"] = "" if form.is_bound else reason_not_to_erase(member)
     return form_page(request, "members/erase_me.html", context)
 
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -91,7 +92,8 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     if created is not None:
         messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
         if session := _session_id(request):
-            return redirect("session_rules", club.slug, session)
+            page = reverse("session_rules", args=[club.slug, session])
+            return redirect(f"{page}?rules={created.public_id}")
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **_ruleset_context(rules), "here": "settings"}
     return form_page(request, "members/ruleset_form.html", context)

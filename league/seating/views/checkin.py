@@ -19,7 +19,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import name_key
-from league.members.paste import tidy
+from league.members.paste import notes_in, tidy
 from league.seating.actions import depart
 from league.seating.queries import live_tables
 from league.seating.queries.room import (
@@ -256,6 +256,9 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     if count := len(checked_in):
         sentence = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
         messages.success(request, sentence % {"n": count})
+    if notes := notes_in(request.POST.get("names", "")):
+        sentence = _("Left out of the names: %(notes)s")
+        messages.info(request, sentence % {"notes": ", ".join(notes)})
     name_keys = {name_key(_choices(request).get(name) or name) for name in names}
     elsewhere = Member.objects.filter(
         pk__in=actions.checked_in_elsewhere(club_session), name_key__in=name_keys

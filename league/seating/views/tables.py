@@ -167,7 +167,8 @@ def seating_request_drop(request: HttpRequest, club: Club, pk: int) -> HttpRespo
 def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The house rules of one session, table size by table size."""
     club_session = session_of(club, public_id)
-    form = SessionRulesForm(request.POST or None, club_session=club_session)
+    added = request.GET.get("rules", "")
+    form = SessionRulesForm(request.POST or None, club_session=club_session, added=added)
     by = actor_of(request)
 
     def save() -> bool:

@@ -74,7 +74,8 @@ def _entries_by_name(tournament: Tournament) -> dict[str, Entry]:
 
 def _split_names(line: str) -> list[str]:
     """The one or two names on a line."""
-    return [tidy(part) for part in BULLET.sub("", line).split("&")]
+    parts = BULLET.sub("", line).split("&")
+    return [name for part in parts for name in tidy(part).split("\n")]
 
 
 def seed_by_ratings(tournament: Tournament, *, by: Actor, at: datetime) -> int:
