@@ -21,14 +21,7 @@ from league.play.game_log import (
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import as_of, is_auto_confirmed, may_confirm
-from league.play.text import (
-    gained_text,
-    hand_note,
-    hand_text,
-    ruling_text,
-    short_names,
-    side_name,
-)
+from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
 from league.seating.models import Table
 from league.seating.queries.room import current_seats_prefetch
 from league.sessions.models import Session
@@ -269,9 +262,8 @@ def games_of(club_session: Session) -> QuerySet[Game]:
     """A session's games with their tables and players, by table."""
     joined = ("table__round", "table__ruleset", "ruleset")
     games = Game.objects.filter(session=club_session).select_related(*joined)
-    return games.prefetch_related(current_seats_prefetch("table__seats")).order_by(
-        "table__number", "table_id"
-    )
+    seats = current_seats_prefetch("table__seats")
+    return games.prefetch_related(seats).order_by("table__number", "table_id")
 
 
 def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
