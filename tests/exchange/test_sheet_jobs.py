@@ -99,7 +99,7 @@ def test_a_list_that_changed_meanwhile_is_shown_again_with_what_was_ticked(organ
     Member.objects.create(club=club, name=MANY[5])
     again = check(organiser, job, agreed=job.agreed, also=["2"])
     assert "This is not the list you checked." in text(again)
-    assert 'value="2" id="also_2" checked' in text(again)
+    assert 'value="2" id="also_1" checked' in text(again)
     assert Member.objects.count() == 2
     job.refresh_from_db()
     assert "Added " in text(check(organiser, job, agreed=job.agreed, also=["2"]))

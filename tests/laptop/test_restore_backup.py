@@ -21,7 +21,7 @@ def restored(monkeypatch, rows, migrations):
         if words[0] == "dumpdata":
             Path(words[-1]).write_text(rows)
 
-    monkeypatch.setattr(restore_backup, "_there", there)
+    monkeypatch.setattr(restore_backup, "_run_django", there)
     monkeypatch.setattr(restore_backup, "unpack", lambda *_files: "")
     monkeypatch.setattr(restore_backup, "raise_revisions", lambda _database: None)
     monkeypatch.setattr(restore_backup, "migrations_in", lambda _database: migrations)

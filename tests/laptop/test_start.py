@@ -70,7 +70,7 @@ def test_on_windows_the_server_is_a_process_of_its_own(monkeypatch):
         lambda words, **_: ran.append(words) or subprocess.CompletedProcess(words, 3),
     )
     with pytest.raises(SystemExit, match="3"):
-        serve._become(["python", "-m", "granian"])
+        serve._run_server(["python", "-m", "granian"])
     assert ran == [["python", "-m", "granian"]]
 
 

@@ -217,10 +217,9 @@ def play(
 
 
 def accept(table_play: TablePlay) -> None:
-    """Let the losing side confirm the score."""
-    loser = next(
-        seat for seat in range(table_play.rules.players) if seat not in table_play.state.winners
-    )
+    """Let a side that did not win confirm the score; any side after a draw."""
+    seats = range(table_play.rules.players)
+    loser = next((seat for seat in seats if seat not in table_play.state.winners), 0)
     table_play.at += timedelta(seconds=20)
     confirm_game(table_play.table, by=table_play.by, at=table_play.at, seat=loser)
 
