@@ -6,12 +6,14 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.utils import timezone
 
 from league.exchange.demo import evenings
 from league.exchange.demo.evenings import random_record
@@ -154,3 +156,16 @@ def test_the_demo_has_a_league_of_teams_with_a_match_put_off(loaded: str) -> Non
     assert [coast.teams.count(), coast.matches.count()] == [4, 12]
     assert coast.matches.exclude(session=None).count() == 5
     assert coast.matches.exclude(first_date=None).get().postponed_reason
+
+
+@pytest.mark.parametrize(("winners", "confirms"), [({0, 2}, 1), ({1, 3}, 0), ({0, 1, 2, 3}, 0)])
+def test_a_side_that_did_not_win_confirms_and_any_side_after_a_draw(
+    monkeypatch: pytest.MonkeyPatch, winners: set[int], confirms: int
+) -> None:
+    seats: list[int] = []
+    monkeypatch.setattr(evenings, "confirm_game", lambda _table, *, seat, **_: seats.append(seat))
+    state = SimpleNamespace(winners=winners)
+    play = SimpleNamespace(rules=ruleset("somerset"), state=state, table=None, by=None)
+    play.at = timezone.now()
+    evenings.accept(play)  # type: ignore[arg-type]
+    assert seats == [confirms]
