@@ -110,24 +110,21 @@ def _reasons(standings: Standings, line: Line, names: dict[int, str]) -> tuple[s
 
 
 def key_columns(standings: Standings) -> list[Measure]:
-    """The columns that a phone has room for: the first measure, games won, and what decided next
-    between players who are level on these. Where nothing did, points (or the next measure, where
+    """The columns that a phone has room for, three at most: the first measure, games won, what
+    decided next between players who are level on these, and points (or the next measure, where
     different games were played and points are not added up). With match points, which stand for
     matches won, the measure that follows them replaces games won."""
     leading_columns, games_won, points = standings.columns[:1], MEASURES["won"], MEASURES["points"]
     if PAIR_MEASURES["match_points"] in leading_columns:
         leading_columns, games_won = standings.columns[:2], points
-    shown = (*leading_columns, games_won)
+    shown = [*leading_columns, games_won]
     following = [measure for measure in standings.measures if measure not in shown]
     if points not in standings.columns:
         points = next(iter(following), points)
     elif points not in shown:
-        points = next(filter(_has_decided(standings), following), points)
-    return [
-        column
-        for column in dict.fromkeys([*leading_columns, games_won, points])
-        if column in standings.columns
-    ]
+        shown += list(filter(_has_decided(standings), following))[:1]
+    columns = [column for column in dict.fromkeys([*shown, points]) if column in standings.columns]
+    return columns[:3]
 
 
 def _has_decided(standings: Standings) -> Callable[[Measure], bool]:

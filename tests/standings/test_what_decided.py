@@ -55,12 +55,12 @@ def test_a_phone_shows_games_won_and_points_wherever_points_are_added_up():
     assert [one.code for one in key_columns(table)] == ["match_points", "buchholz", "points"]
 
 
-def test_a_phone_shows_what_decided_between_players_with_as_many_wins():
+def test_a_phone_shows_what_decided_between_players_with_as_many_wins_beside_the_points():
     """Wes stands above Bill with fewer points: by his wins above average, at a table of three."""
     wes = [Tally(10, 1, 5, 1, Fraction(1, 3), 87, 87, 4)]
     table = mixed_table({1: wes, 2: at_four(1, 136, 4), 3: at_four(0, 4, 10)})
     assert [line.who for line in table.lines] == [1, 2, 3]
-    assert [one.code for one in key_columns(table)] == ["won", "above"]
+    assert [one.code for one in key_columns(table)] == ["won", "above", "points"]
 
 
 def test_a_phone_keeps_the_points_where_they_decide_next():
