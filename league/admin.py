@@ -1,4 +1,4 @@
-"""The admin site, for whoever runs the server: accounts can be changed, everything else is
+"""The admin site, for the person who runs the server: accounts can be changed, everything else is
 read-only.
 
 Scores, players and rules are changed on the club's own pages, which check and log every change.

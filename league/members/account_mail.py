@@ -35,8 +35,8 @@ CONFIRMATION_TEMPLATES = (
     "account/email/email_confirmation",
     "account/email/email_confirmation_signup",
 )
-# To one unconfirmed address, whoever requests it: one a day, and a few more in case that one is
-# lost.
+# To one unconfirmed address, no matter who requests it: one a day, and a few more in case that one
+# is lost.
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
 CONFIRMED = Limit(most=10, within=DAY)
 PER_ACCOUNT = Limit(most=5, within=DAY)

@@ -78,8 +78,8 @@ def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
     """Return a function that names members as this caller may read them. A table's code reads the
     names that the table's page shows.
 
-    `people` are all members named in a response, so that their short names can be told apart. They
-    are evaluated only if names are short.
+    `people` are all members named in a response: short names are made distinct among them. They are
+    evaluated only if names are short.
     """
     club, rank = caller.club, caller.rank
     at_table = "table" if caller.table else None
