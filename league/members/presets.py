@@ -41,6 +41,9 @@ SPELLINGS = {
     "five hundred": "500",
     "set back": "setback",
     "bid euchre": "bideuchre auction",
+    "double deck": "double decker",
+    "two decks": "double decker",
+    "napoleon": "nappy",
 }
 HANDED = {
     2: _("two-handed"),

@@ -60,14 +60,15 @@ def statuses(
 ) -> dict[int, Statuses]:
     """What is certain of each team that has not left, judged by points alone, without tie-breaks.
 
-    Empty before the first match, when everything is still possible. For a division that is over it
-    says what became of each team, according to the `outcome`.
+    Empty while every team can still win, which says nothing of any of them. For a division that is
+    over it says what became of each team, according to the `outcome`.
     """
     if not any(record.played for record in table.records.values()):
         return {}
     borders = _Borders(table, rules, division, sections=sections or rules.sections is not None)
     if table.open:
-        return {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
+        statuses = {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
+        return {} if set(statuses.values()) == {("can_win",)} else statuses
     return {
         team: _final_status(team, borders.status(reach), rules, outcome)
         for team, reach in _final_reach(table).items()

@@ -129,7 +129,19 @@ def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
         f"rulesets/{rules.public_id}/change/": "find",
     }.items():
         page.goto(f"/c/{club.slug}/{rest}")
-        assert page.locator(f"main :focus[name={first}], #find-rule:focus").count(), rest
+        assert page.locator(f"main :focus[name={first}], #find:focus").count(), rest
+
+
+def test_an_answer_is_found_in_the_help_by_its_words(open_page):
+    page = open_page("small phone")
+    page.goto("/help/")
+    page.get_by_label("Find an answer").fill("Backup everything")
+    page.get_by_text("You want a copy of everything").wait_for()
+    assert not page.get_by_role("heading", name="At the table").is_visible()
+    page.get_by_label("Find an answer").fill("zebra")
+    page.get_by_text("Nothing here says that").wait_for()
+    page.get_by_label("Find an answer").fill("")
+    assert page.get_by_role("heading", name="At the table").is_visible()
 
 
 def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):

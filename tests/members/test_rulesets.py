@@ -133,6 +133,8 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
         ("little pepper", "pepper"),
         ("500", "five-hundred-three"),
         ("setback", "set-back-three-handed"),
+        ("double decker", "bid-barrie"),
+        ("nappy", "napoleon"),
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):

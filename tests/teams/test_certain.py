@@ -24,13 +24,20 @@ def league_for_organiser(client, **border):
     return league
 
 
-def test_before_any_match_no_team_alone_can_still_win(client):
+def test_who_can_still_win_is_shown_only_once_some_team_cannot(client):
     league = with_fixtures(4)
     client.force_login(a_user(club=league.club, rank="member"))
     where = reverse("team_league", args=[league.club.slug, league.public_id])
-    assert "can still win" not in client.get(where).content.decode()
-    written(matches(league)[0], 5)
-    assert "can still win" in client.get(where).content.decode()
+
+    def is_shown():
+        return "can still win" in client.get(where).content.decode()
+
+    favourite = league.teams.first()
+    for round_number in (1, 2, 3, 4):
+        assert not is_shown()
+        for match in matches(league, round_number):
+            written(match, 9 if match.home == favourite else 0)
+    assert is_shown()
 
 
 def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the_last_relegated(

@@ -1,19 +1,20 @@
-// Finds a rule by its name: shows what fits, opens the folds that hold it, and says how many.
+// Finds a rule or an answer by its words: shows what fits, and opens the folds that hold it.
 const box = document.querySelector("[data-find]");
-const rules = [...document.querySelectorAll("[data-words]")];
+const items = [...document.querySelectorAll("[data-words]")];
+const wordsOf = (item) => (item.dataset.words || item.textContent).toLowerCase();
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
 function find() {
   const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (rule) => words.every((word) => rule.dataset.words.includes(word));
-  for (const rule of rules) rule.hidden = !fits(rule);
+  const fits = (item) => words.every((word) => wordsOf(item).includes(word));
+  for (const item of items) item.hidden = !fits(item);
   for (const fold of folds) {
-    const holds = [...fold.querySelectorAll("[data-words]")].some((rule) => !rule.hidden);
+    const holds = [...fold.querySelectorAll("[data-words]")].some((item) => !item.hidden);
     fold.hidden = !holds;
     fold.open = words.length ? holds : before.get(fold);
   }
-  const none = words.length && rules.every((rule) => rule.hidden);
+  const none = words.length && items.every((item) => item.hidden);
   document.querySelector("[data-found]").textContent = none ? box.dataset.none : "";
 }
 
