@@ -109,10 +109,15 @@ def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
 def test_mine_can_be_opened_again_and_mended(clashing):
     choose(clashing, "Edit mine")
     assert clashing.locator("#hand [name=maker][value='0']").is_checked()
-    assert clashing.locator("#hand [name=number]").input_value() == "2"
+    assert clashing.locator("#hand [name=number]").input_value() == "1"
+    expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
     tap(clashing, 2, "march")
+    expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted: march")
+    assert stored() == [(1, 0, 3)]
+    choose(clashing, "Edit mine")
+    tap(clashing, 3, "march")
     status(clashing, "Saved")
-    assert stored() == [(1, 0, 3), (2, 1, 2), (3, 2, 1)]
+    assert stored() == [(1, 0, 3), (2, 1, 1)]
 
 
 @pytest.mark.parametrize("words", ["Keep theirs", "Both were played – add mine as hand 2"])

@@ -85,6 +85,13 @@ def test_a_number_that_is_taken_is_a_clash_with_both_hands_in_words(send, table)
     assert "Someone else entered hand" in answer["title"]
 
 
+def test_hands_that_differ_in_the_dealer_alone_name_the_dealers(send):
+    send()
+    _status, answer = send(client_id="another-phone", dealer=1, confirm_unlikely="on")
+    assert answer["mine"].startswith("Ann dealt · Rose: made")
+    assert answer["theirs"].startswith("Rose dealt · Rose: made")
+
+
 def test_a_clash_says_when_both_hands_are_the_same(send):
     send()
     assert send(client_id="another-phone")[1]["same"] is True

@@ -232,11 +232,14 @@ def clash_response(
     data = table_data(page)
     existing = refused.details.get("hand")
     place = existing.number if isinstance(existing, Hand) else page.number
-    if record is not None and (text := _describe_hand(page, record, place)):
+    name_dealer = bool(
+        record and isinstance(existing, Hand) and record["dealer"] != existing.record["dealer"]
+    )
+    if record is not None and (text := _describe_hand(page, record, place, name_dealer=name_dealer)):
         data["mine"] = text
     if isinstance(existing, Hand):
         data |= {
-            "theirs": _describe_hand(page, existing.record, place),
+            "theirs": _describe_hand(page, existing.record, place, name_dealer=name_dealer),
             "version": existing.version,
         }
         data["same"] = bool(refused.details.get("same"))
@@ -249,15 +252,19 @@ def table_data(page: EntryPage) -> dict[str, Any]:
     return {"score": score, "next": page.number, "dealer": page.dealer, "phase": page.phase}
 
 
-def _describe_hand(page: EntryPage, record: dict[str, Any], place: int) -> str:
+def _describe_hand(
+    page: EntryPage, record: dict[str, Any], place: int, *, name_dealer: bool = False
+) -> str:
     """A hand and its effect on the score in its place, in words; empty for an invalid hand."""
     trial = with_hand(page.log, Hand(number=place, version=0, record=record, current=True))
     answer = trial.state.answers[place - 1]
     if not answer.valid:
         return ""
     gained = gained_text(gained_in(trial, place), page.state.side_names)
-    text = hand_text(record, answer, page.state.shorts)
-    return f"{text} · {gained}" if gained else text
+    parts = [hand_text(record, answer, page.state.shorts), gained]
+    if name_dealer:
+        parts.insert(0, _("%(name)s dealt") % {"name": page.state.shorts[record["dealer"]]})
+    return " · ".join(filter(None, parts))
 
 
 def _hand_form(request: HttpRequest, access: TableAccess) -> HandForm:

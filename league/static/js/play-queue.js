@@ -164,11 +164,16 @@ export class Desk {
     fill(form, { number, dealer, client_id: newId() });
     this.plainSave(form);
     form.querySelector("[data-first-dealer]")?.toggleAttribute("hidden", number !== "1");
+    this.name(number);
+    const marker = form.querySelector(".dealer");
+    if (marker) form.querySelector(`[name=maker][value="${dealer}"]`)?.closest("label").append(marker);
+  }
+
+  /* The page says which hand its form is for. */
+  name(number) {
     const place = document.querySelector(".score-bar > span");
     const heading = document.querySelector("#main > h1");
     for (const line of [place, heading]) if (line) line.textContent = words.where.replace("%s", number);
-    const marker = form.querySelector(".dealer");
-    if (marker) form.querySelector(`[name=maker][value="${dealer}"]`)?.closest("label").append(marker);
   }
 
   /* What a refused page left behind goes: its sentences and its "Yes, save it". */
@@ -211,7 +216,8 @@ export class Desk {
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
-    if (button.dataset.do === "edit") return this.openAgain(hand, fields);
+    // Mended in its own place: alike, it is the same hand; else both are compared again.
+    if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
     this.closeAgain(hand);
     if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
     if (button.dataset.do === "drop") await this.drop(hand, trouble);
@@ -241,6 +247,7 @@ export class Desk {
   openAgain(hand, fields) {
     this.editing = hand.order;
     fill(handForm(), fields);
+    this.name(fields.number);
     const given = Object.keys(fields).filter((name) => name !== "dealer");
     const holds = (part) => given.some((name) => part.querySelector(`[name="${name}"]`));
     handForm().querySelectorAll("details").forEach((part) => (part.open = holds(part)));
