@@ -1,7 +1,5 @@
-"""The page of a table as its templates read it: the state of the game, what may be done, and what
-follows its end."""
+"""The page of a table as its templates read it: the state of the game and what may be done."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from zlib import crc32
@@ -10,20 +8,17 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.utils.translation import npgettext
 
-from league.labels import as_partners
 from league.members.models import Club
-from league.play.auth import OVER, TableAccess, receipt
-from league.play.final_scores import reached
+from league.play.auth import TableAccess, receipt
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
+from league.play.game_over import GameOver
 from league.play.keypad import Keypad, new_client_id
-from league.play.models import Confirmation, Game, Hand
+from league.play.models import Game, Hand
 from league.play.queries import (
     HandSummary,
     RulingSummary,
-    SideState,
     hand_summary,
     may_change,
     ruling_summaries,
@@ -32,8 +27,7 @@ from league.play.queries import (
 from league.play.questions import questions_of
 from league.play.results import as_of
 from league.play.sheet import MatchNote, match_note
-from league.play.text import named_score, score_text, short_names, side_name
-from league.seating.models import Seat, Table
+from league.play.text import score_text
 
 REDO_FOR = timedelta(minutes=2)
 ID_BEGINS = 8  # first letters of an id that a phone compares (second-copy.js)
@@ -257,144 +251,3 @@ class EntryPage:
     @property
     def totals_form(self) -> TotalsForm:
         return TotalsForm(None, sides=[side.name for side in self.sides])
-
-
-class GameOver:
-    """The end of a game, and what comes next at its table and for its players."""
-
-    def __init__(self, log: GameLog, sides: list[SideState]) -> None:
-        self.log, self.table, self.sides = log, log.table, sides
-
-    @property
-    def result_text(self) -> str:
-        """The result of the game in one line."""
-        winners = [side for side in self.sides if side.won]
-        losers = [side for side in self.sides if not side.won]
-        score = score_text([side.points for side in [*winners, *losers]])
-        if not winners:
-            return score
-        if len(self.sides) > 2:  # in the order of the seats, each number with its name
-            score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
-            values = {"names": ", ".join(side.name for side in winners), "scores": score}
-            if len(winners) == 1:
-                return _("%(names)s won. %(scores)s") % values
-            if self._have_all_won(winners):
-                values["names"] = as_partners([side.name for side in winners])
-                return _("%(names)s won together. %(scores)s") % values
-            return _("Tied: %(names)s. %(scores)s") % values
-        values = {"names": ", ".join(side.name for side in winners), "score": score}
-        if len(winners) == 1:
-            return _("%(names)s won %(score)s") % values
-        return _("Tied: %(names)s, %(score)s") % values
-
-    def _have_all_won(self, winners: list[SideState]) -> bool:
-        """Whether these sides have all won the game, not drawn it."""
-        sides_at_target = reached(self.log.rules, [side.points for side in self.sides])
-        is_decided = self.log.game.ended_by == Game.EndedBy.DECISION
-        return is_decided or {self.sides.index(side) for side in winners} <= set(sides_at_target)
-
-    @property
-    def how_ended(self) -> str:
-        game = self.log.game
-        if game.ended_by == Game.EndedBy.CONCEDED and game.ended_seat is not None:
-            side = self.sides[game.ended_seat % len(self.sides)]
-            return _("%(name)s conceded.") % {"name": side.name}
-        if game.ended_by == Game.EndedBy.TIME:
-            return _("Time was called.")
-        if game.ended_by == Game.EndedBy.DECISION:
-            return _("An organiser decided.")
-        return ""
-
-    @property
-    def facts(self) -> list[tuple[str, int]]:
-        """Figures of the game for the page shown at its end, each with its label."""
-        answers = [answer for answer in self.log.state.answers if answer.valid]
-        if not answers:
-            return []
-        outcomes = [answer.outcome for answer in answers]
-        hands = (npgettext("below a number", "hand", "hands", len(answers)), len(answers))
-        marches = outcomes.count("march")
-        euchres = outcomes.count("euchred") + outcomes.count("set")
-        made = outcomes.count("made") + marches
-        if not questions_of(self.log.rules).is_turn_up:
-            return [
-                hands,
-                (npgettext("below a number", "bid made", "bids made", made), made),
-                (npgettext("below a number", "bid set", "bids set", euchres), euchres),
-            ]
-        if self.log.rules.counts_down:  # these games do not pay for a march
-            return [
-                hands,
-                (npgettext("below a number", "call made", "calls made", made), made),
-                (npgettext("below a number", "call set", "calls set", euchres), euchres),
-            ]
-        return [
-            hands,
-            (npgettext("below a number", "march", "marches", marches), marches),
-            (npgettext("below a number", "euchre", "euchres", euchres), euchres),
-        ]
-
-    @cached_property
-    def dispute(self) -> Confirmation | None:
-        """The latest dispute, if any; an organiser may have decided since that play goes on."""
-        disputes = Confirmation.objects.filter(game=self.log.game, accepted=False)
-        return disputes.order_by("-id").first() if self.log.game.pk else None
-
-    @cached_property
-    def next_table(self) -> Table | None:
-        """The live table with this number, once this one has ended."""
-        return None if self.table.is_live else table_after(self.table)
-
-    @property
-    def welcome(self) -> str:
-        return welcome(self.next_table) if self.next_table else ""
-
-    @cached_property
-    def next_seats(self) -> list["NextSeat"]:
-        """The present tables of this game's players, if they have new seats."""
-        if self.table.is_live:
-            return []
-        members = [seat.member_id for seat in self.log.sitting()]
-        seats = Seat.objects.filter(
-            session=self.table.session_id, seated=True, member__in=members
-        ).exclude(table=self.table)
-        tables = {seat.member_id: seat.table for seat in seats.select_related("table")}
-        return [
-            NextSeat(seat.member.name, tables[seat.member_id].number)
-            for seat in self.log.sitting()
-            if seat.member_id in tables
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class NextSeat:
-    """The next table of a player."""
-
-    name: str
-    table: int
-
-
-def table_after(table: Table) -> Table | None:
-    """The live table with the same number as this one, while the session is open."""
-    live_tables = Table.objects.filter(session=table.session_id, number=table.number, is_live=True)
-    return None if table.session.state in OVER else live_tables.first()
-
-
-def member_ids_at(table: Table) -> list[int]:
-    """The ids of the members who sit at a table now, by seat."""
-    seats = table.seats.filter(until_hand=None).order_by("position")
-    return list(seats.values_list("member_id", flat=True))
-
-
-def welcome(table: Table) -> str:
-    """The players at a table now and the dealer: "Now at table 2: Rose & Ted – Ann & Bill. Rose
-    deals first." """
-    seats = list(table.seats.filter(until_hand=None).select_related("member").order_by("position"))
-    names = short_names([seat.member.name for seat in seats])
-    side_count = table.ruleset.sides
-    sides = [side_name(names[side::side_count]) for side in range(side_count)]
-    return _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {
-        "number": table.number,
-        "sides": " – ".join(sides),
-        "dealer": names[table.first_dealer],
-    }

@@ -151,7 +151,7 @@ def _sits_in(night: Night, table: Table, left: str, name: str) -> None:
 
 def _to_other_side(phone: Page) -> None:
     """Hand the phone over: the last of the sides has lost in every game of this night."""
-    phone.get_by_role("link", name=re.compile("Answer as")).last.click()
+    phone.get_by_role("link", name=re.compile("Confirm or dispute as")).last.click()
 
 
 def _confirm(phone: Page) -> None:

@@ -61,7 +61,7 @@ def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(ope
     write(table, *[(0, 5)] * 5)
     page.reload()
     own = page.get_by_role("link", name="Dispute as Rose & Ted")
-    other = page.get_by_role("link", name="Answer as Ann & Bill")
+    other = page.get_by_role("link", name="Confirm or dispute as Ann & Bill")
     expect(own).to_be_visible()
     expect(other).to_be_hidden()
     axe(page)

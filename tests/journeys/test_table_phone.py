@@ -262,7 +262,7 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     page = open_page("phone")
     open_table(page, table)
     page.get_by_role("heading", name="Finish the game: confirm the score").wait_for()
-    page.get_by_role("link", name="Answer as Ann & Bill").click()
+    page.get_by_role("link", name="Confirm or dispute as Ann & Bill").click()
     page.get_by_role("heading", name="Rose & Ted won 10").wait_for()
     axe(page)
     yes = page.get_by_role("button", name="Yes, confirm this score")

@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.members.models import Member
 from league.play.actions import call_time, dispute_game, settle_game
 from league.play.models import Hand
 from league.seating.actions import answer_call, substitute
@@ -133,8 +134,20 @@ def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_
     expect(page.locator("#messages")).to_contain_text(
         "Now at table 1: Bill & Ann – Ted & Rose. Bill deals first."
     )
+    assert "Where everyone plays next" not in page.locator("#messages").text_content()
     assert table.public_id not in page.url
     assert page.evaluate(UNDER_THE_BAR) == []
+
+
+def test_a_phone_that_goes_on_at_its_table_says_where_the_others_go(open_page, table):
+    write(table, *[(0, 5)] * 5)
+    page = open_page("phone")
+    open_table(page, table)
+    seated_again(table, number=3)
+    seat_others_at(table)
+    expect(page.locator("#messages")).to_contain_text(
+        "Where everyone plays next: Rose, table 3 · Ann, table 3", timeout=SOON
+    )
 
 
 def test_a_phone_opened_after_the_game_says_where_everyone_plays_next(open_page, table):
@@ -144,6 +157,21 @@ def test_a_phone_opened_after_the_game_says_where_everyone_plays_next(open_page,
     open_table(page, table)
     places = page.get_by_role("listitem")
     expect(places.filter(has_text="Rose")).to_contain_text("Table 3")
+
+
+def seat_others_at(table):
+    """Four other people at this table's number, in the latest round."""
+    club = table.session.club
+    others = [Member.objects.create(club=club, name=name) for name in ("Una", "Vic", "Wes", "Xia")]
+    next_table = Table.objects.create(
+        session=table.session, round=Round.objects.latest("pk"), number=table.number, players=4,
+        is_live=True, ruleset=table.ruleset,
+    )  # fmt: skip
+    for position, member in enumerate(others):
+        Seat.objects.create(
+            session=table.session, table=next_table, position=position, member=member, seated=True
+        )
+    Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
 
 
 def seated_again(table, number=1):
@@ -265,7 +293,7 @@ def test_a_dispute_sent_without_a_network_stays_on_its_page(open_page, table):
     write(table, *[(0, 5)] * 5, at=timezone.now())
     page = open_page("phone")
     open_table(page, table)
-    page.get_by_role("link", name="Answer as Ann & Bill").click()
+    page.get_by_role("link", name="Confirm or dispute as Ann & Bill").click()
     page.locator("summary", has_text="No, something is wrong").click()
     page.get_by_label("What is wrong?").fill("hand 2 was ours")
     page.context.set_offline(True)

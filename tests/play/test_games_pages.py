@@ -178,8 +178,10 @@ def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(clie
     club.confirm, club.time_zone = "opponent", "Asia/Tokyo"
     club.save()
     call_time(table, **BY)
-    dispute_game(table, reason="We had eleven", **BY)
-    assert "We had eleven" in read(client, club, "member")
+    dispute_game(table, reason="We had eleven", seat=1, **BY)
+    page = read(client, club, "member")
+    assert "We had eleven" in page
+    assert f"<small>Ann &amp; Bill · {TEST.label}" in page  # the side that disputes
     for _twice in range(2):
         settle_game(table, "stands", reason="Counted with both sides", **BY)
     page = client.get(game_url()).content.decode()
@@ -266,7 +268,9 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     assert 'value="play_on"' not in decide  # nobody can enter hands any more
     answer = client.post(game_url("settle_game"), SETTLED | {"then": "disputes"})
     assert answer.url == closing
-    assert "Every game is finished." in client.get(closing).content.decode()
+    closed = client.get(closing).content.decode()
+    assert "Every game is finished." in closed
+    assert "Table 1: Rose &amp; Ted won" in closed
 
 
 def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(client, table, club):

@@ -124,8 +124,9 @@ def test_the_winners_phone_cannot_post_a_confirmation(phone, table):
 def test_the_page_offers_the_winners_only_to_dispute(phone, table):
     write(table, *[(0, 5)] * 5)
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
-    assert "Answer as Ann &amp; Bill" in end
+    assert "Confirm or dispute as Ann &amp; Bill" in end
     assert "Dispute as Rose &amp; Ted" in end
+    assert "Waiting for Ann &amp; Bill to confirm." in end
     winners = phone.get(at("table_confirm", table, 0)).content.decode()
     losers = phone.get(at("table_confirm", table, 1)).content.decode()
     assert "Yes, confirm this score" in losers
@@ -142,3 +143,12 @@ def test_a_phone_learns_which_seats_an_answer_is_for(phone, table):
         (at("table_confirm", table, 0), people[0::2]),
         (at("table_confirm", table, 1), people[1::2]),
     ]
+
+
+def test_a_score_that_an_organiser_decided_is_not_said_to_be_called_for_time(phone, table):
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had nine", seat=1, **BY)
+    settle_game(table, "score", score=[9, 9], reason="both sheets agree", **BY)
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "An organiser decided: “both sheets agree”" in end
+    assert "Time was called" not in end

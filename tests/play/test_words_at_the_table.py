@@ -8,8 +8,9 @@ from league.members.models import Club
 from league.play.actions import call_time
 from league.play.auth import TableAccess, table_code, table_link
 from league.play.game_log import open_game_log
+from league.play.game_over import GameOver
 from league.play.previews import preview_of
-from league.play.table_page import EntryPage, GameOver
+from league.play.table_page import EntryPage
 from league.play.text import hand_text, sentence
 from scoring import check_hand, ruleset
 from scoring.faults import fault

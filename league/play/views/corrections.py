@@ -29,10 +29,11 @@ from league.play.forms import (
     StrikeForm,
     TotalsForm,
 )
+from league.play.game_over import member_ids_at, next_tables_text, welcome
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
 from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
-from league.play.table_page import EntryPage, entry_page, member_ids_at, welcome
+from league.play.table_page import EntryPage, entry_page
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
@@ -335,11 +336,14 @@ def _confirm_or_dispute(
 @form_post
 def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Move a phone to the next table with the same number: it stays there when players change."""
-    next_table = entry_page(access).over.next_table
+    over = entry_page(access).over
+    next_table = over.next_table
     if next_table is None:
         return redirect("table_entry", access.table.public_id)
     if member_ids_at(next_table) != member_ids_at(access.table):  # not for the next game of a match
         messages.info(request, welcome(next_table))
+        if moved := [seat for seat in over.next_seats if seat.table != next_table.number]:
+            messages.info(request, next_tables_text(moved))
     response = redirect("table_entry", next_table.public_id)
     if access.is_phone:
         give_cookie(response, next_table)

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,6 +20,7 @@ from league.play import actions
 from league.play.auth import form_post
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import open_game_log
+from league.play.game_over import GameOver
 from league.play.keypad import new_client_id
 from league.play.models import Game
 from league.play.queries import (
@@ -164,6 +166,7 @@ def _game_page(
     as_of(log.game, now)
     state = state_of(log, at=now)
     sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
+    named_sides = list(zip(sheet.sides, state.sides, strict=True))
     return_to = DISPUTES if DISPUTES in (request.GET.get("then"), request.POST.get("then")) else ""
     is_open = club_session.state == Session.State.OPEN
     context = {
@@ -186,14 +189,27 @@ def _game_page(
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "sheet": sheet,
-        "named_sides": zip(sheet.sides, state.sides, strict=True),
+        "named_sides": named_sides,
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
-        "words": disputes_and_decisions(game) if rank else (),
+        "words": [
+            (said, [name for name, side in named_sides if said.seat in side.seats])
+            for said in (disputes_and_decisions(game) if rank else ())
+        ],
         "fresh_id": new_client_id(),
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
+
+
+def _outcome_text(game: Game) -> str:
+    """What has become of a game, for the list that no longer shows it."""
+    log = open_game_log(game.table)
+    if game.state in (Game.State.CONFIRMED, Game.State.FINISHED):
+        result = GameOver(log, state_of(log, at=timezone.now()).sides).result_text
+    else:
+        result = str(game.get_state_display())
+    return _("Table %(n)d: %(result)s") % {"n": game.table.number, "result": result}
 
 
 def _run_action(
@@ -210,5 +226,6 @@ def _run_action(
     except Refused as refused:
         return _game_page(request, club, game, refused)
     if request.POST.get("then") == DISPUTES:
+        messages.success(request, _outcome_text(_game_or_404(club, public_id)))
         return redirect(DISPUTES, club.slug, game.session.public_id)
     return redirect("game", club.slug, game.public_id)

@@ -30,12 +30,13 @@ from league.play.auth import (
 )
 from league.play.forms import PASSED, HandForm, RedoForm, StrictForm, UndoForm, sent_fields
 from league.play.game_log import gained_in, open_game_log, rules_of
+from league.play.game_over import member_ids_at
 from league.play.keypad import add_refusal
 from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.returned_hands import store_clash
-from league.play.table_page import EntryPage, entry_page, member_ids_at
+from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
@@ -235,7 +236,9 @@ def clash_response(
     name_dealer = bool(
         record and isinstance(existing, Hand) and record["dealer"] != existing.record["dealer"]
     )
-    if record is not None and (text := _describe_hand(page, record, place, name_dealer=name_dealer)):
+    if record is not None and (
+        text := _describe_hand(page, record, place, name_dealer=name_dealer)
+    ):
         data["mine"] = text
     if isinstance(existing, Hand):
         data |= {
