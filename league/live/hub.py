@@ -254,10 +254,10 @@ def _decision_step(club: Club, games: list[Game], disputes: str) -> Step:
     game = games[0]
     if len(games) > 1:
         title = _("%(n)d games need your decision") % {"n": len(games)}
-        return Step(title, _("Their players wait for you."), _("Decide"), disputes, urgent=True)
+        return Step(title, _("The players are waiting."), _("Decide"), disputes, urgent=True)
     url = reverse("game", args=[club.slug, game.public_id]) + "#decide"
     title = _("Table %(n)d needs your decision") % {"n": game.table.number}
-    return Step(title, _("Its players wait for you."), _("Decide"), url, urgent=True)
+    return Step(title, _("The players are waiting."), _("Decide"), url, urgent=True)
 
 
 def decisions_of(club: Club) -> list[tuple[Session, Step]]:

@@ -143,8 +143,9 @@ TITLES = frozenset(
     {"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "rev", "sir", "madam"}
     | {"herr", "frau", "fr"}
     | {"m", "mme", "mlle", "monsieur", "madame", "mademoiselle", "dre"}
+    | {"old", "young", "big", "little"}
 )
-"""Titles before a name, without a full stop, in every language of the site."""
+"""Titles and by-words before a name, without a full stop, in every language of the site."""
 
 
 def without_titles(name: str) -> str:

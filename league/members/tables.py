@@ -143,7 +143,7 @@ class AuditTable(tables.Table):
         attrs = {"class": "stack audit"}
         empty_text = _("Nothing here yet.")
 
-    caption = _("What was done, the newest first")
+    caption = _("What was done, newest first")
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

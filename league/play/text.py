@@ -43,8 +43,8 @@ SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 def short_names(names: Sequence[str]) -> list[str]:
     """First names without titles, with as much of the surname as tells players at a table apart.
 
-    >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted"])
-    ['Rose', 'Ann Sm.', 'Ann St.', 'Ted']
+    >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted", "Mrs. D. Pascoe", "Old Tom"])
+    ['Rose', 'Ann Sm.', 'Ann St.', 'Ted', 'D. Pascoe', 'Old Tom']
     """
     bare = [without_titles(name) for name in names]
     return [_shorten(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
@@ -52,7 +52,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 def _shorten(name: str, other_names: Sequence[str]) -> str:
     first_name, *further_names = name.split(" ")
-    if first_name.rstrip(".").casefold() in TITLES:
+    if first_name.rstrip(".").casefold() in TITLES or len(first_name.rstrip(".")) == 1:
         return name
     namesakes = [
         other_name.split(" ")[1:]

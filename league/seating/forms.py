@@ -66,13 +66,13 @@ class SessionRulesForm(forms.Form):
 def _policy_field(club_session: Session) -> forms.ChoiceField:
     labels = dict(Club.SeatingPolicy.choices)
     club_policy = club_session.club.seating_policy
-    as_always = _("As always: %(rules)s") % {"rules": labels[club_policy]}
+    as_usual = _("As usual: %(rules)s") % {"rules": labels[club_policy]}
     other_policies = [
         (value, label) for value, label in labels.items() if value not in (club_policy, "own")
     ]
     return forms.ChoiceField(
         label=_("Table sizes"),
-        choices=[("", as_always), *other_policies],
+        choices=[("", as_usual), *other_policies],
         initial=club_session.seating_policy,
         required=False,
         widget=forms.RadioSelect,
@@ -83,8 +83,8 @@ def _rules_field(
     players: int, rulesets: list[ClubRuleset], session_rules: set[tuple[int, str]]
 ) -> forms.ChoiceField:
     default = next((rules.name for rules in rulesets if rules.is_default), "")
-    as_always = (
-        _("As always: %(rules)s") % {"rules": default} if default else _("No tables of this size")
+    as_usual = (
+        _("As usual: %(rules)s") % {"rules": default} if default else _("No tables of this size")
     )
     alternatives = [(rules.public_id, rules.name) for rules in rulesets if not rules.is_default]
     initial = next(
@@ -92,7 +92,7 @@ def _rules_field(
     )
     return forms.ChoiceField(
         label=ngettext("Tables of %(n)d", "Tables of %(n)d", players) % {"n": players},
-        choices=[("", as_always), *alternatives],
+        choices=[("", as_usual), *alternatives],
         initial=initial,
         required=False,
         widget=forms.RadioSelect,

@@ -74,7 +74,7 @@ def test_on_a_phone_the_name_leads_to_its_player_and_the_rest_of_the_line_opens(
     row = page.get_by_role("row").filter(has_text="Rose")
     assert row.locator(".name a").evaluate(TOUCHED) == [True, True]
     row.locator(".in-view").last.click(force=True)  # what lies above the figures is pressed
-    link = row.get_by_role("link", name="Page of Rose")
+    link = row.get_by_role("link", name="Rose’s page")
     assert link.evaluate(TOUCHED) == [True, True]
     row.locator(".name a").click()
     page.wait_for_url(f"**{reverse('member_record', args=[club.slug, people_id(club, 'Rose')])}")

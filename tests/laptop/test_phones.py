@@ -202,7 +202,7 @@ def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_re
         assert f'href="http://{LAN}:8000/c/' in page
     settings.HOST = "127.0.0.1"
     for page in pages_with_codes(browser, night):
-        assert "Start it again with HOST=0.0.0.0" in page
+        assert "start it with HOST=0.0.0.0" in page
         assert LAN not in page
 
 

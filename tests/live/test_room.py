@@ -214,9 +214,9 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     client.force_login(a_user(club=night.club))
     at = [night.club.slug, night.public_id]
     client.post(reverse("table_call", args=[table.public_id]))
-    assert "Table 1 calls you" in client.get(reverse("board", args=at)).content.decode()
+    assert "Table 1 needs you" in client.get(reverse("board", args=at)).content.decode()
     assert "calls the organiser" in client.get(reverse("wall", args=at)).content.decode()
-    assert "Table 1 calls you" in client.get(reverse("session", args=at)).content.decode()
+    assert "Table 1 needs you" in client.get(reverse("session", args=at)).content.decode()
     phone = reverse("table_news", args=[table.public_id])
     assert "has been called" in client.get(phone).content.decode()
     client.post(reverse("table_answer", args=[*at, table.public_id]))
@@ -224,7 +224,7 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     assert "on the way" in client.get(reverse("board", args=at)).content.decode()
     desk = client.get(reverse("table_desk", args=[*at, table.public_id])).content.decode()
     assert "on the way to this table" in desk.replace("&#x27;", "'")
-    assert "calls you" not in desk
+    assert "needs you" not in desk
     assert not room(night, at=AT).calling_tiles
     client.post(reverse("table_settle", args=[*at, table.public_id]))
     assert "on the way" not in client.get(phone).content.decode()
@@ -240,13 +240,13 @@ def test_a_call_is_seen_beside_a_dispute_and_both_tables_stand_first_on_the_boar
     client.post(reverse("table_call", args=[last.public_id]))
     page = client.get(reverse("session", args=at))
     assert page.context["step"].title == "Table 2 needs your decision"
-    link = f'href="{reverse("board", args=at)}#table-4">Table 4 calls you</a>'
+    link = f'href="{reverse("board", args=at)}#table-4">Table 4 needs you</a>'
     assert link in page.content.decode()
     board = client.get(reverse("board", args=at)).content.decode()
     assert re.findall(r'<section id="table-(\d)"', board) == ["4", "2", "1", "3"]
-    assert board.index("Table 4 calls you") < board.index("<section id=")
+    assert board.index("Table 4 needs you") < board.index("<section id=")
     Session.objects.filter(pk=night.pk).update(state="closed")
-    assert "calls you</a>" not in client.get(reverse("board", args=at)).content.decode()
+    assert "needs you</a>" not in client.get(reverse("board", args=at)).content.decode()
 
 
 def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(client):

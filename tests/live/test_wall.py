@@ -188,6 +188,6 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     night.standings_held = True
     night.save()
     held = client.get(wall_link(night)).content.decode()
-    assert "The standings wait for the prize-giving" in held
+    assert "The standings are held until the prize-giving" in held
     assert "Winners" not in held
     assert "Find your table" not in held

@@ -282,6 +282,8 @@ def test_a_late_arrival_is_seated_from_check_in_or_board_and_one_stays_there(
     join = reverse("table_join", args=[night.club.slug, night.public_id, table.public_id])
     answer = client.post(join, {"member": late.public_id, sent_at: "1"})
     assert answer.url == at(follows, night)
+    said = f"Larry Late joined table {table.number}, now a table of 4. Rules: "
+    assert said in client.get(answer.url).content.decode()
     assert table_of(night, 4).players == 4
     assert late in [seat.member for one in live_tables(night) for seat in one.current_seats]
 

@@ -132,7 +132,7 @@ def test_the_wall_and_the_phones_of_the_hall_wait_for_everybody(night: Session) 
     table = a_table(night, members_of(night.club, 4), a_ruleset(night.club))
     wall = reverse("wall", args=[night.club.slug, night.public_id])
     page = visitor(night.club, "organiser").get(wall).content.decode()
-    assert "The standings wait for the prize-giving" in page
+    assert "The standings are held until the prize-giving" in page
     assert "wall-ranks" not in page
     phone = Client()
     phone.post(reverse("table_door"), {"code": table_code(table)})

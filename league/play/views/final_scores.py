@@ -131,7 +131,7 @@ def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
         sentences = [text for texts in refused.fields.values() for text in texts]
         line.refused = list(dict.fromkeys(sentences)) or [refused.message]
         if not all(line.typed):
-            line.refused = [_("Write a score for each side.")]
+            line.refused = [_("Write a score for each side, or for each player.")]
         return False
     return True
 

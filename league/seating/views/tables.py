@@ -87,7 +87,13 @@ def table_join(request: HttpRequest, table: Table) -> str:
     public_id = request.POST.get("member", "")
     member = get_object_or_404(Member, club=table.session.club_id, public_id=public_id)
     seat = actions.join(table, member, by=actor_of(request))
-    return _("%(name)s joined the table.") % {"name": seat.member.name}
+    table.refresh_from_db()
+    return _("%(name)s joined table %(n)d, now a table of %(players)d. Rules: %(rules)s.") % {
+        "name": seat.member.name,
+        "n": table.number,
+        "players": table.players,
+        "rules": table.ruleset.name,
+    }
 
 
 @require_POST
