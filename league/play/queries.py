@@ -34,13 +34,14 @@ BEGUN = Q(state=State.PLAYING) & (Q(hands_played__gt=0) | Q(rulings_written__gt=
 ASK = "ask-organiser"
 
 
-def may_change(log: GameLog, entry: Hand | Ruling, *, at: datetime) -> bool:
-    """Whether the table itself may still undo or correct this hand or penalty."""
+def may_change(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> bool:
+    """Whether the table itself may still undo or correct this hand or penalty; without one, how
+    the game ended."""
     return _reason_not_to_change(log, entry, at) == ""
 
 
 def refuse_too_late(
-    log: GameLog, entry: Hand | Ruling, *, at: datetime, as_organiser: bool
+    log: GameLog, entry: Hand | Ruling | None, *, at: datetime, as_organiser: bool
 ) -> None:
     """Refuse a change by the table itself once only an organiser may make it."""
     reason = "" if as_organiser else _reason_not_to_change(log, entry, at)
@@ -48,7 +49,7 @@ def refuse_too_late(
         raise Refused(ASK, reason, status=403)
 
 
-def _reason_not_to_change(log: GameLog, entry: Hand | Ruling, at: datetime) -> str:
+def _reason_not_to_change(log: GameLog, entry: Hand | Ruling | None, at: datetime) -> str:
     club, state = log.table.session.club, log.game.state
     if state == State.DISPUTED:
         return _("This game is disputed; an organiser decides.")
@@ -57,7 +58,8 @@ def _reason_not_to_change(log: GameLog, entry: Hand | Ruling, at: datetime) -> s
     confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
     if confirmed and club.confirm != Club.Confirm.NONE:
         return _("This result has been confirmed. Ask the organiser to change it.")
-    if at > entry.entered_at + timedelta(minutes=club.correction_minutes):
+    entered_at = entry.entered_at if entry else log.game.finished_at or at
+    if at > entered_at + timedelta(minutes=club.correction_minutes):
         return _("The table's time for corrections is over. Ask the organiser.")
     return ""
 

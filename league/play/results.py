@@ -176,8 +176,17 @@ def _result_rows(log: GameLog) -> list[Row]:
         rules = log.rules
         winners = list(figures(log)["winners"])  # type: ignore[call-overload]
         return total_rows(rules, log.game.totals, sittings, winners, start=log.start)
+    if _is_won_without_a_hand(log):
+        return total_rows(log.rules, log.state.score, sittings, log.state.winners, start=log.start)
     records = [None if hand.struck else hand.record for hand in log.hands]
     return rows_of(log.state, records, sittings, start=log.start)
+
+
+def _is_won_without_a_hand(log: GameLog) -> bool:
+    """Whether some sides have won a game of which no hand was played: it was conceded, or an
+    organiser decided it. A game that time ended before its first hand counts for nobody."""
+    is_decided = 0 < len(log.state.winners) < log.rules.players
+    return not log.hands and log.state.over and is_decided
 
 
 def _row_columns(row: Row) -> dict[str, Any]:

@@ -55,6 +55,19 @@ def test_a_conceded_game_is_won_by_the_other_side(table):
     assert (game.winners, game.score, game.ended_by) == ([1, 3], [2, 0], "conceded")
 
 
+def test_a_game_conceded_before_its_first_hand_counts_as_won(table):
+    concede(table, 0, **BY)
+    wins = Result.objects.order_by("position").values_list("games", "hands", "points", "win_share")
+    assert list(wins) == [(1, 0, 0, 0.0), (1, 0, 0, 1.0)] * 2
+    resume(table, **BY)
+    assert not Result.objects.exists()
+
+
+def test_a_game_that_time_ended_before_its_first_hand_counts_for_nobody(table):
+    call_time(table, **BY)
+    assert not Result.objects.exists()
+
+
 def test_a_concession_is_taken_back_and_play_goes_on(table):
     write(table, (0, 5))
     concede(table, 0, **BY)

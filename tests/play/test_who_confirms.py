@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.play.actions import (
@@ -12,12 +13,13 @@ from league.play.actions import (
     concede,
     confirm_game,
     dispute_game,
+    resume,
     settle_game,
     write_totals,
 )
 from league.play.auth import table_code
 from league.play.models import Game
-from tests.builders import EIGHT, TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.pages import squeezed
 from tests.play.hands import write
 
@@ -152,3 +154,25 @@ def test_a_score_that_an_organiser_decided_is_not_said_to_be_called_for_time(pho
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "An organiser decided: “both sheets agree”" in end
     assert "Time was called" not in end
+
+
+def test_who_finds_a_hand_wrong_may_correct_it_at_the_table_before_anybody_confirms(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert f'<a href="{at("table_entry", table)}">Correct a hand</a>' in page
+
+
+def test_the_sheet_of_a_conceded_game_says_who_conceded(client, table):
+    concede(table, 1, **BY)
+    game = Game.objects.get()
+    client.force_login(a_user(club=table.session.club))
+    page = client.get(reverse("game", args=[table.session.club.slug, game.public_id]))
+    assert "<p>Ann &amp; Bill conceded.</p>" in page.content.decode()
+
+
+def test_a_confirmed_concession_is_taken_back_by_an_organiser_alone(table):
+    concede(table, 1, **BY)
+    confirm_game(table, seat=1, **BY)
+    with pytest.raises(Refused, match="Ask the organiser"):
+        resume(table, **BY)
+    assert resume(table, as_organiser=True, **BY).state == "playing"

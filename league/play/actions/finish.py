@@ -202,12 +202,13 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
         game.state = State.PLAYING
     elif game.ended_by not in (EndedBy.CONCEDED, EndedBy.TIME):
         raise Refused("game-over", _("This game ended by its score."), status=409)
-    elif log.hands:
-        refuse_too_late(log, log.hands[-1], at=at, as_organiser=as_organiser)
+    else:
+        last_hand = log.hands[-1] if log.hands else None
+        refuse_too_late(log, last_hand, at=at, as_organiser=as_organiser)
     old = {"ended_by": game.ended_by, "seat": game.ended_seat}
     game.ended_by, game.ended_seat, game.ended_after = EndedBy.PLAY, None, None
     log.changed()
-    save_derived(log, at=at)
+    save_derived(log, at=at, rows_may_go=not log.hands)
     log_game_action(log, by, "resume game", old=old)
     return game
 

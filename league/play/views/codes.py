@@ -23,7 +23,7 @@ from league.play.auth import (
 from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
-LONGEST_CODE, MOST_SESSIONS = 200, 5
+LONGEST_CODE, MOST_SESSIONS = 200, 20
 FELT = "#1f5a44"
 LONGEST_TYPED = 12  # letters of a card's code, with separators that people type
 ICONS = ((192, "any"), (512, "any"), (512, "maskable"))

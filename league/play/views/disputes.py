@@ -24,6 +24,7 @@ from league.play.game_over import GameOver
 from league.play.keypad import new_client_id
 from league.play.models import Game
 from league.play.queries import (
+    SideState,
     disputes_and_decisions,
     needs_decision,
     refuse_held_game,
@@ -189,6 +190,7 @@ def _game_page(
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "sheet": sheet,
+        "conceded_by": _conceded_by(log.game, named_sides),
         "named_sides": named_sides,
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
@@ -200,6 +202,13 @@ def _game_page(
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
+
+
+def _conceded_by(game: Game, named_sides: list[tuple[str, SideState]]) -> str:
+    """The name of the side that conceded the game; empty if it ended otherwise."""
+    if game.ended_by != Game.EndedBy.CONCEDED:
+        return ""
+    return next((name for name, side in named_sides if game.ended_seat in side.seats), "")
 
 
 def _outcome_text(game: Game) -> str:
