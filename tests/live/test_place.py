@@ -51,6 +51,22 @@ def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
     assert f"against {seated[0].member.name}, {seated[1].member.name}" in text
 
 
+@pytest.mark.parametrize(("rank", "leads_to"), [("member", "/t/"), ("scorekeeper", "/t/{}/")])
+def test_it_leads_to_the_page_where_hands_are_entered(client, night, rank, leads_to):
+    table = live_tables(night)[0]
+    seat = table.seats.select_related("member").first()
+    assert f'href="{leads_to.format(table.public_id)}">Enter hands' in line(
+        client, night, seat, rank
+    )
+
+
+def test_it_says_that_a_game_waits_to_be_confirmed(client, night):
+    table = live_tables(night)[0]
+    a_game(table, state="finished", hands=5)
+    seat = table.seats.select_related("member").first()
+    assert "Your game waits to be confirmed." in line(client, night, seat)
+
+
 def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):
     first, second, third = live_tables(night)
     seat = first.seats.select_related("member").first()
