@@ -33,7 +33,7 @@ from league.play.text import side_name
 from league.ranking.rating import Rating
 from league.ranking.statistics import Rate
 from league.seating.models import Table
-from league.seating.text import Verdict
+from league.seating.planner_adapter import Verdict
 from league.standings import labels
 from league.standings.text import ordinal
 

@@ -1,7 +1,7 @@
 """Models of clubs: accounts, roles, players, rulesets, background jobs and the activity log."""
 
 from league.members.models.accounts import LimitCount, User, new_public_id
-from league.members.models.audit import AuditEntry, ProgramRequest
+from league.members.models.activity import AuditEntry, Job, ProgramRequest
 from league.members.models.clubs import (
     ApiToken,
     Club,
@@ -9,7 +9,6 @@ from league.members.models.clubs import (
     Invitation,
     Role,
 )
-from league.members.models.jobs import Job
 from league.members.models.people import Member
 
 __all__ = [

@@ -21,6 +21,7 @@ from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import notes_in, tidy
 from league.seating.actions import depart
+from league.seating.planner_adapter import shrunk_table_in_words
 from league.seating.queries import live_tables
 from league.seating.queries.room import (
     CheckinRow,
@@ -28,7 +29,6 @@ from league.seating.queries.room import (
     earlier_guests,
     empty_seats,
 )
-from league.seating.text import shrunk_table_in_words
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
 from league.sessions.models import Attendance, Session
