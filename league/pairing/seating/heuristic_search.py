@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from league.pairing.rng import Rng
-from league.pairing.seating.annealing import SCALE, Board, Cooling, Matrix, anneal
-from league.pairing.seating.constraints import Constraints
-from league.pairing.seating.cost_matrix import (
+from league.pairing.seating.annealing import (
     HARD,
+    SCALE,
+    Board,
+    Cooling,
+    Matrix,
+    anneal,
     constraint_costs,
     expected_seats,
     least_constraint_cost,
@@ -18,6 +21,7 @@ from league.pairing.seating.cost_matrix import (
     seat_cost_rows,
     turn_cost_rows,
 )
+from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.evening_problem import (
     Evaluator,
     Found,
