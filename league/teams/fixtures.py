@@ -1,10 +1,10 @@
-"""Fixtures before they are saved: venues and their clashes, the draw, plans for a late team."""
+"""Fixtures before they are saved: days and venues with their clashes, the draw, late teams."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -193,6 +193,11 @@ def days_of(league: TeamLeague) -> Callable[[int], date]:
 def week_of(day: date) -> date:
     """The Monday of a day's week."""
     return day - timedelta(days=day.weekday())
+
+
+def starts_at(league: TeamLeague) -> time | None:
+    """The time at which the league's matches start, in the club's time zone."""
+    return fixture_rules_from(league.fixture_rules).starts_at
 
 
 def fixtures_digest(matches: Iterable[TeamMatch]) -> str:
