@@ -29,8 +29,9 @@ from league.pairing.seating import certificate
 from league.play.models import Game
 from league.play.recount import differences, prefetched_game_log, with_everything
 from league.play.sheet import sheet_of
+from league.seating.draft_queries import load_draft, played_tonight
 from league.seating.models import Round, Table
-from league.seating.queries import draft_of, load_draft, played_tonight
+from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import start_of
 from league.standings.careers import ratings_of

@@ -22,12 +22,12 @@ from league.members.names import name_key
 from league.members.paste import notes_in, tidy
 from league.seating.actions import depart
 from league.seating.planner_adapter import shrunk_table_in_words
-from league.seating.queries import live_tables
-from league.seating.queries.room import (
+from league.seating.queries import (
     CheckinRow,
     checkin_rows,
     earlier_guests,
     empty_seats,
+    live_tables,
 )
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions

@@ -20,7 +20,7 @@ from league.pairing.seating import (
 )
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import Verdict, swap_in_words, violations_in_words
-from league.seating.queries.room import seating_of
+from league.seating.queries import seating_of
 from league.sessions.models import Session
 
 EARLIER_SESSIONS = 8
