@@ -33,8 +33,7 @@ from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.play_offs import ending_shown, recorded_play_offs
-from league.teams.presets import PRESETS
-from league.teams.printed import printed_rules
+from league.teams.presets import PRESETS, printed_rules
 from league.teams.queries import (
     MatchRecord,
     fixtures_of,
