@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import DayField, FormNameField
 from league.teams.match_forms import SeenForm
 from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
-from league.teams.play_offs import DuePlayOff, play_off_matches, series_leader
+from league.teams.promotion import DuePlayOff, play_off_matches, series_leader
 
 
 class PlayOffForm(forms.Form):

@@ -23,7 +23,7 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.pairs import BracketPlace, FixedMatch, bracket_shown, pair_name, pairs_bracket
-from league.teams.play_offs import recorded_play_offs
+from league.teams.promotion import recorded_play_offs
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club, ClubRuleset
@@ -257,7 +257,7 @@ def printed_rules(preset: Preset | None, league: TeamLeague | None = None) -> li
             shown.append(RuleShown(rule, rule.how))
         else:
             text = " ".join(_sentences(rule.setting, league, rules))
-            shown.append(RuleShown(rule, text or _("Not set in this league."), changed=True))
+            shown.append(RuleShown(rule, text or gettext("Not set in this league."), changed=True))
     return shown
 
 
@@ -313,7 +313,9 @@ def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence
 def _match_sentence(league: TeamLeague, rules: LeagueRules) -> str:
     words = {"n": league.games, "pairs": league.pairs, "target": rules.target}
     if rules.target is None:
-        text = _("Pairs per team: %(pairs)d, games per match: %(n)d.")
+        text = gettext("Pairs per team: %(pairs)d, games per match: %(n)d.")
     else:
-        text = _("Pairs per team: %(pairs)d, games per match: %(n)d, each to %(target)d points.")
+        text = gettext(
+            "Pairs per team: %(pairs)d, games per match: %(n)d, each to %(target)d points."
+        )
     return text % words

@@ -25,7 +25,7 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.pairs import PairEntry, clashes, pairs_bracket, ready_matches
-from league.teams.play_offs import DuePlayOff, due_play_offs, play_off_matches
+from league.teams.promotion import DuePlayOff, due_play_offs, play_off_matches
 from league.teams.queries import cup_matches_of, match_records
 
 

@@ -38,7 +38,7 @@ from league.teams.pairs import (
     read_pairs,
     squads_in_pairs,
 )
-from league.teams.play_offs import DuePlayOff, due_play_offs
+from league.teams.promotion import DuePlayOff, due_play_offs
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page

@@ -18,9 +18,9 @@ from league.ranking.team_league import PlayerRecord, pair_records, player_record
 from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
 from league.teams.card import played_games
-from league.teams.certain import ranked_divisions
 from league.teams.cups import cups_of_the_week
 from league.teams.models import TeamPlayer
+from league.teams.promotion import ranked_divisions
 from league.teams.queries import all_matches_of, fixtures_of, rules_of, tables_of
 from league.teams.tables import in_state, last_week, round_to_play, rounds_of, rows_of
 from league.teams.text import moved_line, result_line, results_text
