@@ -1,4 +1,4 @@
-"""Actions during play: the bell, ties, walk-overs, withdrawals, next games, a forced end, corrections."""
+"""Actions during play: the bell, ties, withdrawals, next games, forced ends, corrections."""
 
 from contextlib import suppress
 from datetime import datetime
