@@ -9,20 +9,21 @@ from datetime import date, time, timedelta
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing.fixtures import (
+from league.pairing.formats import (
+    EntryId,
     Fixed,
     HomesAndAways,
     Moving,
     Placed,
     Rescheduled,
+    Rounds,
     division_fixtures,
     homes_and_aways,
     late_team_matches,
     reschedule,
     venue_clashes,
 )
-from league.pairing.fixtures import Team as Drawn
-from league.pairing.formats import EntryId, Rounds
+from league.pairing.formats import Team as Drawn
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
 from league.teams.validators import fixture_rules_from

@@ -21,7 +21,6 @@ ROWS = {
         "errors rng",
         "seating seating.",
         "formats formats. movements movements.",
-        "fixtures fixtures.",
     ),
     "league.ranking": (
         "measures rating statistics",

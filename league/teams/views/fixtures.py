@@ -23,7 +23,7 @@ from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club
-from league.pairing.fixtures import Rescheduled
+from league.pairing.formats import Rescheduled
 from league.ranking.team_league import PlayerRecord, pair_records, player_records
 from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
