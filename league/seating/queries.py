@@ -10,7 +10,7 @@ from league.labels import as_partners
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
-from league.sessions.actions import checked_in_elsewhere
+from league.sessions.attendance import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import attendances, places_by_member, ready
 

@@ -28,7 +28,8 @@ from league.seasons.actions import (
     start_next_season,
 )
 from league.seating.actions import add_seating_request, draft_round, substitute
-from league.sessions.actions import sign_up, start_session
+from league.sessions.actions import start_session
+from league.sessions.attendance import sign_up
 from league.sessions.models import Reminder
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import (

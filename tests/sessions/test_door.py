@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member
-from league.sessions import actions
+from league.sessions import actions, door
+from league.sessions.door import PER_PHONE, PHONE_COOKIE, WRONG_LINKS
 from league.sessions.links import (
     SHOWN_AFTER_CLOSING,
     door_link,
@@ -18,8 +19,6 @@ from league.sessions.links import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import present
-from league.sessions.views import door
-from league.sessions.views.door import PER_PHONE, PHONE_COOKIE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night, published
 
@@ -143,7 +142,7 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
 
 @pytest.mark.usefixtures("no_time_passes")
 def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
-    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     phone = a_phone(night)
     for number in range(5):
         assert phone.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
@@ -157,7 +156,7 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
 def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work(
     night, monkeypatch
 ):
-    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     names = [f"Guest {number} abc" for number in range(8)]
     statuses = [Client().post(door_link(night), {"name": name}).status_code for name in names]
     assert statuses == [200] * 5 + [429] * 3
@@ -169,7 +168,7 @@ def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work
 @pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
 def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
-    monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
+    monkeypatch.setattr(f"league.sessions.door.{limit}", replace(PER_PHONE, most=5))
     for number in range(8):
         phone = Client()
         phone.cookies[PHONE_COOKIE] = f"phone-{number}"

@@ -11,9 +11,9 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league.members.languages import skip_empty_catalogues
+from league.sessions import door
 from league.sessions.actions import start_session
 from league.sessions.links import door_link
-from league.sessions.views import door
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 
 pytestmark = pytest.mark.django_db

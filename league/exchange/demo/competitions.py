@@ -6,7 +6,8 @@ from league.exchange.demo.evenings import Cast, accept, play, start_table
 from league.members.models import Member
 from league.seating.actions.draft import ruleset_for
 from league.seating.models import Table
-from league.sessions.actions import arrive, close_session, start_session
+from league.sessions.actions import close_session, start_session
+from league.sessions.attendance import arrive
 from league.teams import actions
 from league.teams.actions import Card
 from league.teams.card import meetings_of

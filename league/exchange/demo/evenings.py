@@ -24,14 +24,8 @@ from league.play.actions import confirm_game, correct_hand, dispute_game, record
 from league.seasons.models import Season
 from league.seating.actions import draft_round, publish
 from league.seating.models import Table
-from league.sessions.actions import (
-    add_guest,
-    arrive,
-    close_session,
-    sign_up,
-    start_clock,
-    start_session,
-)
+from league.sessions.actions import close_session, start_clock, start_session
+from league.sessions.attendance import add_guest, arrive, sign_up
 from league.sessions.models import Session
 from scoring import GameState, Ruleset, check_hand, play_game, ruleset
 from scoring.playouts import random_hand, thinned

@@ -23,6 +23,7 @@ from league.members.languages import in_language
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.network import address_for_phones
+from league.sessions.door import by_link
 from league.sessions.links import (
     calendar_link,
     make_calendar_link,
@@ -31,7 +32,6 @@ from league.sessions.links import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import current_sign_ups, local_date, start_of
-from league.sessions.views.door import by_link
 from league.teams.fixtures import starts_at
 from league.teams.models import Team, TeamLeague, TeamMatch
 

@@ -14,7 +14,8 @@ from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import draw_first_dealer, replace_card
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
-from league.sessions.actions import bump, leave, lock
+from league.sessions.actions import bump, lock
+from league.sessions.attendance import leave
 from league.sessions.models import Session
 
 

@@ -24,7 +24,7 @@ from league.members.actions import edit_member
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
-from league.sessions import actions
+from league.sessions import actions, attendance
 from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
@@ -275,7 +275,7 @@ def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
-    row = actions.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
+    row = attendance.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
     params = {"name": member.name}
     if row.placed_at:
         messages.success(request, _("%(name)s is signed up.") % params)
@@ -286,7 +286,7 @@ def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> Non
 
 
 def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
-    moved_up = actions.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
+    moved_up = attendance.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
     messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
     for row in moved_up:
         params = {"name": row.member.name}

@@ -31,7 +31,7 @@ from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import distinct_names
 from league.network import address_for_phones
-from league.sessions import actions
+from league.sessions import actions, attendance
 from league.sessions.links import door_link, session_at_door
 from league.sessions.mail import address_of, agree_to_mail, member_of_consent, stop_mail
 from league.sessions.models import Session
@@ -173,7 +173,7 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
         if member is None:
             raise Refused("unknown-member", _("Type your name instead."), status=404)
         is_confirmed = "even_if_elsewhere" in request.POST
-        return actions.arrive(
+        return attendance.arrive(
             club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed
         ).member
     names = [request.POST.get("name", "")]
@@ -182,7 +182,7 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
         raise Refused("name-empty", message, fields={"name": [message]})
     is_confirmed_new = "even_if_similar" in request.POST
     try:
-        attendances = actions.arrive_names(
+        attendances = attendance.arrive_names(
             club_session, names, by=by, at=now, even_if_similar=is_confirmed_new
         )
     except Refused as refused:

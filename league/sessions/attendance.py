@@ -11,7 +11,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action, log_actions
 from league.members.models import Member
 from league.members.names import BadName, Spellings, clean_name, looks_like, name_key
-from league.sessions.actions.sessions import bump, give_places, lock
+from league.sessions.actions import bump, give_places, lock
 from league.sessions.models import Attendance, Session, SignUp
 from league.sessions.queries import takes_sign_ups
 
