@@ -18,9 +18,8 @@ from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import activate_club_language, in_clubs_language
-from league.members.models import Club, Member
+from league.members.models import Club, Member, namer
 from league.members.names import sort_key
-from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking import Line

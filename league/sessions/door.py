@@ -28,8 +28,7 @@ from league.errors import Refused, add_retry_after
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import activate_club_language, in_clubs_language
-from league.members.models import Club, Member, Role
-from league.members.public import distinct_names
+from league.members.models import Club, Member, Role, distinct_names
 from league.network import address_for_phones
 from league.sessions import actions, attendance
 from league.sessions.links import door_link, session_at_door

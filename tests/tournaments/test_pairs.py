@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from league.members.public import namer
+from league.members.models import namer
 from league.tournaments import actions
 from league.tournaments.models import Match
 from league.tournaments.standing import standing_of

@@ -9,7 +9,7 @@ from league.members.models.clubs import (
     Invitation,
     Role,
 )
-from league.members.models.people import Member
+from league.members.models.people import Member, distinct_names, has_public_page, namer, public_name
 
 __all__ = [
     "ApiToken",
@@ -23,5 +23,9 @@ __all__ = [
     "ProgramRequest",
     "Role",
     "User",
+    "distinct_names",
+    "has_public_page",
+    "namer",
     "new_public_id",
+    "public_name",
 ]

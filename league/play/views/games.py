@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
 from league.members.audit import PROGRAM, actor_of
-from league.members.models import Club, Role
-from league.members.public import namer
+from league.members.models import Club, Role, namer
 from league.play import actions
 from league.play.auth import form_post
 from league.play.final_scores import is_short, score_faults

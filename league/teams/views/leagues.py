@@ -21,8 +21,7 @@ from league.errors import Refused, keep_typed, typed_at, valid
 from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
-from league.members.models import Club, Role
-from league.members.public import namer
+from league.members.models import Club, Role, namer
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
