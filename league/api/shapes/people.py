@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from league.api.callers import Caller
+from league.members import models
 from league.members.models import AuditEntry, Club, ClubRuleset, Member, has_public_page
 from league.standings.careers import RecordLine
 
