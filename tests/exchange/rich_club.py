@@ -47,8 +47,8 @@ from league.teams.actions import (
     transfer_player,
 )
 from league.teams.actions.cups import save_play_off
+from league.teams.cup_forms import read_pairs, squads_in_pairs
 from league.teams.models import CardCopy, MatchMessage, TeamLeague
-from league.teams.pairs import read_pairs, squads_in_pairs
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
