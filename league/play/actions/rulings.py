@@ -1,4 +1,6 @@
-"""Rulings: the penalty for a renege, an organiser's adjustment of the score, a recorded misdeal."""
+"""Rulings and declared ends: penalties, adjustments and misdeals; games conceded, called on time,
+abandoned, resumed, or entered as totals.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
+from league.play.actions.confirm import confirm_game, decide, refuse_bad_totals
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -16,12 +19,12 @@ from league.play.actions.persistence import (
 )
 from league.play.actions.record import names_at
 from league.play.game_log import GameLog
-from league.play.models import MOST_POINTS, Game, Ruling
+from league.play.models import MOST_POINTS, Confirmation, Game, Ruling
 from league.play.queries import refuse_too_late
 from league.play.text import refusal
 from league.seating.models import Table
 
-State = Game.State
+State, EndedBy = Game.State, Game.EndedBy
 OPEN_TO_ORGANISERS = (State.PLAYING, State.FINISHED, State.CONFIRMED, State.DISPUTED)
 
 MOST_RULINGS = 200  # per game, so that no sum of them is too large to store
@@ -144,3 +147,116 @@ def _ruling_data(ruling: Ruling) -> dict[str, object]:
         "after_hand": ruling.after_hand,
         "reason": ruling.reason,
     }
+
+
+@transaction.atomic
+def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
+    """Concede the game for the side of `seat`: the highest of the other sides wins."""
+    log = lock_game_log(table)
+    if _has_ended_by(log, EndedBy.CONCEDED):
+        return log.game
+    refuse_unless(log, [State.PLAYING])
+    if not 0 <= seat < log.rules.players:
+        message = _("Choose who concedes.")
+        raise Refused("bad-seat", message, fields={"seat": [message]})
+    return _end_game(log, EndedBy.CONCEDED, seat, by=by, at=at, action="concede")
+
+
+@transaction.atomic
+def call_time(table: Table, *, by: Actor, at: datetime) -> Game:
+    """End the game at its score: the highest wins, equal scores draw."""
+    log = lock_game_log(table)
+    if _has_ended_by(log, EndedBy.TIME):
+        return log.game
+    refuse_unless(log, [State.PLAYING])
+    return _end_game(log, EndedBy.TIME, None, by=by, at=at, action="call time")
+
+
+@transaction.atomic
+def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False) -> Game:
+    """Resume a game after a concession or a call of time, or one marked as not played."""
+    log = lock_game_log(table)
+    game = log.game
+    if game.state == State.PLAYING:
+        return game
+    if game.state == State.ABANDONED:
+        if not as_organiser:
+            refuse_unless(log, [State.PLAYING])
+        game.state = State.PLAYING
+    elif game.ended_by not in (EndedBy.CONCEDED, EndedBy.TIME):
+        raise Refused("game-over", _("This game ended by its score."), status=409)
+    elif log.hands:
+        refuse_too_late(log, log.hands[-1], at=at, as_organiser=as_organiser)
+    old = {"ended_by": game.ended_by, "seat": game.ended_seat}
+    game.ended_by, game.ended_seat, game.ended_after = EndedBy.PLAY, None, None
+    log.changed()
+    save_derived(log, at=at)
+    log_game_action(log, by, "resume game", old=old)
+    return game
+
+
+@transaction.atomic
+def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
+    """Mark the game as not played. It counts for neither side; its hands are kept."""
+    log = lock_game_log(table, open_only=False)
+    game = log.game
+    if game.state != State.ABANDONED:
+        old = {"state": game.state, "score": game.score}
+        game.state, game.finished_at, game.reopened = State.ABANDONED, at, False
+        save_derived(log, at=at, rows_may_go=True)
+        Confirmation.objects.filter(game=game, settled_at=None).update(settled_at=at)
+        decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
+        log_game_action(log, by, "abandon game", old=old, new={"reason": reason})
+    return game
+
+
+@transaction.atomic
+def write_totals(
+    table: Table,
+    totals: Sequence[int],
+    *,
+    by: Actor,
+    at: datetime,
+    as_organiser: bool = False,
+    no_hands: bool = False,
+    awaits_confirmation: bool = False,
+) -> Game:
+    """Record only the final score by side, at a table that records no hands.
+
+    `no_hands` makes it such a table if no hand was recorded there yet. The same score again changes
+    nothing; another replaces it while corrections are allowed. An organiser's score is confirmed at
+    once, unless it `awaits_confirmation`."""
+    log = lock_game_log(table, open_only=not as_organiser)
+    game, old = log.game, log.game.totals
+    if no_hands and not log.versions and not table.totals_only:
+        table.totals_only = True
+        table.save(update_fields=["totals_only"])
+    if not table.totals_only or log.hands:
+        raise Refused("hands-here", _("This table enters its hands one by one."), status=409)
+    refuse_bad_totals(log, totals)
+    if old == list(totals):
+        return game
+    if not as_organiser and game.state not in (State.PLAYING, State.FINISHED):
+        refuse_unless(log, [State.PLAYING])
+    game.totals, game.started_at = list(totals), game.started_at or at
+    log.changed()
+    save_derived(log, at=at, rows_may_go=True)
+    log_game_action(log, by, "write totals", old=old, new=list(totals))
+    if as_organiser and not awaits_confirmation and game.state == State.FINISHED:
+        return confirm_game(table, by=by, at=at)
+    return game
+
+
+def _has_ended_by(log: GameLog, ended_by: str) -> bool:
+    return log.game.ended_by == ended_by and log.game.state != State.PLAYING
+
+
+def _end_game(
+    log: GameLog, ended_by: str, seat: int | None, *, by: Actor, at: datetime, action: str
+) -> Game:
+    game = log.game
+    game.ended_by, game.ended_seat, game.ended_after = ended_by, seat, len(log.hands)
+    log.changed()
+    save_derived(log, at=at)
+    log_game_action(log, by, action, new={"seat": seat, "score": game.score})
+    return game
