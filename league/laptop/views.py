@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import limits
 from league.errors import Refused, attempt, form_page
-from league.exchange.demo import evenings
+from league.exchange import demo_club
 from league.laptop import actions, backups
 from league.laptop.access import (
     before_first_account,
@@ -108,7 +108,7 @@ def first_demo(request: HttpRequest) -> HttpResponse:
 def demo(request: HttpRequest) -> HttpResponse:
     """Choose an account of the demo."""
     _refuse_outside_demo()
-    return render(request, "laptop/demo.html", {"accounts": evenings.ACCOUNTS, "here": "demo"})
+    return render(request, "laptop/demo.html", {"accounts": demo_club.ACCOUNTS, "here": "demo"})
 
 
 @require_POST
@@ -120,7 +120,7 @@ def demo_enter(request: HttpRequest, username: str) -> HttpResponse:
     if user is None:
         raise Http404
     perform_login(request, user, email_verification="none")
-    return redirect("club", evenings.SLUG)
+    return redirect("club", demo_club.SLUG)
 
 
 def _refuse_outside_demo() -> None:

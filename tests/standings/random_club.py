@@ -6,7 +6,7 @@ from decimal import Decimal
 from random import Random
 
 from league.errors import Refused
-from league.exchange.demo.evenings import random_record
+from league.exchange.demo_club import random_record
 from league.members.actions import adopt_preset
 from league.members.models import Club, Member
 from league.play.actions import (

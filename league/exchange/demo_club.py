@@ -30,7 +30,7 @@ from league.sessions.models import Session
 from scoring import GameState, Ruleset, check_hand, play_game, ruleset
 from scoring.playouts import random_hand, thinned
 
-NAMES = Path(__file__).with_name("members.txt")
+NAMES = Path(__file__).with_name("demo_members.txt")
 SLUG = "harbour-lights"
 # Accounts: user name, rank, and the member they play as.
 ACCOUNTS = (
