@@ -46,7 +46,6 @@ AROUND = {
     "league.monitoring",
     "league.models",
     "league.network",
-    "league.passwords",
     "league.middleware",
     "league.worker",
     "league.rsgi",
