@@ -12,7 +12,7 @@ from django_tasks import task
 
 from league import worker
 from league.access import rank_in, reaches
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.exchange.results_sheet import ended_games, played_to_the_end, result_rows
 from league.exchange.sheets import RESULTS, sheet
 from league.members.actions.jobs import Outcome, actor_of_job, run_job

@@ -1,5 +1,5 @@
-"""Who may create an account or start a club; the club's link; the adapter for allauth; and passwords
-that are easy to guess, which are refused: common words with a year, keyboard rows, repetition.
+"""Who may create an account or start a club; the club's link; and the adapter for allauth. Refuses
+passwords that are easy to guess: common words with a year, keyboard rows, repetition.
 
 zxcvbn estimates how many guesses a password withstands by an attacker who has lists of leaked
 passwords, names and words. It is used twice: on the password as typed, and on what is left of it

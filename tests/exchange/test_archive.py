@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.exchange import demo_club
-from league.exchange.archive.restoring import BadArchive, restore
-from league.exchange.archive.writing import KEYED, LEFT_OUT, archive_of, archived, filled
+from league.exchange.archive_restoring import BadArchive, restore
+from league.exchange.archive_writing import KEYED, LEFT_OUT, archive_of, archived, filled
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
 from league.members.actions.roles import invite

@@ -10,9 +10,9 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.exchange.archive.agreement import Index, agreement_faults, game_faults
-from league.exchange.archive.checking import Fault, row_faults, value_of
-from league.exchange.archive.writing import (
+from league.exchange.archive_agreement import Index, agreement_faults, game_faults
+from league.exchange.archive_checking import Fault, row_faults, value_of
+from league.exchange.archive_writing import (
     FORMAT,
     VERSION,
     archived,

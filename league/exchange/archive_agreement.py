@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.exchange.archive.checking import Fault, Rows, name_of
-from league.exchange.archive.writing import archived, pointers
+from league.exchange.archive_checking import Fault, Rows, name_of
+from league.exchange.archive_writing import archived, pointers
 from league.members.models import ClubRuleset, Member
 from league.play.game_log import GAME_NUMBER, rules_of
 from league.play.models import Confirmation, Game, Hand, Result, Ruling

@@ -1,4 +1,9 @@
-"""Writes a club, as it is at one moment, as data for a JSON file."""
+"""Writes a club, as it is at one moment, as data for a JSON file: its archive.
+
+The file is `{"format", "version", "made_at", "club", "rows"}`; `rows` holds the club's rows by
+model, each with its `id`, its fields, and the ids of the rows it points at. It has every model of
+the site except those in `LEFT_OUT`, where each has a reason.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.dateparse import parse_date, parse_datetime, parse_time
 from django.utils.translation import gettext as _
 
-from league.exchange.archive.writing import archived, lists, plain_fields, pointers
+from league.exchange.archive_writing import archived, lists, plain_fields, pointers
 from league.members.fields import CopiedField, LineField
 from league.members.names import fault
 from league.members.validators import validate_day
