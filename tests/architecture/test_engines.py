@@ -20,7 +20,7 @@ ROWS = {
     "league.pairing": (
         "errors rng",
         "seating seating.",
-        "formats formats. movements movements.",
+        "formats formats. movements progressive",
     ),
     "league.ranking": (
         "measures rating statistics",

@@ -1,17 +1,41 @@
-"""Movements that can be printed ahead: rotation, fixed seats, colours, partners stay together."""
+"""The named movements a progressive night can choose from: who goes where next.
+
+Those that can be printed ahead are here: rotation, fixed seats, colours, partners stay together.
+`progressive` has those by results, by standing and at random, and the types of all.
+
+PRESETS, preset   the movements as data (`Preset`), and a look-up by code
+Order             the input of movements printed ahead: the players and the number of rounds
+Moment, Finished  the input of movements seated round by round: the results of the last round
+Seated            the output: a round's tables and the players who sit out
+"""
 
 from __future__ import annotations
 
 from itertools import combinations, product
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.movements.progressive import Card, Order, Pair, Preset, Seated
+from league.pairing.progressive import (
+    BY_STANDING,
+    RANDOM_DRAW,
+    UP_AND_DOWN,
+    WINNERS_STAY,
+    WINNERS_UP,
+    Card,
+    Finished,
+    Moment,
+    Order,
+    Pair,
+    Preset,
+    Seated,
+)
 from league.pairing.rng import Rng, in_order
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.dealers import seat_evening
 from league.pairing.seating.history import Portion
 from league.pairing.seating.planner import plan_evening
 from league.pairing.seating.table_sizes import composition
+
+__all__ = ["PRESETS", "Finished", "Moment", "Order", "Preset", "Seated", "preset"]
 
 
 def rotation(order: Order) -> tuple[Seated, ...]:
@@ -202,3 +226,21 @@ PAIRS_STAY = Preset(
     odd="With an odd number of pairs, one pair sits out each round, in turn.",
     card=pairs_stay,
 )
+
+
+PRESETS: tuple[Preset, ...] = (
+    ROTATION,
+    WINNERS_UP,
+    UP_AND_DOWN,
+    WINNERS_STAY,
+    FIXED_SEAT,
+    COLOURS,
+    PAIRS_STAY,
+    BY_STANDING,
+    RANDOM_DRAW,
+)
+
+
+def preset(code: str) -> Preset:
+    """Return the movement with this code; raises KeyError if there is none."""
+    return {movement.code: movement for movement in PRESETS}[code]
