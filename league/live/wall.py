@@ -26,8 +26,15 @@ from league.ranking import Line
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
-from league.sessions.door import by_link, code_of, remembered_player
-from league.sessions.links import session_at_door, session_of_seat, session_on_wall, wall_link
+from league.sessions.links import (
+    by_link,
+    code_of,
+    remembered_player,
+    session_at_door,
+    session_of_seat,
+    session_on_wall,
+    wall_link,
+)
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.standings.labels import Text

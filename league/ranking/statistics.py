@@ -3,9 +3,10 @@
 Statistics are exact: each is a count out of a total, so that a page can always show how many it is
 based on.
 
-Ratings cover games at tables of every size and with partners. They use the Plackett-Luce model of openskill (Weng and Lin, 2011). All players begin level, with a
-high uncertainty. Each game moves the winners up and the others down, and the less expected the
-result, the more. No state is stored: the same games in the same order give the same ratings.
+Ratings cover games at tables of every size and with partners. They use the Plackett-Luce model of
+openskill (Weng and Lin, 2011). All players begin level, with a high uncertainty. Each game moves
+the winners up and the others down, and the less expected the result, the more. No state is stored:
+the same games in the same order give the same ratings.
 """
 
 from collections import defaultdict

@@ -62,7 +62,7 @@ COMMANDS_AND_TAGS = ("league.management", "league.templatetags")
 ROWS = (
     {"models"},
     {"actions", "attendance", "queries", "draft_queries", "forms", "tables"},
-    {"views", "door"},
+    {"views", "links"},
     {"urls"},
 )
 # The engines: pure rooms, and what each may use beside the standard library and itself.

@@ -23,8 +23,8 @@ from league.members.languages import in_language
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.network import address_for_phones
-from league.sessions.door import by_link
 from league.sessions.links import (
+    by_link,
     calendar_link,
     make_calendar_link,
     revoke_calendar_link,
