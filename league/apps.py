@@ -14,14 +14,14 @@ class LeagueConfig(AppConfig):
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, TableGames
         from league.play.sheet import NOTES
-        from league.seating.queries import room
+        from league.seating import queries
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
-        from league.tournaments.games_of_matches import note_for_table
+        from league.tournaments.text import note_for_table
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         NOTES.append(note_for_table)
-        room.games = TableGames()
+        queries.games = TableGames()
         skip_empty_catalogues()
         own_migrations()  # cached now, before an upgrade replaces the files

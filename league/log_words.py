@@ -15,9 +15,9 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
 from league.teams.models import TeamLeague
+from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
-from league.teams.worth_forms import BONUS_SIDES
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage, Tournament
 

@@ -22,7 +22,7 @@ from django.template.base import Template
 from django.test import TestCase, client
 from django.utils import translation
 
-from league.pairing.seating import evening_search, planner
+from league.pairing.seating import heuristic_search, planner
 from tests.real_server import ROOT, run, settings_for, unpacked_wheel
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
@@ -201,8 +201,8 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what holds for every plan, or of what is done with one: not of how good it is."""
     monkeypatch.setitem(planner.STEPS, "first", 500)
     monkeypatch.setitem(planner.STEPS, "quick", 1_000)
-    monkeypatch.setitem(evening_search.STEPS, "glance", 2_000)
-    monkeypatch.setitem(evening_search.STEPS, "quick", 6_000)
+    monkeypatch.setitem(heuristic_search.STEPS, "glance", 2_000)
+    monkeypatch.setitem(heuristic_search.STEPS, "quick", 6_000)
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from league.teams.actions import (
     send_photograph,
     set_pairs_day,
 )
-from league.teams.pairs import read_pairs, squads_in_pairs
+from league.teams.cup_forms import read_pairs, squads_in_pairs
 from league.tournaments.actions import (
     draw_round,
     enter,

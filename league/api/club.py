@@ -34,8 +34,7 @@ from league.api.shapes.people import (
     record_shape,
     ruleset_fields,
 )
-from league.members.models import Member
-from league.members.public import has_public_page
+from league.members.models import Member, has_public_page
 from league.members.queries import audit_of, people_of
 from league.sessions.models import Session
 from league.sessions.queries import (

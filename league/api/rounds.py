@@ -26,8 +26,7 @@ from league.errors import Refused
 from league.seating import actions as seating
 from league.seating.jobs import is_large
 from league.seating.models import Round, Seat, Table
-from league.seating.queries import draft_of, latest_published, live_tables
-from league.seating.queries.room import published_rounds
+from league.seating.queries import draft_of, latest_published, live_tables, published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 

@@ -52,7 +52,7 @@ from league.play.recount import prefetched_game_log, with_everything
 from league.seasons.models import Season
 from league.seating import actions as seating
 from league.seating.models import Round
-from league.sessions import actions
+from league.sessions import actions, attendance
 from league.sessions.forms import NewSessionForm
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -283,10 +283,10 @@ def check_in(request: HttpRequest, session_id: str, body: CheckInRequest) -> Ses
             "nobody-named", _("List the players who are here."), fields={"member_ids": []}
         )
     with transaction.atomic():
-        actions.arrive_names(
+        attendance.arrive_names(
             club_session, body.names, by=caller.by, at=now, even_if_similar=body.even_if_similar
         )
-        actions.arrive_all(club_session, members, by=caller.by, at=now)
+        attendance.arrive_all(club_session, members, by=caller.by, at=now)
     return people_of_session(caller, club_session)
 
 
@@ -320,7 +320,7 @@ def sit_out(request: HttpRequest, session_id: str, body: PlayerRequest) -> Sessi
     """Let a player who is checked in sit out."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
-    actions.rest(club_session, _member(caller, body), by=caller.by)
+    attendance.rest(club_session, _member(caller, body), by=caller.by)
     return people_of_session(caller, club_session)
 
 
@@ -329,5 +329,5 @@ def play_again(request: HttpRequest, session_id: str, body: PlayerRequest) -> Se
     """Let a player who sat out or had left play in the next round."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
-    actions.play_again(club_session, _member(caller, body), by=caller.by)
+    attendance.play_again(club_session, _member(caller, body), by=caller.by)
     return people_of_session(caller, club_session)

@@ -12,13 +12,12 @@ from django_tasks import task
 
 from league import worker
 from league.access import rank_in, reaches
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.exchange.results_sheet import ended_games, played_to_the_end, result_rows
 from league.exchange.sheets import RESULTS, sheet
 from league.members.actions.jobs import Outcome, actor_of_job, run_job
 from league.members.audit import Actor, log_action
-from league.members.models import Club, Job, Member, Role, User
-from league.members.public import namer
+from league.members.models import Club, Job, Member, Role, User, namer
 from league.play.models import Game
 from league.standings.queries import HELD
 from league.tournaments.models import Entry

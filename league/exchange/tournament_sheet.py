@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.exchange.archive.restoring import is_placed, read_tournament
+from league.exchange.archive_restoring import is_placed, read_tournament
 from league.exchange.game_files import UNFINISHED, Namer
 from league.exchange.games_import import prepare_evenings, preview_games, store
 from league.exchange.past_games import MOST_ROUNDS, MOST_TABLES, day_of, number_of

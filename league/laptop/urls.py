@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.laptop import phones, views
+from league.laptop import views
 
 urlpatterns = [
     path("start/", views.first_run, name="first_run"),
@@ -16,12 +16,12 @@ urlpatterns = [
     path("computer/second-place/", views.second_place, name="second_place"),
     path("computer/recovery/", views.recovery_sheet, name="recovery_sheet"),
     path("computer/password/", views.forgotten_password, name="forgotten_password"),
-    path("computer/phones/", phones.phones, name="phones"),
-    path("computer/phones/came/", phones.phones_came, name="phones_came"),
-    path("computer/phones/codes/", phones.codes_by, name="codes_by"),
+    path("computer/phones/", views.phones, name="phones"),
+    path("computer/phones/came/", views.phones_came, name="phones_came"),
+    path("computer/phones/codes/", views.codes_by, name="codes_by"),
     path("computer/hands/<str:table>/", views.enter_hands, name="enter_returned"),
-    path("t/<str:public_id>/copies", phones.table_copies, name="table_copies"),
-    path("hello/", phones.phone_came, name="phone_came"),
+    path("t/<str:public_id>/copies", views.table_copies, name="table_copies"),
+    path("hello/", views.phone_came, name="phone_came"),
     path("computer/close/", views.close, name="computer_close"),
     path("computer/here/<str:run>/", views.here, name="computer_here"),
 ]

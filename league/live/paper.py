@@ -22,8 +22,7 @@ from league.network import address_for_phones
 from league.play.auth import card_link, links_of, table_qr
 from league.play.questions import questions_of
 from league.seating.actions import make_cards_up_to
-from league.seating.queries import latest_published
-from league.seating.queries.room import moves_in_round
+from league.seating.queries import latest_published, moves_in_round
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from scoring import Ruleset, ruleset

@@ -18,32 +18,38 @@ from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import activate_club_language, in_clubs_language
-from league.members.models import Club, Member
+from league.members.models import Club, Member, namer
 from league.members.names import sort_key
-from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking import Line
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
-from league.sessions.links import session_at_door, session_of_seat, session_on_wall, wall_link
+from league.sessions.links import (
+    by_link,
+    code_of,
+    remembered_player,
+    session_at_door,
+    session_of_seat,
+    session_on_wall,
+    wall_link,
+)
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.sessions.views.door import by_link, code_of, remembered_player
 from league.standings.labels import Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
-from league.tournaments.games_of_matches import match_lines_of_stage
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of
 from league.tournaments.tables import rows_of as stage_rows_of
+from league.tournaments.text import match_lines_of_stage
 
 TOURNAMENT_COLUMNS = 4
 

@@ -13,7 +13,7 @@ import django.utils.timezone
 import league.members.models.accounts
 import league.members.validators
 import league.play.models
-import league.seasons.validators
+import league.seasons.models
 import league.seating.models
 import league.standings.models
 import league.tournaments.models
@@ -251,7 +251,7 @@ MODELS = [
             ('minimum_evenings', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(400)], verbose_name='evenings for a place')),
             ('guests_count', models.BooleanField(default=True, verbose_name='guests are in the table')),
             ('attendance_points', models.DecimalField(decimal_places=2, default=0, max_digits=5, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(100)], verbose_name='points for coming')),
-            ('place_points', models.JSONField(blank=True, default=list, validators=[league.seasons.validators.validate_place_points], verbose_name='points for places')),
+            ('place_points', models.JSONField(blank=True, default=list, validators=[league.seasons.models.validate_place_points], verbose_name='points for places')),
             ('moving', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(50)], verbose_name='how many go up and down')),
             ('follows', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='followed_by', to='league.season')),
             ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed')),

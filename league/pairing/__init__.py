@@ -3,8 +3,7 @@
     seating      one round or a whole evening at tables of two to eight: table sizes, plans,
                  the cost of a swap, and a certificate of fairness
     movements    the named movements of a progressive night: who goes where next
-    formats      round robin, Swiss, knock-out and groups of pairs and teams
-    fixtures     the rounds of a league of teams, and how evenly homes and aways are shared
+    formats      round robin, Swiss, knock-out and groups of pairs and teams; league fixtures
 
 Each of these packages is a front door: outside code imports nothing deeper. They share
 
@@ -23,8 +22,8 @@ docs/seating.md and docs/tournaments.md explain how it works.
 [2, 4]
 """
 
-from league.pairing import fixtures, formats, movements, seating
+from league.pairing import formats, movements, seating
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng
 
-__all__ = ["PairingRefused", "PlayerId", "Rng", "fixtures", "formats", "movements", "seating"]
+__all__ = ["PairingRefused", "PlayerId", "Rng", "formats", "movements", "seating"]

@@ -23,7 +23,7 @@ from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import as_of, is_auto_confirmed, may_confirm
 from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
 from league.seating.models import Table
-from league.seating.queries.room import current_seats_prefetch
+from league.seating.queries import current_seats_prefetch
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from
 from scoring import GameState, Ruleset, check_hand

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from league.play.views import codes, corrections, disputes, entry, final_scores
+from league.play.views import codes, corrections, entry, games
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -35,14 +35,14 @@ urlpatterns = [
     path(f"{AT}follow", corrections.table_follow, name="table_follow"),
     path(f"{AT}hands/<int:number>", corrections.table_correct, name="table_correct"),
     path(f"{AT}hands/<int:number>/strike", corrections.table_strike, name="table_strike"),
-    path(OF_GAME, disputes.game, name="game"),
-    path(f"{OF_GAME}confirm", disputes.confirm, name="confirm_result"),
-    path(f"{OF_GAME}settle", disputes.settle, name="settle_game"),
-    path(f"{OF_GAME}abandon", disputes.abandon, name="abandon_game"),
-    path(f"{OF_GAME}adjust", disputes.adjust, name="adjust_score"),
-    path(f"{OF_GAME}rulings/<int:ruling>/withdraw", disputes.withdraw, name="withdraw_ruling"),
-    path(f"{OF_SESSION}enter/", final_scores.tables_to_enter, name="tables_to_enter"),
-    path(f"{OF_SESSION}enter/scores/", final_scores.final_scores, name="final_scores"),
-    path(f"{OF_SESSION}disputes/", disputes.disputes, name="disputes"),
-    path(f"{OF_SESSION}disputes/confirm", disputes.confirm_all, name="confirm_all"),
+    path(OF_GAME, games.game, name="game"),
+    path(f"{OF_GAME}confirm", games.confirm, name="confirm_result"),
+    path(f"{OF_GAME}settle", games.settle, name="settle_game"),
+    path(f"{OF_GAME}abandon", games.abandon, name="abandon_game"),
+    path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
+    path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
+    path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
+    path(f"{OF_SESSION}enter/scores/", games.final_scores, name="final_scores"),
+    path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
+    path(f"{OF_SESSION}disputes/confirm", games.confirm_all, name="confirm_all"),
 ]

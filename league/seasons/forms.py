@@ -10,12 +10,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.members.fields import DayField, FormNameField
 from league.members.models import Member
-from league.seasons.models import Division, Season
-from league.seasons.validators import (
+from league.seasons.models import (
     MOST_ATTENDANCE,
     MOST_DIVISIONS,
     MOST_EVENINGS,
     MOST_MOVING,
+    Division,
+    Season,
     points_of,
     validate_place_points,
 )

@@ -135,7 +135,7 @@ class Table(models.Model):
     `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
     an organiser last nudged this table for its hands. `called_at` is when the table called an
     organiser and `coming_at` when one answered; both are cleared when the call is settled.
-    `current_seats` is filled in by the queries in `queries.room`.
+    `current_seats` is filled in by the queries in `queries`.
     """
 
     current_seats: "list[Seat]"

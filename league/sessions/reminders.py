@@ -17,7 +17,7 @@ from league.limits import DAY, Limit
 from league.members.account_mail import count_mail, mailbox
 from league.members.models import Club, Member
 from league.sessions import mail
-from league.sessions.actions import fill_places
+from league.sessions.attendance import fill_places
 from league.sessions.mail import Letter, address_of, consent_link, due_questions, with_account_email
 from league.sessions.models import Reminder, Session, SignUp
 from league.sessions.queries import current_sign_ups, local_date, start_of, takes_sign_ups

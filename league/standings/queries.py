@@ -10,8 +10,7 @@ from typing import Any
 from django.db.models import Case, Count, F, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
-from league.members.models import Club, ClubRuleset, Member
-from league.members.public import distinct_names
+from league.members.models import Club, ClubRuleset, Member, distinct_names
 from league.play.models import Game, Result
 from league.play.queries import CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players

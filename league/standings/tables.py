@@ -12,9 +12,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, namer
 from league.members.names import sort_key
-from league.members.public import namer
 from league.play.models import Game
 from league.play.results import as_of
 from league.ranking import Line

@@ -1,16 +1,32 @@
-"""Forms of cups and of play-offs."""
+"""Forms of cups and of play-offs, and pairs read from what was typed in one."""
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import Refused
 from league.members.fields import DayField, FormNameField
+from league.members.models import Member
+from league.members.names import name_key
+from league.teams.cups import PairEntry
 from league.teams.match_forms import SeenForm
-from league.teams.models import MOST_SCORE, CupPair, PairsMatch, Team, TeamLeague
-from league.teams.play_offs import DuePlayOff, play_off_matches, series_leader
+from league.teams.models import (
+    MOST_SCORE,
+    CupPair,
+    PairsMatch,
+    Team,
+    TeamLeague,
+)
+from league.teams.promotion import DuePlayOff, play_off_matches, series_leader
+
+# What separates the two names of a pair.
+SEPARATOR = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
 
 
 class PlayOffForm(forms.Form):
@@ -148,3 +164,53 @@ class PairsResultForm(forms.Form):
         through.queryset = CupPair.objects.filter(pk__in=match.sides)
         by_pair = dict(zip(match.sides, names, strict=True))
         through.label_from_instance = lambda pair: by_pair[pair.pk]
+
+
+def squads_in_pairs(league: TeamLeague) -> str:
+    """All squads split into pairs, one pair per line, as a first draft for the form."""
+    places = league.players.filter(team__withdrawn_at=None).select_related("member")
+    lines = []
+    for _team, squad in groupby(places.order_by("team", "pk"), lambda place: place.team_id):
+        names = [place.member.name for place in squad]
+        lines += [" & ".join(pair) for pair in zip(names[::2], names[1::2], strict=False)]
+    return "\n".join(lines)
+
+
+def read_pairs(league: TeamLeague, text: str) -> list[PairEntry]:
+    """Read pairs from a text, one per line. Refuses (`bad-pairs`) with a sentence per bad line."""
+    places = league.players.filter(team__withdrawn_at=None).select_related("member", "team")
+    squads: dict[str, dict[int, tuple[Member, Team]]] = {}
+    for place in places:
+        squads.setdefault(place.member.name_key, {})[place.team_id] = (place.member, place.team)
+    entries: list[PairEntry] = []
+    errors: list[str] = []
+    members_used: set[int] = set()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        entry = _read_pair(line, squads)
+        if isinstance(entry, str):
+            errors.append(entry)
+        elif members_used & {entry.first.pk, entry.second.pk}:
+            errors.append(gettext("“%(line)s”: a player can be in one pair only.") % {"line": line})
+        else:
+            entries.append(entry)
+            members_used |= {entry.first.pk, entry.second.pk}
+    if len(entries) < 2 and not errors:
+        errors.append(gettext("Enter at least two pairs."))
+    if errors:
+        raise Refused("bad-pairs", errors[0], fields={"pairs": errors})
+    return entries
+
+
+def _read_pair(line: str, squads: dict[str, dict[int, tuple[Member, Team]]]) -> PairEntry | str:
+    names = [name for name in SEPARATOR.split(line) if name]
+    if len(names) != 2:
+        return gettext("“%(line)s”: write two names with & between them.") % {"line": line}
+    first, second = (squads.get(name_key(name), {}) for name in names)
+    common_teams = [team for team in first if team in second]
+    for name, teams in zip(names, (first, second), strict=True):
+        if not teams:
+            return gettext("%(name)s plays for no team of this league.") % {"name": name}
+    if not common_teams or first[common_teams[0]][0] == second[common_teams[0]][0]:
+        return gettext("“%(line)s”: a pair is two players of one team.") % {"line": line}
+    member, team = first[common_teams[0]]
+    return PairEntry(team, member, second[common_teams[0]][0])

@@ -1,19 +1,23 @@
-"""Cups of a league: the bracket, the draw before it is saved, the page, the week's results."""
+"""Cups of a league, of teams or of pairs: brackets, draws before they are saved, pages, results."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.labels import as_label
+from league.labels import as_label, as_partners
 from league.members.languages import dated
+from league.members.models import Member
 from league.pairing import Rng
-from league.pairing.formats.knockout import Bracket, Part, State, bracket
+from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.fixtures import Venues, assign_homes
 from league.teams.models import (
+    CupPair,
     CupPlace,
     PairsCup,
     PairsMatch,
@@ -22,8 +26,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
-from league.teams.pairs import BracketPlace, FixedMatch, bracket_shown, pair_name, pairs_bracket
-from league.teams.play_offs import recorded_play_offs
+from league.teams.promotion import recorded_play_offs
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -34,7 +37,31 @@ from league.teams.queries import (
 )
 from league.teams.tables import DONE, MatchShown, match_shown
 from league.teams.text import moved_line
+from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf
+
+NOT_SHOWN = (State.BYE, State.UNUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedMatch:
+    """A match that has been fixed: its day (None while that is still to be agreed), its score, and
+    the public id of its page, if it has one."""
+
+    day: date | None
+    score: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPlace:
+    """A match of the bracket. The sides are names, or "" while unknown. `fixed` is None while the
+    match is to be arranged, or if a side has left since, which makes it a `walkover`."""
+
+    sides: tuple[str, str]
+    winner: str
+    walkover: bool
+    fixed: FixedMatch | None
 
 
 def bracket_of(cup: TeamCup, matches: Iterable[MatchRecord] | None = None) -> Bracket:
@@ -265,3 +292,99 @@ def _play_offs(league: TeamLeague, shown: Iterable[MatchShown], since: date) -> 
         names = " – ".join(team.name for team in teams)
         results.append(_("%(teams)s (the winner first)") % {"teams": names})
     return CupWeek(_("Play-offs"), tuple(results))
+
+
+@dataclass(frozen=True, slots=True)
+class PairEntry:
+    """Two players of one team who enter as a pair."""
+
+    team: Team
+    first: Member
+    second: Member
+
+
+def pairs_bracket(pairs: Sequence[CupPair], matches: Iterable[PairsMatch]) -> Bracket:
+    """The bracket of a pairs cup with all results so far; pairs of a team that has left are out."""
+    with pairing_refusals():
+        drawn = bracket([pair.pk for pair in pairs])
+    places = {meeting.key for meeting in drawn.meetings}
+    results = {}
+    for match in matches:
+        winner = match.winner_id
+        if winner is not None and match.place in places:
+            loser = match.away_id if winner == match.home_id else match.home_id
+            results[match.place] = (winner, loser)
+    withdrawn = {pair.pk for pair in pairs if pair.team.withdrawn_at is not None}
+    return Bracket(drawn.entries, drawn.meetings, results, frozenset(withdrawn))
+
+
+def ready_matches(
+    cup: PairsCup, cup_bracket: Bracket, dated_places: Collection[str], held_on: date
+) -> list[PairsMatch]:
+    """The matches of the next round whose places are not in `dated_places`, not saved."""
+    ready = [meeting for meeting in cup_bracket.ready() if meeting.label not in dated_places]
+    next_round = min((cup_bracket.matches[meeting.label].round for meeting in ready), default=0)
+    return [
+        PairsMatch(
+            cup=cup,
+            place=meeting.label,
+            home_id=int(meeting.first),
+            away_id=int(meeting.second or 0),
+            held_on=held_on,
+        )
+        for meeting in ready
+        if cup_bracket.matches[meeting.label].round == next_round
+    ]
+
+
+def clashes(league: TeamLeague, teams: Collection[int], days: Collection[date]) -> list[TeamMatch]:
+    """The matches of these teams in the league and its cups on these days. One query."""
+    plays = Q(home__in=teams) | Q(away__in=teams)
+    matches = league.matches.filter(plays, held_on__in=days).select_related("home", "away")
+    return list(matches.order_by("held_on", "pk"))
+
+
+def pairs_shown(
+    cup_bracket: Bracket, matches: Iterable[PairsMatch], names: Mapping[int, str]
+) -> list[tuple[str, list[BracketPlace]]]:
+    """Each round of the bracket: its name and its matches."""
+    return bracket_shown(
+        cup_bracket,
+        {match.place: FixedMatch(match.held_on, match.score) for match in matches},
+        names,
+    )
+
+
+def pair_name(pair: CupPair, name_of: NameOf) -> str:
+    """A pair as this reader may see it, with its team."""
+    return f"{as_partners([name_of(pair.first), name_of(pair.second)])} ({pair.team.name})"
+
+
+def bracket_shown(
+    cup_bracket: Bracket, fixed: Mapping[str, FixedMatch], names: Mapping[int, str]
+) -> list[tuple[str, list[BracketPlace]]]:
+    """Each round of the bracket: its name and its matches."""
+    columns = []
+    for (part, _round), group in groupby(
+        cup_bracket.matches.values(), lambda match: (match.part, match.round)
+    ):
+        listed = list(group)
+        title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
+        places = [
+            _bracket_place(match, fixed, names) for match in listed if match.state not in NOT_SHOWN
+        ]
+        if places:
+            columns.append((title, places))
+    return columns
+
+
+def _bracket_place(
+    match: Match, fixed: Mapping[str, FixedMatch], names: Mapping[int, str]
+) -> BracketPlace:
+    first, second = ("" if side is None else names[int(side)] for side in match.sides)
+    return BracketPlace(
+        sides=(first, second),
+        winner="" if match.winner is None else names[int(match.winner)],
+        walkover=match.state is State.WALKOVER,
+        fixed=fixed.get(match.key),
+    )

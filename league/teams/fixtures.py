@@ -1,28 +1,29 @@
-"""Fixtures before they are saved: venues and their clashes, the draw, plans for a late team."""
+"""Fixtures before they are saved: days and venues with their clashes, the draw, late teams."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing.fixtures import (
+from league.pairing.formats import (
+    EntryId,
     Fixed,
     HomesAndAways,
     Moving,
     Placed,
     Rescheduled,
+    Rounds,
     division_fixtures,
     homes_and_aways,
     late_team_matches,
     reschedule,
     venue_clashes,
 )
-from league.pairing.fixtures import Team as Drawn
-from league.pairing.formats import EntryId, Rounds
+from league.pairing.formats import Team as Drawn
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
 from league.teams.validators import fixture_rules_from
@@ -193,6 +194,11 @@ def days_of(league: TeamLeague) -> Callable[[int], date]:
 def week_of(day: date) -> date:
     """The Monday of a day's week."""
     return day - timedelta(days=day.weekday())
+
+
+def starts_at(league: TeamLeague) -> time | None:
+    """The time at which the league's matches start, in the club's time zone."""
+    return fixture_rules_from(league.fixture_rules).starts_at
 
 
 def fixtures_digest(matches: Iterable[TeamMatch]) -> str:

@@ -29,8 +29,8 @@ from league.teams.models import (
     TeamDivision,
     TeamLeague,
 )
-from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset
-from league.teams.queries import partnership_rulesets, rules_for
+from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset, rules_for
+from league.teams.queries import partnership_rulesets
 from scoring import ruleset
 
 MOST_NAMES = 40

@@ -15,7 +15,8 @@ from league.members.models import Member
 from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
-from league.teams.rules_forms import MOST_BLANK, format_days, read_days
+from league.teams.rule_fields import format_days, read_days
+from league.teams.rules_forms import MOST_BLANK
 
 
 class SeenForm(forms.Form):

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from league.members.models import Club, ClubRuleset, Member
+from league.members.models import Club, Member
 from league.play.models import Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
@@ -27,7 +27,6 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
-from league.teams.presets import Preset
 from scoring import ruleset
 
 PLANNER = "teams"
@@ -105,12 +104,6 @@ def partnership_rulesets(club: Club) -> list[int]:
     rulesets in which all players play for themselves."""
     rows = club.rulesets.filter(pk__in=newest_rulesets(club), players=4)
     return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
-
-
-def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:
-    """The club's newest ruleset for the game of a rulebook."""
-    rulesets = club.rulesets.filter(pk__in=newest_rulesets(club), preset=preset.game)
-    return rulesets.order_by("-pk").first()
 
 
 def newest_rulesets(club: Club) -> list[int]:

@@ -1,7 +1,6 @@
 """Forms of a league's rules, of transfers, of its next season, and of decisions."""
 
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -14,23 +13,24 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import DayField, FormLineField, FormNameField
-from league.members.languages import dated
 from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, TeamPlayer
 from league.teams.presets import PRESETS, Preset
-from league.teams.text import PAYERS, WITHDRAWALS
-from league.teams.typed_days import parse_days
-from league.teams.validators import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
-from league.teams.worth_forms import (
+from league.teams.rule_fields import (
     TIES,
     WorthFields,
+    _days_field,
+    format_days,
     points_field,
+    read_days,
     shown_number,
     worth_initial,
     worth_rules,
 )
+from league.teams.text import PAYERS, WITHDRAWALS
+from league.teams.validators import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 FIELD_OF_SETTING = {
@@ -65,38 +65,8 @@ def quote_printed_rules(form: forms.Form, preset: Preset | None) -> None:
             field.help_text = format_html("{} {}", field.help_text, printed)
 
 
-def format_days(days: Iterable[str]) -> str:
-    """Stored days, one per line, in the reader's format."""
-    return "\n".join(dated(date.fromisoformat(day), gettext("j F Y")) for day in days)
-
-
-def read_days(text: str, most: int, since: date) -> list[str]:
-    """Parse a text with one day per line into ISO dates, in order. Raises ValidationError.
-
-    A day without a year is the first one from `since` on; `most` days are allowed.
-    """
-    try:
-        days = parse_days(text, since)
-    except ValueError as bad:
-        message = gettext("“%(text)s” isn't a date. Write 24 December, or 24/12/2026.")
-        raise forms.ValidationError(message % {"text": str(bad)[:40]}) from bad
-    if len(days) > most:
-        raise forms.ValidationError(gettext("Too many weeks."))
-    return [day.isoformat() for day in days]
-
-
 def _count_field(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=most, required=False, **kwargs)
-
-
-def _days_field(label: Any) -> forms.CharField:
-    return forms.CharField(
-        label=label,
-        required=False,
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One per line, for example 24 December or 24/12/2026."),
-    )
 
 
 class RulesForm(WorthFields):

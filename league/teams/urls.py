@@ -2,16 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import (
-    cards,
-    cups,
-    fixtures,
-    leagues,
-    matches,
-    notice,
-    rules,
-    teams,
-)
+from league.teams.views import cards, cups, fixtures, leagues, matches, rules, teams
 
 LEAGUE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{LEAGUE}teams/<str:team>/"
@@ -28,7 +19,7 @@ urlpatterns = [
     path(f"{LEAGUE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
     path(f"{LEAGUE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
     path(f"{LEAGUE}mine/", teams.team_mine, name="team_mine"),
-    path(f"{LEAGUE}embed/", notice.team_embed, name="team_embed"),
+    path(f"{LEAGUE}embed/", fixtures.team_embed, name="team_embed"),
     path(f"{LEAGUE}rules/", rules.team_rules, name="team_rules"),
     path(f"{LEAGUE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
     path(f"{LEAGUE}next/", rules.team_league_next, name="team_league_next"),
@@ -41,9 +32,9 @@ urlpatterns = [
         cups.team_play_off_back,
         name="team_play_off_back",
     ),
-    path(f"{LEAGUE}notice/", notice.team_notice, name="team_notice"),
-    path(f"{LEAGUE}results/", notice.team_results_text, name="team_results_text"),
-    path(f"{LEAGUE}records/", notice.team_records, name="team_records"),
+    path(f"{LEAGUE}notice/", fixtures.team_notice, name="team_notice"),
+    path(f"{LEAGUE}results/", fixtures.team_results_text, name="team_results_text"),
+    path(f"{LEAGUE}records/", fixtures.team_records, name="team_records"),
     path(f"{LEAGUE}draw/", fixtures.team_draw, name="team_draw"),
     path(f"{LEAGUE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
     path(f"{LEAGUE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),

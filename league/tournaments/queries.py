@@ -13,8 +13,9 @@ from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.pairing.formats.knockout import Part
 from league.ranking.match_facts import MatchFacts
+from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, SeatingRequest, Table
-from league.seating.queries import current_seats_prefetch, seating_requests
+from league.seating.queries import current_seats_prefetch
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places

@@ -2,21 +2,14 @@
 
 from django.urls import path
 
-from league.tournaments.views import (
-    draws,
-    entries,
-    hub,
-    public_entry,
-    rounds,
-    setup,
-)
+from league.tournaments.views import entries, hub, public_entry, rounds, setup
 
 TOURNAMENT = "c/<slug:slug>/tournaments/<str:public_id>/"
 
 BUTTONS = {
     "draw/new/": rounds.tournament_draw_round,
     "draw/discard/": rounds.tournament_discard,
-    "draw/swap/": draws.tournament_swap,
+    "draw/swap/": rounds.tournament_swap,
     "draw/publish/": rounds.tournament_publish,
     "draw/take-back/": rounds.tournament_take_back,
     "bell/": rounds.tournament_bell,
@@ -69,9 +62,9 @@ urlpatterns = [
     path(f"{TOURNAMENT}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{TOURNAMENT}entries/enter/", entries.tournament_enter, name="tournament_enter"),
     path(f"{TOURNAMENT}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
-    path(f"{TOURNAMENT}entries/late/", draws.tournament_late, name="tournament_late"),
+    path(f"{TOURNAMENT}entries/late/", rounds.tournament_late, name="tournament_late"),
     path(f"{TOURNAMENT}enter/", public_entry.tournament_ask, name="tournament_ask"),
-    path(f"{TOURNAMENT}draw/", draws.tournament_draw, name="tournament_draw"),
+    path(f"{TOURNAMENT}draw/", rounds.tournament_draw, name="tournament_draw"),
     path(f"{TOURNAMENT}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
     path(f"{TOURNAMENT}standings/", hub.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}print/", hub.print_draw, name="tournament_print"),

@@ -9,7 +9,7 @@ from scoring.cards import NO_TRUMP, NO_TRUMP_LOW, SUITS
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
-from scoring.rulesets.specials import Special
+from scoring.rulesets.shapes import Special
 
 _STEPS = 100  # more than the number of special bids above one number of tricks in any game
 _AVONDALE = {"s": 40, "c": 60, "d": 80, "h": 100, NO_TRUMP: 120, NO_TRUMP_LOW: 120}

@@ -27,7 +27,7 @@ from scoring.cards import NO_TRUMP
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
-from scoring.rulesets.specials import Special
+from scoring.rulesets.shapes import Special
 
 
 def agree(rules: Ruleset, deal: Deal) -> Agreed:

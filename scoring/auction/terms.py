@@ -10,7 +10,7 @@ from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, Particulars
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import BID, TURN_UP
-from scoring.rulesets.specials import Special
+from scoring.rulesets.shapes import Special
 
 PASSED, MCEVOY, JOKER, REDEAL = "passed", "mcevoy", "joker", "redeal"
 

@@ -13,8 +13,7 @@ from scoring.cards import JOKER
 from scoring.faults import Fault
 from scoring.rulesets.options import BID, OPTIONS, sides_of
 from scoring.rulesets.resolving import Resolved, option_fits, resolve
-from scoring.rulesets.shapes import deck_of
-from scoring.rulesets.specials import Choice, Special
+from scoring.rulesets.shapes import Choice, Special, deck_of
 
 
 class RulesetError(ValueError):

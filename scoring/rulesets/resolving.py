@@ -6,8 +6,14 @@ from typing import Any
 
 from scoring.faults import Fault, fault
 from scoring.rulesets.options import OPTIONS, SYNONYMS, UNUSABLE, Option
-from scoring.rulesets.shapes import combination_faults, shape_of, short
-from scoring.rulesets.specials import Choice, Special, read_specials
+from scoring.rulesets.shapes import (
+    Choice,
+    Special,
+    combination_faults,
+    read_specials,
+    shape_of,
+    short,
+)
 
 LONGEST_TEXT = 400
 _MOST_LAYERS = 8

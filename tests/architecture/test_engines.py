@@ -20,11 +20,10 @@ ROWS = {
     "league.pairing": (
         "errors rng",
         "seating seating.",
-        "formats formats. movements movements.",
-        "fixtures fixtures.",
+        "formats formats. movements progressive",
     ),
     "league.ranking": (
-        "measures rating statistics",
+        "measures statistics",
         "match_facts reachable tie_breaks",
         "tables",
         "pots season",

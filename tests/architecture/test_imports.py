@@ -46,7 +46,6 @@ AROUND = {
     "league.monitoring",
     "league.models",
     "league.network",
-    "league.passwords",
     "league.middleware",
     "league.worker",
     "league.rsgi",
@@ -60,7 +59,12 @@ AROUND = {
 }
 COMMANDS_AND_TAGS = ("league.management", "league.templatetags")
 # Parts of an area, from below: each may import those of its own row and of the rows before.
-ROWS = ({"models"}, {"actions", "queries", "forms", "tables"}, {"views"}, {"urls"})
+ROWS = (
+    {"models"},
+    {"actions", "attendance", "queries", "draft_queries", "forms", "tables"},
+    {"views", "links"},
+    {"urls"},
+)
 # The engines: pure rooms, and what each may use beside the standard library and itself.
 ENGINES = {
     "scoring": (),

@@ -20,7 +20,7 @@ if __name__ == "__main__":
 
 from django.db import transaction
 
-from league.exchange.demo.evenings import random_record
+from league.exchange.demo_club import random_record
 from league.members.models import Club, ClubRuleset, Member
 from league.play.game_log import GameLog
 from league.play.models import Game, Hand, Result, Ruling

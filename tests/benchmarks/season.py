@@ -35,7 +35,7 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
     took after an early evening and after the last."""
     from django.core.management import call_command
 
-    from league.exchange.demo.evenings import play_evening
+    from league.exchange.demo_club import play_evening
     from league.play.models import Hand
 
     call_command("migrate", verbosity=0)
@@ -56,18 +56,18 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
 
 def the_cast() -> Any:
     """The demo's club with as many members as we want, and a season."""
-    from league.exchange.demo import evenings
+    from league.exchange import demo_club
     from league.members.actions import add_member
     from league.members.models import Member
     from league.seasons.models import Season
 
-    club = evenings.make_club()
+    club = demo_club.make_club()
     for number in range(club.members.count(), PEOPLE):
-        add_member(club, name=f"Player {number}", by=evenings.DEMO)
+        add_member(club, name=f"Player {number}", by=demo_club.DEMO)
     season = Season.objects.create(club=club, name="The season", starts_on=BEGIN.date())
     members = list(Member.objects.filter(club=club).order_by("pk"))
     chance = Random(7)
-    return evenings.Cast(club, season, evenings.skills_of(members, chance), chance)
+    return demo_club.Cast(club, season, demo_club.skills_of(members, chance), chance)
 
 
 def came_for(hands: float) -> int:

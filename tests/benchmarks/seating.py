@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from league.pairing.movements import Finished, Moment, preset
-from league.pairing.movements.progressive import Steps, by_results
+from league.pairing.progressive import Steps, by_results
 from league.pairing.seating import VERSION, PlayedRound, composition, plan_evening, plan_round
 from league.pairing.seating.table_sizes import LARGE_POLICIES
 from tests.benchmarks.seating_reference import LIVE, RATIOS, REPEATS_BY_CHANCE

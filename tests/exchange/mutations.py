@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from league.exchange.archive.writing import archived, lists, pointers
+from league.exchange.archive_writing import archived, lists, pointers
 
 DEEP: Any = "x"
 for _level in range(60):

@@ -28,7 +28,8 @@ from league.seasons.actions import (
     start_next_season,
 )
 from league.seating.actions import add_seating_request, draft_round, substitute
-from league.sessions.actions import sign_up, start_session
+from league.sessions.actions import start_session
+from league.sessions.attendance import sign_up
 from league.sessions.models import Reminder
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import (
@@ -46,8 +47,8 @@ from league.teams.actions import (
     transfer_player,
 )
 from league.teams.actions.cups import save_play_off
+from league.teams.cup_forms import read_pairs, squads_in_pairs
 from league.teams.models import CardCopy, MatchMessage, TeamLeague
-from league.teams.pairs import read_pairs, squads_in_pairs
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from league.exchange.archive.restoring import BadArchive, restore
-from league.exchange.archive.writing import KEYED, LEFT_OUT, archive_of, archived, filled
-from league.exchange.demo import evenings
+from league.exchange import demo_club
+from league.exchange.archive_restoring import BadArchive, restore
+from league.exchange.archive_writing import KEYED, LEFT_OUT, archive_of, archived, filled
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
 from league.members.actions.roles import invite
@@ -73,18 +73,18 @@ def texts_of(data, kind):
 def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts(
     monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
     call_command("demo", stdout=io.StringIO())
-    club = Club.objects.get(slug=evenings.SLUG)
+    club = Club.objects.get(slug=demo_club.SLUG)
     before, figures = standings_of(club), Result.objects.count()
     records = list(Hand.objects.order_by("pk").values_list("client_id", "record", "entered_at"))
     kept = str(tmp_path / "club.json")
-    call_command("export_club", evenings.SLUG, kept, stdout=io.StringIO())
+    call_command("export_club", demo_club.SLUG, kept, stdout=io.StringIO())
     emptied()
     members_of(a_club("Another", "another"), 3)
     a_user("olive")
     call_command("import_club", kept, "--owner", "olive", stdout=io.StringIO())
-    again = Club.objects.get(slug=evenings.SLUG)
+    again = Club.objects.get(slug=demo_club.SLUG)
     assert any(before.values())
     assert standings_of(again) == before
     assert Result.objects.count() == figures > 0

@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from league.api import callers
-from league.exchange.archive.restoring import BadArchive, restore
-from league.exchange.archive.writing import archive_of, archived, lists, pointers
+from league.exchange.archive_restoring import BadArchive, restore
+from league.exchange.archive_writing import archive_of, archived, lists, pointers
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
 from league.members.models import Club, Member

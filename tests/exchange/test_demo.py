@@ -15,8 +15,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
 
-from league.exchange.demo import evenings
-from league.exchange.demo.evenings import random_record
+from league.exchange import demo_club
+from league.exchange.demo_club import random_record
 from league.management.commands import demo
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
@@ -49,7 +49,7 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
         django_db_blocker.unblock(),
         transaction.atomic(),
     ):
-        patch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+        patch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
         said = io.StringIO()
         call_command("demo", stdout=said)
         yield said.getvalue()
@@ -57,7 +57,7 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 def test_the_demo_has_forty_members_and_an_evening_half_way(loaded: str) -> None:
-    club = Club.objects.get(slug=evenings.SLUG)
+    club = Club.objects.get(slug=demo_club.SLUG)
     assert Member.objects.filter(club=club, is_guest=False).count() == 40
     nights = Session.objects.filter(club=club, team_match=None)
     assert nights.count() == 4  # one evening, the cup, tonight, next week
@@ -82,10 +82,10 @@ def test_every_hand_of_the_demo_came_through_its_action(loaded: str) -> None:
 
 
 def test_each_role_can_sign_in_with_the_printed_password(loaded: str) -> None:
-    for username, rank, _name in evenings.ACCOUNTS:
+    for username, rank, _name in demo_club.ACCOUNTS:
         user = User.objects.get(username=username)
-        assert user.check_password(evenings.password_of(username))
-        assert evenings.password_of(username) in loaded
+        assert user.check_password(demo_club.password_of(username))
+        assert demo_club.password_of(username) in loaded
         assert user.roles.get().rank == rank
 
 
@@ -99,7 +99,7 @@ def test_a_second_start_loads_nothing_and_tells_the_same(loaded: str) -> None:
     said = io.StringIO()
     call_command("demo", stdout=said)
     assert AuditEntry.objects.count() == before
-    assert evenings.password_of("rose") in said.getvalue()
+    assert demo_club.password_of("rose") in said.getvalue()
 
 
 @pytest.mark.django_db
@@ -138,21 +138,21 @@ def test_fresh_loads_the_demo_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("past_evenings", "play_tournament", "current_evening", "next_evening")
     for name in (*names, "play_team_league"):
         monkeypatch.setattr(demo, name, lambda *_, **__: None)
-    Club.objects.create(name="An older demo", slug=evenings.SLUG)
+    Club.objects.create(name="An older demo", slug=demo_club.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
     assert Member.objects.count() == 40
 
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:
-    night = Session.objects.get(club__slug=evenings.SLUG, state=Session.State.PLANNED)
+    night = Session.objects.get(club__slug=demo_club.SLUG, state=Session.State.PLANNED)
     waiting = night.sign_ups.filter(placed_at=None).order_by("pk")
     assert [night.sign_ups.count() - waiting.count(), waiting.count()] == [24, 2]
     assert waiting.last().member.user.username == "ted"
 
 
 def test_the_demo_has_a_league_of_teams_with_a_match_put_off(loaded: str) -> None:
-    coast = TeamLeague.objects.get(club__slug=evenings.SLUG)
+    coast = TeamLeague.objects.get(club__slug=demo_club.SLUG)
     assert [coast.teams.count(), coast.matches.count()] == [4, 12]
     assert coast.matches.exclude(session=None).count() == 5
     assert coast.matches.exclude(first_date=None).get().postponed_reason
@@ -163,9 +163,9 @@ def test_a_side_that_did_not_win_confirms_and_any_side_after_a_draw(
     monkeypatch: pytest.MonkeyPatch, winners: set[int], confirms: int
 ) -> None:
     seats: list[int] = []
-    monkeypatch.setattr(evenings, "confirm_game", lambda _table, *, seat, **_: seats.append(seat))
+    monkeypatch.setattr(demo_club, "confirm_game", lambda _table, *, seat, **_: seats.append(seat))
     state = SimpleNamespace(winners=winners)
     play = SimpleNamespace(rules=ruleset("somerset"), state=state, table=None, by=None)
     play.at = timezone.now()
-    evenings.accept(play)  # type: ignore[arg-type]
+    demo_club.accept(play)  # type: ignore[arg-type]
     assert seats == [confirms]

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.seating.actions import substitute
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, tables
 

@@ -9,9 +9,8 @@ from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
 
-from league.exchange import export_jobs
-from league.exchange.archive import writing
-from league.exchange.archive.writing import archive_of
+from league.exchange import archive_writing, export_jobs
+from league.exchange.archive_writing import archive_of
 from league.members.models import AuditEntry, Club, Job
 from tests.builders import EIGHT, a_club, a_user
 from tests.exchange.recorded import a_game_of_counts
@@ -77,7 +76,7 @@ def test_the_backup_of_a_large_club_asks_the_password_to_start_and_to_download(c
 
 @pytest.mark.django_db(transaction=True)
 def test_a_hand_can_be_written_while_a_whole_club_is_read(monkeypatch):
-    club, rows_of = a_club(), writing.rows_of
+    club, rows_of = a_club(), archive_writing.rows_of
 
     def and_another_writes(model, of):
         if model is Club:
@@ -87,6 +86,6 @@ def test_a_hand_can_be_written_while_a_whole_club_is_read(monkeypatch):
             other.close()
         return rows_of(model, of)
 
-    monkeypatch.setattr(writing, "rows_of", and_another_writes)
+    monkeypatch.setattr(archive_writing, "rows_of", and_another_writes)
     archive_of(club, at=EIGHT)
     assert Club.objects.get().name == "Later"

@@ -5,8 +5,8 @@ import copy
 import pytest
 
 from league.errors import Refused
-from league.exchange.archive.checking import row_faults
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_checking import row_faults
+from league.exchange.archive_writing import archive_of
 from league.exchange.league_import import BadLeagueFile, import_document, read_league
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_club

@@ -11,9 +11,9 @@ import pytest
 from django.db import transaction
 
 from league.errors import Refused
-from league.exchange.archive.agreement import Index, agreement_faults, game_faults
-from league.exchange.archive.checking import row_faults
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_agreement import Index, agreement_faults, game_faults
+from league.exchange.archive_checking import row_faults
+from league.exchange.archive_writing import archive_of
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.people_import import import_people, preview_import
 from league.exchange.results_sheet import import_results, preview_results

@@ -24,7 +24,8 @@ def _night(now) -> list[dict]:
     from league.members.audit import PROGRAM
     from league.play.auth import table_code
     from league.seating.actions import draft_round, publish
-    from league.sessions.actions import arrive, start_session
+    from league.sessions.actions import start_session
+    from league.sessions.attendance import arrive
 
     club = create_club(name="Forty", slug="forty", time_zone="UTC", by=PROGRAM)
     short = {"target": 5}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from league.exchange.demo.evenings import SLUG
+from league.exchange.demo_club import SLUG
 from league.members.models import Club, Member
 from league.play.auth import table_link
 from league.play.models import Game

@@ -11,7 +11,8 @@ from league.members.actions import change_settings, create_club
 from league.members.models import Club
 from league.play.actions import record_hand
 from league.seating.actions import draft_round, publish
-from league.sessions.actions import arrive, start_session
+from league.sessions.actions import start_session
+from league.sessions.attendance import arrive
 from tests.builders import TEST, members_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

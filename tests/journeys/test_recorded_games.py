@@ -13,7 +13,8 @@ from league.play.actions import adjust_score, confirm_game
 from league.play.models import Hand
 from league.seating.actions import draft_round, publish, set_dealer
 from league.seating.models import Table
-from league.sessions.actions import arrive, start_session
+from league.sessions.actions import start_session
+from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import TEST, a_user, game_at, members_of
 from tests.journeys.at_the_table import open_table, score_shown, tap_hand, type_cards

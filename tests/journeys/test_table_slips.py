@@ -13,7 +13,7 @@ from league.play.actions import call_time, dispute_game, settle_game
 from league.play.models import Hand
 from league.seating.actions import answer_call, substitute
 from league.seating.models import Round, Seat, Table
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_game_table, members_of
 from tests.journeys.at_the_table import open_table, score_shown, tap_hand

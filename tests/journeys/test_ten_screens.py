@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page
 
-from league.exchange.demo import evenings
+from league.exchange import demo_club
 from league.members.models import User
 from tests.journeys.barriers import barriers
 from tests.journeys.screens import SCREENS, Screen, other_screens
@@ -21,7 +21,7 @@ def test_the_main_screens_have_no_barrier_and_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A breach of the content security policy fails in `open_page` itself."""
-    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
     call_command("demo", verbosity=0)
     found = []
     page, guest = open_page("phone"), open_page("phone")

@@ -11,7 +11,8 @@ from league.members.models import Member
 from league.play.models import Game
 from league.seating.models import Seat
 from league.seating.queries import live_tables
-from league.sessions.actions import arrive, start_clock
+from league.sessions.actions import start_clock
+from league.sessions.attendance import arrive
 from league.sessions.links import door_link, wall_link
 from league.sessions.models import Session
 from tests.builders import TEST, a_user, members_of

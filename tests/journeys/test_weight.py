@@ -17,8 +17,8 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 call_command("collectstatic", verbosity=0, interactive=False)
-from league.exchange.demo import evenings
-evenings.PAST_ATTENDANCE = (22,)
+from league.exchange import demo_club
+demo_club.PAST_ATTENDANCE = (22,)
 call_command("demo", verbosity=0)
 from django.test import Client
 from league.members.models import User

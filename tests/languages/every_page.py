@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from league.exchange.demo import evenings
+from league.exchange import demo_club
 from league.members.actions.roles import invite, open_club_link
 from league.members.models import Club, Member, User
 from league.members.sign_up import club_link
@@ -158,7 +158,7 @@ def on_a_laptop(shown: Shown, of: str, user: User | None = None) -> None:
 def of_the_demo(shown: Shown) -> None:
     """One page of every kind that the links of a living club lead to."""
     rose = visitor(User.objects.get(username="rose"))
-    found, kinds = ["/", f"/c/{evenings.SLUG}/", "/you/"], set()
+    found, kinds = ["/", f"/c/{demo_club.SLUG}/", "/you/"], set()
     for address in found:
         kind = ID.sub("one", address)
         if kind not in kinds and "logout" not in kind and "." not in kind.rpartition("/")[2]:
@@ -168,7 +168,7 @@ def of_the_demo(shown: Shown) -> None:
 
 def outside(shown: Shown) -> None:
     """What is there for everybody, and what keys lead to."""
-    club, table = Club.objects.get(slug=evenings.SLUG), playing_table()
+    club, table = Club.objects.get(slug=demo_club.SLUG), playing_table()
     rose = User.objects.get(username="rose")
     for address in without_parts():
         shown.look(visitor(), address)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from league.exchange.demo import evenings
+from league.exchange import demo_club
 from league.members.languages import zone_choices
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
@@ -47,7 +47,7 @@ def names() -> set[str]:
 
 @pytest.fixture
 def shown(catalogue_of_nobody, monkeypatch, tmp_path):
-    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
     monkeypatch.setattr("league.network._own.current", lambda: ["192.168.1.20"])
     languages = [*settings.LANGUAGES, (pseudo.CODE, "Zz")]
     paths = [str(catalogue_of_nobody), *settings.LOCALE_PATHS]

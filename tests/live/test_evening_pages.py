@@ -11,7 +11,8 @@ from league.members.models import Club, Member
 from league.play.models import Game
 from league.seating.models import Table
 from league.seating.queries import live_tables
-from league.sessions.actions import arrive, close_session
+from league.sessions.actions import close_session
+from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published

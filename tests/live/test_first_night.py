@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.live.home import next_step
-from league.sessions.actions import arrive_all
+from league.sessions.attendance import arrive_all
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
 pytestmark = pytest.mark.django_db

@@ -12,19 +12,12 @@ from league.members.models import Member
 from league.seating.actions import call_organiser, depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
-from league.sessions.actions import arrive, rest, start_clock
+from league.sessions.actions import start_clock
+from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_user
 from tests.pages import squeezed
-from tests.seating.nights import (
-    AT,
-    a_game,
-    a_night,
-    a_seating_club,
-    draft,
-    published,
-    table_of,
-)
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, table_of
 
 pytestmark = pytest.mark.django_db
 

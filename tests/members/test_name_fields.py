@@ -7,8 +7,8 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from league.exchange.archive.restoring import BadArchive, restore
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_restoring import BadArchive, restore
+from league.exchange.archive_writing import archive_of
 from league.members.fields import CopiedField, FormNameField, LineField, NameField, NamesField
 from league.members.forms.clubs import NewClubForm
 from league.members.models import Club, Member, new_public_id

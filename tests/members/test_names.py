@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, has_public_page, public_name
 from league.members.names import (
     LEAST_LIKENESS,
     MOST_ALIKE,
@@ -20,7 +20,6 @@ from league.members.names import (
     name_key,
     sort_key,
 )
-from league.members.public import has_public_page, public_name
 from league.play.text import short_names
 
 

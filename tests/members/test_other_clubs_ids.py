@@ -15,7 +15,7 @@ from django.db.models import F
 from django.test import Client
 from django.urls import resolve, reverse
 
-from league.exchange.archive.writing import archived, path_to_club, pointers, rows_of
+from league.exchange.archive_writing import archived, path_to_club, pointers, rows_of
 from league.members.models import ApiToken, Club, Invitation, Role, User
 from tests.access_table import PAGES
 from tests.scene import Scene

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.members.actions import roles as actions
 from league.members.models import ApiToken, AuditEntry
 from tests.builders import EIGHT, TEST, a_club, a_user

@@ -29,7 +29,7 @@ from league.play.models import Game, Result, Ruling
 from league.play.queries import still_provisional, unfinished_of
 from league.play.recount import differing
 from league.seating.actions import answer_call, call_organiser, substitute
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import made, write
 

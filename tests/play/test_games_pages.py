@@ -21,9 +21,9 @@ from league.play.actions import (
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.play.queries import hand_summary
-from league.play.views.final_scores import field_name
+from league.play.views.games import field_name
 from league.seating.actions import substitute
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import made, write

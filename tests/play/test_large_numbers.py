@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from league.api.urls import api
 from league.errors import Refused
 from league.play.actions import adjust_score, write_totals
-from league.play.actions.penalties import MOST_RULINGS
+from league.play.actions.rulings import MOST_RULINGS
 from league.play.models import Result
 from league.standings.queries import session_standings
 from tests.api.asking import a_token
@@ -53,7 +53,7 @@ def test_an_organiser_adds_no_more_than_the_form_takes_whoever_asks(points):
 
 @pytest.mark.django_db
 def test_there_is_an_end_to_rulings(monkeypatch):
-    monkeypatch.setattr("league.play.actions.penalties.MOST_RULINGS", 2)
+    monkeypatch.setattr("league.play.actions.rulings.MOST_RULINGS", 2)
     table = a_game_table()
     write(table, (0, 3))
     for number in range(2):

@@ -26,7 +26,7 @@ from league.play.actions import (
 from league.play.models import Game, Result
 from league.play.recount import differences, with_everything
 from league.seating.actions import substitute
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, members_of
 from tests.play.hands import log_of, made, passed_out
 

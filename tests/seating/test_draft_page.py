@@ -6,9 +6,10 @@ from django.urls import reverse
 from league.members.models import Job, Member
 from league.seating import jobs
 from league.seating.actions import add_seating_request, publish
+from league.seating.draft_queries import load_draft
 from league.seating.models import Round, Seat, SeatingRequest
-from league.seating.queries import draft_of, live_tables, load_draft
-from league.sessions.actions import arrive, leave
+from league.seating.queries import draft_of, live_tables
+from league.sessions.attendance import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, sizes
 

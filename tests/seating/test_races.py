@@ -11,7 +11,7 @@ from league.seating.actions import draft as drafting
 from league.seating.actions import join, publish, redraw, substitute, swap
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables
-from league.sessions.actions import arrive, arrive_names
+from league.sessions.attendance import arrive, arrive_names
 from tests.builders import TEST, a_table
 from tests.play.hands import write
 from tests.seating.nights import AT, a_night, draft, published, table_of

@@ -15,7 +15,7 @@ from league.seating.actions import (
 )
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables, seating_of, waiting
-from league.sessions.actions import arrive, leave
+from league.sessions.attendance import arrive, leave
 from tests.builders import TEST, a_club, members_of
 from tests.seating.nights import (
     AT,

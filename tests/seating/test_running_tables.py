@@ -7,7 +7,7 @@ from league.members.models import Member
 from league.seating.actions import depart, end_table, join, substitute
 from league.seating.models import Seat
 from league.seating.queries import live_tables, waiting
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from tests.builders import TEST
 from tests.seating.nights import AT, a_game, a_night, published, table_of
 

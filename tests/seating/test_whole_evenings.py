@@ -26,7 +26,7 @@ from league.seating.actions import (
 )
 from league.seating.models import Seat
 from league.seating.queries import draft_of, latest_published, live_tables, waiting
-from league.sessions.actions import arrive, play_again, rest
+from league.sessions.attendance import arrive, play_again, rest
 from league.sessions.queries import present
 from tests.builders import TEST
 from tests.seating.nights import AT, a_game, a_night, published

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from league.errors import Refused
 from league.members.models import Member
 from league.seating.actions import draft_round, publish
-from league.sessions.actions import (
+from league.sessions.attendance import (
     add_guest,
     arrive,
     arrive_all,

@@ -12,7 +12,8 @@ from league.logs import discreet
 from league.members.actions import erase_member
 from league.members.actions.roles import remove_role
 from league.members.models import Club, Member, Role, User
-from league.sessions.actions import cancel_session, change_session, sign_up
+from league.sessions.actions import cancel_session, change_session
+from league.sessions.attendance import sign_up
 from league.sessions.links import calendar_link, make_calendar_link, revoke_calendar_link
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 

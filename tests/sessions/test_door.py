@@ -8,9 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member
-from league.sessions import actions
+from league.sessions import actions, links
 from league.sessions.links import (
+    PER_PHONE,
+    PHONE_COOKIE,
     SHOWN_AFTER_CLOSING,
+    WRONG_LINKS,
     door_link,
     session_at_door,
     session_on_wall,
@@ -18,8 +21,6 @@ from league.sessions.links import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import present
-from league.sessions.views import door
-from league.sessions.views.door import PER_PHONE, PHONE_COOKIE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night, published
 
@@ -137,13 +138,13 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
     assert {answer.status_code for answer in answers} == {200}
     for number in range(200):
         phone = RequestFactory().post(door_link(night))
-        phone.COOKIES[PHONE_COOKIE] = door._phone_signer.sign(str(number))
-        door._limit_new_names(phone, night)  # refuses none
+        phone.COOKIES[PHONE_COOKIE] = links._phone_signer.sign(str(number))
+        links._limit_new_names(phone, night)  # refuses none
 
 
 @pytest.mark.usefixtures("no_time_passes")
 def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
-    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.links.PER_PHONE", replace(PER_PHONE, most=5))
     phone = a_phone(night)
     for number in range(5):
         assert phone.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
@@ -157,7 +158,7 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
 def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work(
     night, monkeypatch
 ):
-    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.links.PER_PHONE", replace(PER_PHONE, most=5))
     names = [f"Guest {number} abc" for number in range(8)]
     statuses = [Client().post(door_link(night), {"name": name}).status_code for name in names]
     assert statuses == [200] * 5 + [429] * 3
@@ -169,7 +170,7 @@ def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work
 @pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
 def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
-    monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
+    monkeypatch.setattr(f"league.sessions.links.{limit}", replace(PER_PHONE, most=5))
     for number in range(8):
         phone = Client()
         phone.cookies[PHONE_COOKIE] = f"phone-{number}"

@@ -13,7 +13,7 @@ from league.limits import Limit
 from league.members import account_mail
 from league.members.actions import edit_member, erase_member, merge_members
 from league.members.models import Club, Member, User
-from league.sessions import actions, mail, reminders
+from league.sessions import actions, attendance, mail, reminders
 from league.sessions.mail import without_links
 from league.sessions.models import Session
 from league.sessions.reminders import due_letters, send_due
@@ -105,7 +105,7 @@ def test_whoever_stops_it_is_never_asked_again(club: Club, agreed: bool) -> None
     Client().post(f"{link}stop")
     edit_member(rose, by=TEST, reminders="all")
     rose.refresh_from_db()
-    actions.sign_up(Session.objects.get(), rose, by=TEST, at=NOON)
+    attendance.sign_up(Session.objects.get(), rose, by=TEST, at=NOON)
     actions.cancel_session(Session.objects.get(), by=TEST, at=NOON)
     tomorrow(club, name="Another")
     assert sent() == []
@@ -159,7 +159,7 @@ def test_nobody_is_asked_who_wants_no_mail_and_has_signed_up_for_nothing(
 ) -> None:
     (rose,) = written_down(club, reminders="never")
     assert sent() == []
-    actions.sign_up(night, rose, by=TEST, at=NOON)
+    attendance.sign_up(night, rose, by=TEST, at=NOON)
     (question,) = sent()
     actions.cancel_session(night, by=TEST, at=NOON)
     assert sent() == []

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.sessions import actions, reminders
+from league.sessions import actions, attendance, reminders
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
 from league.sessions.reminders import due_letters, send_due
@@ -51,7 +51,7 @@ def sent(at: datetime = NOON, hours: int = 48) -> list[str]:
 def test_it_goes_to_those_who_asked_and_have_an_address_once(club: Club, night: Session) -> None:
     rose, ann, ted, bill, joan = wishing(club, "mine", 5)
     for one in (rose, ann, ted):
-        actions.sign_up(night, one, by=TEST, at=NOON)
+        attendance.sign_up(night, one, by=TEST, at=NOON)
     Member.objects.filter(pk=ann.pk).update(email="")
     Member.objects.filter(pk=ted.pk).update(reminders="never")
     Member.objects.filter(pk=bill.pk).update(reminders="all")
@@ -103,9 +103,9 @@ def test_nobody_is_reminded_of_a_night_called_off_or_that_they_are_at(
     club: Club, night: Session
 ) -> None:
     (rose,) = wishing(club, "all")
-    actions.arrive(night, rose, by=TEST, at=NOON)
+    attendance.arrive(night, rose, by=TEST, at=NOON)
     assert sent() == []
-    actions.leave(night, rose, by=TEST, at=NOON)
+    attendance.leave(night, rose, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
     assert sent() == []
 
@@ -124,10 +124,10 @@ def test_who_comes_off_the_waiting_list_is_told_once(club: Club, night: Session)
     Session.objects.update(places=1)
     rose, ann = wishing(club, "mine", 2)
     for one in (rose, ann):
-        actions.sign_up(night, one, by=TEST, at=NOON)
+        attendance.sign_up(night, one, by=TEST, at=NOON)
     early = NOON - timedelta(days=3)
     assert sent(early, 1) == []
-    actions.withdraw(night, rose, by=TEST, at=NOON)
+    attendance.withdraw(night, rose, by=TEST, at=NOON)
     assert sent(early, 1) == ["ann@example.org"]
     assert mail.outbox[-1].subject.startswith("You have a place: Thursday night")
     assert sent(early, 1) == []
@@ -180,9 +180,9 @@ def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
     wishing(club, "all")
     Session.objects.update(places=0)
     night.refresh_from_db()
-    actions.sign_up(night, club.members.get(), by=TEST, at=NOON)
+    attendance.sign_up(night, club.members.get(), by=TEST, at=NOON)
     Session.objects.update(places=1)
-    actions.fill_places(night, at=NOON)
+    attendance.fill_places(night, at=NOON)
     runs = [due_letters(club, NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
     assert [[one.claim() for one in run] for run in runs] == [[True, True], [False, False]]
 
@@ -246,7 +246,7 @@ def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night:
     night.places = 1
     night.save()
     for one in (rose, ann, bill):
-        actions.sign_up(night, one, by=TEST, at=NOON)
+        attendance.sign_up(night, one, by=TEST, at=NOON)
     assert sent() == []
     actions.cancel_session(night, by=TEST, at=NOON)
     assert sent() == ["ann@example.org", "rose@example.org"]
@@ -262,7 +262,7 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     club: Club, night: Session
 ) -> None:
     (rose,) = wishing(club, "never")
-    actions.sign_up(night, rose, by=TEST, at=NOON)
+    attendance.sign_up(night, rose, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
     (letter,) = due_letters(club, NOON, hours=48)
     actions.open_session(night, by=TEST, at=NOON)

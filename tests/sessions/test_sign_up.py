@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from league.errors import Refused
 from league.members.actions import erase_member, merge_members, retire_member
 from league.members.models import Club, Member
-from league.sessions import actions
+from league.sessions import actions, attendance
 from league.sessions.models import Session, SignUp
 from league.sessions.queries import places_by_member, sign_ups_of
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
@@ -31,11 +31,11 @@ def names(rows: list[SignUp]) -> list[str]:
 
 def up(night: Session, *members: Member) -> None:
     for member in members:
-        actions.sign_up(night, member, by=TEST, at=timezone.now())
+        attendance.sign_up(night, member, by=TEST, at=timezone.now())
 
 
 def off(night: Session, member: Member) -> list[str]:
-    return names(actions.withdraw(night, member, by=TEST, at=timezone.now()))
+    return names(attendance.withdraw(night, member, by=TEST, at=timezone.now()))
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_the_place_of_somebody_who_retires_goes_to_the_next_who_waits(club: Club
     night, (rose, ann) = coming(club, places=1), members_of(club, 2)
     up(night, rose, ann)
     retire_member(rose, by=TEST, at=EIGHT)
-    assert names(actions.fill_places(night, at=timezone.now())) == ["Ann"]
+    assert names(attendance.fill_places(night, at=timezone.now())) == ["Ann"]
     erase_member(ann, by=TEST, at=EIGHT)
     assert places_by_member(night) == {}
 

@@ -14,7 +14,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.utils import timezone
 
-from league.exchange.demo import evenings
+from league.exchange import demo_club
 from league.members.actions import erase_member
 from league.members.models import Club, Job, Member, User
 from league.play.models import Result
@@ -81,7 +81,7 @@ def erase_thirty() -> list[str]:
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evenings, "PAST_ATTENDANCE", (11,))
+    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
     call_command("demo", stdout=io.StringIO())
 
 

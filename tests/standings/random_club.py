@@ -6,7 +6,7 @@ from decimal import Decimal
 from random import Random
 
 from league.errors import Refused
-from league.exchange.demo.evenings import random_record
+from league.exchange.demo_club import random_record
 from league.members.actions import adopt_preset
 from league.members.models import Club, Member
 from league.play.actions import (
@@ -24,7 +24,8 @@ from league.play.models import Hand
 from league.seasons.models import Season
 from league.seating.actions import draft_round, publish, substitute
 from league.seating.models import Table
-from league.sessions.actions import add_guest, arrive, cancel_session, leave, start_session
+from league.sessions.actions import cancel_session, start_session
+from league.sessions.attendance import add_guest, arrive, leave
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.standings.actions import add_pot, hold_standings, record_payment, save_places

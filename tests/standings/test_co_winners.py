@@ -13,7 +13,7 @@ from league.play.models import Result
 from league.ranking.measures import MEASURES, Tally
 from league.seasons.models import Season
 from league.seating.actions import substitute
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from league.standings.careers import career_of, record_of
 from league.standings.outlook import session_outlook

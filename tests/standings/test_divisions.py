@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.archive.restoring import restore
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_restoring import restore
+from league.exchange.archive_writing import archive_of
 from league.members.actions import merge_members
 from league.members.models import Club, Member
 from league.seasons.actions import (

@@ -16,7 +16,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.members.actions import change_settings
 from league.members.models import Club
 from league.ranking.measures import total

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.exchange.export_jobs import data_of
 from league.members.actions import erase_member
 from league.members.models import Club, Member

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.members.actions import merge_members
 from league.standings.actions import save_places
 from league.standings.models import GivenPlace, SessionPlace

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from league.exchange.views.calendar import match_entries
 from league.teams import actions
-from league.teams.calendar import entries_of
 from league.teams.card_form import CardForm
 from league.teams.cups import bracket_of
 from league.teams.fixtures import clashes, double_bookings
@@ -78,7 +78,7 @@ def test_when_a_team_leaves_its_opponent_goes_through_and_the_match_is_no_fixtur
     cup = a_cup(league)
     semi, other = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     semi.league = other.league = league
-    before = {entry.uid: entry for entry in entries_of(league.club, DAY)}
+    before = {entry.uid: entry for entry in match_entries(league.club, DAY)}
     semi.home.league = league
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     written(other, 1)
@@ -92,7 +92,7 @@ def test_when_a_team_leaves_its_opponent_goes_through_and_the_match_is_no_fixtur
     data = client.get(address("team_match", league, semi.public_id)).content.decode()
     assert f"{semi.home.name} has left, so this match is not played" in data
     assert "26 November" not in data
-    after = {entry.uid: entry for entry in entries_of(league.club, DAY - timedelta(days=10))}
+    after = {entry.uid: entry for entry in match_entries(league.club, DAY - timedelta(days=10))}
     off = [uid for uid in after if after[uid].status == "CANCELLED"]
     assert [uid.partition("@")[0] for uid in off] == [semi.public_id]
     assert after[off[0]].sequence == before[off[0]].sequence + 1

@@ -7,10 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.sessions.calendar import entries_of as night_entries
+from league.exchange.views.calendar import match_entries, session_entries
 from league.sessions.queries import local_date, players_last_time, sessions_of
 from league.teams import actions
-from league.teams.calendar import entries_of
 from league.teams.fixtures import clashes
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import fixtures_of, players_of
@@ -158,18 +157,18 @@ def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_play
 def test_fixtures_are_in_the_calendars_of_the_club_and_of_their_players():
     league = with_fixtures(4, venues=("The Crown",))
     first = matches(league)[0]
-    whole = entries_of(league.club, league.starts_on)
+    whole = match_entries(league.club, league.starts_on)
     assert len(whole) == 12
     assert {entry.venue for entry in whole} >= {"The Crown"}
-    mine = entries_of(league.club, league.starts_on, players_of(first.home)[0])
+    mine = match_entries(league.club, league.starts_on, players_of(first.home)[0])
     assert len(mine) == 6
     before = next(entry for entry in whole if entry.uid.startswith(first.public_id))
     actions.move_match(first, held_on=before.day + timedelta(1), venue="", reason="Snow", by=TEST)
-    after = entries_of(league.club, league.starts_on)
+    after = match_entries(league.club, league.starts_on)
     moved = next(entry for entry in after if entry.uid == before.uid)
     assert (moved.day, moved.sequence) == (before.day + timedelta(1), before.sequence + 1)
     actions.move_match(first, held_on=None, venue="", reason="Snow again", by=TEST)
-    assert len(entries_of(league.club, league.starts_on)) == 11
+    assert len(match_entries(league.club, league.starts_on)) == 11
 
 
 def test_a_match_is_not_listed_as_a_session():
@@ -178,7 +177,7 @@ def test_a_match_is_not_listed_as_a_session():
     assert not sessions_of(league.club).exists()
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
     assert not players_last_time(night).exists()
-    assert [entry.name for entry in night_entries(league.club, date(2026, 1, 1))] == [night.name]
+    assert [entry.name for entry in session_entries(league.club, date(2026, 1, 1))] == [night.name]
 
 
 def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):

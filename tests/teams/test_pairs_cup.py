@@ -8,8 +8,9 @@ from django.test import Client
 from league.errors import Refused
 from league.members.actions import merge_members
 from league.teams import actions
+from league.teams.cup_forms import read_pairs, squads_in_pairs
+from league.teams.cups import pairs_bracket
 from league.teams.fixtures import days_of, week_of
-from league.teams.pairs import pairs_bracket, read_pairs, squads_in_pairs
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures
 from tests.teams.test_pages import address, captain, messages_on

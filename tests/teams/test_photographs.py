@@ -10,7 +10,7 @@ from django.utils import timezone
 from PIL import Image
 
 from league.errors import Refused
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.members.actions import erase_member
 from league.teams import actions
 from league.teams.models import CardPhotograph

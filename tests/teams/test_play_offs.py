@@ -8,8 +8,8 @@ from django.urls import reverse
 from league.ranking.team_league import Reach, reaches
 from league.teams import actions
 from league.teams.models import TeamMatch
-from league.teams.play_offs import due_play_offs
 from league.teams.presets import ST_AUSTELL
+from league.teams.promotion import due_play_offs
 from league.teams.queries import rules_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import table, two_divisions, with_fixtures, written

@@ -22,8 +22,8 @@ from league.ranking.team_league.squads import (
     squad_faults,
     transfer_faults,
 )
-from league.teams.certain import statuses
 from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
+from league.teams.promotion import statuses
 from league.teams.validators import squad_rules_from, validate_league_rules, validate_squad_rules
 
 SHIP, BELL = 1, 2

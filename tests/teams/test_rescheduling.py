@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
+from league.exchange.views.calendar import match_entries
 from league.members.models import AuditEntry
 from league.teams import actions
-from league.teams.calendar import entries_of
 from league.teams.fixtures import plan_reschedule
 from league.teams.queries import fixtures_of
 from tests.builders import TEST, a_user
@@ -29,7 +29,7 @@ def test_matches_played_or_dated_by_hand_do_not_change_and_calendars_follow_the_
     actions.give_match(given, given.home, reason="Snow", by=TEST, at=SEPTEMBER)
     actions.move_match(put_off, held_on=None, venue="", reason="Snow", by=TEST)
     before = stored_matches(league)
-    sent = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
+    sent = {entry.uid: entry for entry in match_entries(league.club, date(2026, 9, 1))}
     team = newcomer(league)
     plan = plan_reschedule(league, team, seed=7, today=SEPTEMBER.date())
     actions.join_by_reschedule(team, seed=7, seen=plan.seen, by=TEST, at=SEPTEMBER)
@@ -45,7 +45,7 @@ def test_matches_played_or_dated_by_hand_do_not_change_and_calendars_follow_the_
     assert moved
     changed = {key for key in before if after[key]["revision"] > before[key]["revision"]}
     assert changed == moved
-    now = {entry.uid: entry for entry in entries_of(league.club, date(2026, 9, 1))}
+    now = {entry.uid: entry for entry in match_entries(league.club, date(2026, 9, 1))}
     for key in moved:
         uid = f"{after[key]['public_id']}@right-bower"
         assert now[uid].sequence == sent[uid].sequence + 1

@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.exchange.views.calendar import match_entries
 from league.members.models import Club
 from league.pairing import Rng
 from league.seating.models import Seat
 from league.teams import actions
-from league.teams.calendar import entries_of
 from league.teams.card import game_line_ups
 from league.teams.card_form import CardForm
 from league.teams.forms import LeagueForm
@@ -56,7 +56,9 @@ def test_fal_4_every_round_is_on_a_wednesday():
     assert days_of_the_form(FALMOUTH, "2026-09-03") == {"starts_on"}
     assert days_of_the_form(FALMOUTH, "2026-09-02", days_between="10") == {"days_between"}
     assert {fixture.match.held_on.weekday() for fixture in fixtures_of(league)} == {2}
-    hours = {league.club.local(entry.begins).time() for entry in entries_of(league.club, date.min)}
+    hours = {
+        league.club.local(entry.begins).time() for entry in match_entries(league.club, date.min)
+    }
     assert hours == {time(20, 15)}
 
 

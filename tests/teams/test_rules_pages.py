@@ -9,9 +9,9 @@ from django.urls import reverse
 from league.errors import Refused
 from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions
-from league.teams.certain import statuses
 from league.teams.models import TeamDivision
 from league.teams.presets import ST_AUSTELL
+from league.teams.promotion import statuses
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
 from league.teams.text import table_rule

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from league.teams.forms import TeamForm
-from league.teams.typed_days import parse_day, parse_days
+from league.teams.rule_fields import parse_day, parse_days
 
 SINCE = date(2026, 10, 15)
 EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.pairing.seating.evening_search import STEPS
+from league.pairing.seating.heuristic_search import STEPS
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.template.loader import render_to_string
 
-from league.members.public import namer
+from league.members.models import namer
 from league.play.actions import abandon_game
 from league.tournaments import actions
 from league.tournaments.bracket_page import (

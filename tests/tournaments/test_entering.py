@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.actions import merge_members
-from league.sessions.actions import rest
+from league.sessions.attendance import rest
 from league.tournaments import actions
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of

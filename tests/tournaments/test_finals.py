@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from league.seasons.models import Season
-from league.sessions.actions.attendance import checked_in_elsewhere
+from league.sessions.attendance import checked_in_elsewhere
 from league.sessions.models import Session
 from league.tournaments import actions
 from league.tournaments.draws.swaps import layout_of

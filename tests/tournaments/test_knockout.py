@@ -2,16 +2,16 @@
 
 import pytest
 
-from league.members.public import namer
+from league.members.models import namer
 from league.pairing.formats.knockout import State
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.next_step import next_action
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes, rows_of
+from league.tournaments.views.hub import next_action
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal

@@ -11,8 +11,8 @@ from league.tournaments import actions
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
-from league.tournaments.next_step import next_action
-from league.tournaments.views import draws
+from league.tournaments.views import rounds
+from league.tournaments.views.hub import next_action
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     of_pairs,
@@ -75,7 +75,7 @@ def test_while_nobody_has_played_all_are_drawn_into_a_larger_bracket_as_it_was_s
 def test_a_late_pair_the_club_keeps_apart_from_others_is_drawn_as_it_was_seen(
     client, monkeypatch, seed
 ):
-    monkeypatch.setattr(draws.secrets, "randbelow", lambda _most: seed)
+    monkeypatch.setattr(rounds.secrets, "randbelow", lambda _most: seed)
     cup = of_pairs(4, "knockout")
     published(cup)
     client.force_login(a_user(club=cup.club))

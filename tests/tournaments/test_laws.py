@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.errors import Refused
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.draws.progressive import are_byes_fair
+from league.tournaments.draws.rounds import are_byes_fair
 from league.tournaments.parameters import MOVEMENTS, StageOptions
 from league.tournaments.standing import standing_of
 from tests.tournaments.invented import Simulated

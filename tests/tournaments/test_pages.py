@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from league.sessions.actions import arrive
+from league.sessions.attendance import arrive
 from league.tournaments import actions
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage

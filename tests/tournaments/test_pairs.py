@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from league.members.public import namer
+from league.members.models import namer
 from league.tournaments import actions
 from league.tournaments.models import Match
 from league.tournaments.standing import standing_of
@@ -162,7 +162,7 @@ def test_a_substitutes_points_stay_with_the_pair():
     cup = of_pairs(2, "round_robin")
     published(cup)
     late = members_of(cup.club, 5)[4]
-    from league.sessions.actions import arrive
+    from league.sessions.attendance import arrive
 
     arrive(cup.session, late, by=TEST, at=EIGHT)
     table = tables(cup).get()

@@ -4,7 +4,7 @@ import pytest
 
 from league.errors import Refused
 from league.tournaments import actions
-from league.tournaments.draws.progressive import _finished_table
+from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.standing import open_ties, standing_of
 from tests.builders import EIGHT, TEST

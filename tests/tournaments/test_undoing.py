@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.members.public import namer
+from league.members.models import namer
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of, corrections

@@ -8,9 +8,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from league.api.callers import Caller
-from league.members import public
-from league.members.models import AuditEntry, Club, ClubRuleset, Member
-from league.members.public import has_public_page
+from league.members import models
+from league.members.models import AuditEntry, Club, ClubRuleset, Member, has_public_page
 from league.standings.careers import RecordLine
 
 
@@ -84,7 +83,7 @@ def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
     club, rank = caller.club, caller.rank
     at_table = "table" if caller.table else None
     read_as = rank or at_table
-    name_of = public.namer(() if read_as else people, club, read_as)
+    name_of = models.namer(() if read_as else people, club, read_as)
 
     def person(member: Member) -> Person:
         is_current = member.erased_at is None and member.merged_into_id is None

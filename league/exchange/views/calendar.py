@@ -1,12 +1,15 @@
-"""Calendars to subscribe to: the club's dates and a player's own, at a personal link.
-
-`SOURCES` returns the dated entries of every area; see `league.sessions.calendar.Entry`.
+"""Calendars to subscribe to (iCalendar, RFC 5545): the club's dates and a player's own, at a
+personal link; and the sessions and matches as their entries.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,24 +23,44 @@ from league.members.languages import in_language
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.network import address_for_phones
-from league.sessions import calendar as sessions_calendar
-from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
 from league.sessions.links import (
+    by_link,
     calendar_link,
     make_calendar_link,
     revoke_calendar_link,
     role_of_calendar,
 )
-from league.sessions.queries import local_date
-from league.sessions.views.door import by_link
-from league.teams import calendar as teams_calendar
-from league.teams.models import Team, TeamLeague
+from league.sessions.models import Session
+from league.sessions.queries import current_sign_ups, local_date, start_of
+from league.teams.fixtures import starts_at
+from league.teams.models import Team, TeamLeague, TeamMatch
 
 MOST_ENTRIES = 1000  # those nearest to today: calendar programs poll for ever
-SOURCES: tuple[Callable[..., list[Entry]], ...] = (
-    sessions_calendar.entries_of,
-    teams_calendar.entries_of,
-)
+LONGEST_PAST = timedelta(days=400)
+SUBJECTS = ("team", "league")
+ESCAPED = re.compile(r"[\\;,]")
+CONFIRMED, TENTATIVE, CANCELLED = "CONFIRMED", "TENTATIVE", "CANCELLED"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a calendar.
+
+    `uid` stays the same when the event is renamed, moved or cancelled; `sequence` rises with every
+    change, so that calendars update the entry. Without `begins` and `ends` the entry lasts the
+    whole day. `path` is the address of its page, without the host.
+    """
+
+    uid: str
+    name: str
+    day: date
+    path: str
+    made_at: datetime
+    sequence: int = 0
+    begins: datetime | None = None
+    ends: datetime | None = None
+    venue: str = ""
+    status: str = CONFIRMED
 
 
 @require_safe
@@ -79,9 +102,6 @@ def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
     return redirect("calendar", club.slug)
 
 
-SUBJECTS = ("team", "league")
-
-
 def _subject_of(club: Club, params: QueryDict) -> Team | TeamLeague | None:
     """The team or league to which the request limits the calendar; 404 if it does not exist."""
     if params.get("team"):
@@ -105,7 +125,7 @@ def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     with in_language(role.user.language, role.club.language):
         if subject is not None:
             since = local_date(role.club, timezone.now()) - LONGEST_PAST
-            entries = teams_calendar.entries_of(role.club, since, of=subject)[-MOST_ENTRIES:]
+            entries = match_entries(role.club, since, of=subject)[-MOST_ENTRIES:]
             return _calendar_response(request, role.club, subject.name, entries)
         return _feed(request, role.club, role.club.name, None)
 
@@ -127,7 +147,7 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One session's date, for people who want no feed; only members see where it is."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
-    entry = sessions_calendar.entry_of(club_session)
+    entry = _session_entry(club_session)
     entries = [entry if request.rank else replace(entry, venue="")]
     return _calendar_response(request, club, club_session.name, entries)
 
@@ -135,7 +155,7 @@ def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
     today = local_date(club, timezone.now())
     since = today - LONGEST_PAST
-    entries = [entry for source in SOURCES for entry in source(club, since, member)]
+    entries = [*session_entries(club, since, member), *match_entries(club, since, member)]
     nearest = sorted(entries, key=lambda entry: abs(entry.day - today))[:MOST_ENTRIES]
     return _calendar_response(request, club, name, sorted(nearest, key=lambda entry: entry.day))
 
@@ -147,3 +167,121 @@ def _calendar_response(
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
     return response
+
+
+def session_entries(club: Club, since: date, member: Member | None = None) -> list[Entry]:
+    """The club's sessions, or those a member is signed up for, the earliest first. One query.
+
+    Sessions of team matches are left out: they are listed with the fixtures of their leagues.
+    """
+    sessions = club.sessions.select_related("club").filter(held_on__gte=since, of_team_match=False)
+    if member is not None:
+        rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
+        placed = Exists(rows.exclude(placed_at=None))
+        sessions = sessions.filter(Exists(rows)).annotate(placed=placed)
+    return [_session_entry(session) for session in sessions.order_by("held_on", "pk")]
+
+
+def _session_entry(session: Session) -> Entry:
+    """A session as a calendar entry: tentative for a member on its waiting list."""
+    status = CONFIRMED if getattr(session, "placed", True) else TENTATIVE
+    start = start_of(session) if session.begins_at else None
+    return Entry(
+        uid=f"{session.public_id}@right-bower",
+        name=session.name,
+        day=session.held_on,
+        path=reverse("session", args=[session.club.slug, session.public_id]),
+        made_at=session.made_at,
+        sequence=session.revision,
+        begins=start,
+        ends=start and start + timedelta(minutes=session.club.session_minutes),
+        venue=session.club.venue,
+        status=CANCELLED if session.state == Session.State.CANCELLED else status,
+    )
+
+
+def match_entries(
+    club: Club,
+    since: date,
+    member: Member | None = None,
+    *,
+    of: TeamLeague | Team | None = None,
+) -> list[Entry]:
+    """Calendar entries of the club's dated matches from `since` on, by day; one query.
+
+    `member` limits them to the member's teams, `of` to one league or team.
+    """
+    matches = TeamMatch.objects.filter(league__club=club, held_on__gte=since)
+    if isinstance(of, TeamLeague):
+        matches = matches.filter(league=of)
+    elif of is not None:
+        matches = matches.filter(Q(home=of) | Q(away=of))
+    if member is not None:
+        teams = member.team_places.values("team")
+        matches = matches.filter(Q(home__in=teams) | Q(away__in=teams))
+    matches = matches.select_related("league", "home", "away").order_by("held_on", "pk")
+    return [_match_entry(club, match) for match in matches]
+
+
+def _match_entry(club: Club, match: TeamMatch) -> Entry:
+    withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
+    is_off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
+    assert match.held_on is not None
+    start_time = starts_at(match.league)
+    begins = datetime.combine(match.held_on, start_time, club.zone) if start_time else None
+    return Entry(
+        uid=f"{match.public_id}@right-bower",
+        name=str(match),
+        day=match.held_on,
+        path=reverse("team_match", args=[club.slug, match.league.public_id, match.public_id]),
+        made_at=match.made_at,
+        sequence=match.revision,
+        begins=begins,
+        ends=begins and begins + timedelta(minutes=club.session_minutes),
+        venue=match.venue or match.home.venue,
+        status=CANCELLED if is_off else CONFIRMED,
+    )
+
+
+def calendar_of(
+    club: Club, name: str, entries: Iterable[Entry], *, address_of: Callable[[str], str]
+) -> bytes:
+    """The feed named `name` as bytes; `address_of` turns a path into a full address."""
+    from icalendar import Calendar  # slow to import, and needed by few requests
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//Right Bower//Sessions//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", name)
+    for entry in entries:
+        calendar.add_component(_event(club, entry, address_of(entry.path)))
+    return bytes(calendar.to_ical())
+
+
+def _event(club: Club, entry: Entry, address: str) -> Any:
+    from icalendar import Event, vText
+
+    class Text(vText):
+        """Text that keeps a literal \\N, which the package would turn into a line break."""
+
+        def to_ical(self) -> bytes:
+            return ESCAPED.sub(r"\\\g<0>", str(self)).encode()
+
+    event = Event()
+    event.add("uid", entry.uid)
+    event.add("dtstamp", entry.made_at.astimezone(UTC))
+    event.add("sequence", entry.sequence)
+    event.add("summary", Text(f"{entry.name} ({club.name})"))
+    if entry.venue:
+        event.add("location", Text(entry.venue))
+    if entry.begins is None or entry.ends is None:
+        event.add("dtstart", entry.day)
+        event.add("dtend", entry.day + timedelta(days=1))
+    else:
+        event.add("dtstart", entry.begins.astimezone(UTC))
+        event.add("dtend", entry.ends.astimezone(UTC))
+    event.add("url", address)
+    event.add("transp", "TRANSPARENT")
+    event.add("status", entry.status)
+    return event

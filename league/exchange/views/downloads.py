@@ -48,8 +48,7 @@ from league.exchange.sheets import (
 from league.exchange.tournament_sheet import round_rows
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import actor_of
-from league.members.models import Club, Job, Role, User
-from league.members.public import namer
+from league.members.models import Club, Job, Role, User, namer
 from league.play.game_log import GameLog
 from league.play.models import Game
 from league.play.queries import refuse_held_game

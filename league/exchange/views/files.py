@@ -63,7 +63,7 @@ from league.exchange.views.dry_run import (
 )
 from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run_job
 from league.members.models import Club, Job, Role
-from league.members.models.jobs import FILES_LAST
+from league.members.models.activity import FILES_LAST
 from league.members.queries import job_of, visible_jobs
 from league.teams.models import TeamLeague
 from league.teams.queries import league_of

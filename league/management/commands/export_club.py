@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from league.exchange.archive.writing import archive_of
+from league.exchange.archive_writing import archive_of
 from league.members.models import Club
 
 

@@ -10,8 +10,8 @@ from django.core.validators import validate_slug
 from django.db import transaction
 
 from league.errors import Refused
-from league.exchange.archive.checking import read_json
-from league.exchange.archive.restoring import BadArchive, restore
+from league.exchange.archive_checking import read_json
+from league.exchange.archive_restoring import BadArchive, restore
 from league.members.actions.roles import give_role
 from league.members.audit import PROGRAM
 from league.members.models import Club, Role

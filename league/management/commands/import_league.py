@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from league.exchange.archive.checking import read_json
+from league.exchange.archive_checking import read_json
 from league.exchange.league_import import BadLeagueFile, import_document
 from league.members.audit import PROGRAM
 from league.members.models import Club

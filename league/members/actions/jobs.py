@@ -20,7 +20,7 @@ from league.errors import Refused
 from league.members.actions.people import lock_club
 from league.members.audit import Actor
 from league.members.models import Club, Job
-from league.members.models.jobs import FILES_LAST, UNFINISHED_LASTS
+from league.members.models.activity import FILES_LAST, UNFINISHED_LASTS
 
 MOST_WAITING = 30  # on the whole site
 MOST_PER_CLUB = 3

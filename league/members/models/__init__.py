@@ -1,7 +1,7 @@
 """Models of clubs: accounts, roles, players, rulesets, background jobs and the activity log."""
 
 from league.members.models.accounts import LimitCount, User, new_public_id
-from league.members.models.audit import AuditEntry, ProgramRequest
+from league.members.models.activity import AuditEntry, Job, ProgramRequest
 from league.members.models.clubs import (
     ApiToken,
     Club,
@@ -9,8 +9,7 @@ from league.members.models.clubs import (
     Invitation,
     Role,
 )
-from league.members.models.jobs import Job
-from league.members.models.people import Member
+from league.members.models.people import Member, distinct_names, has_public_page, namer, public_name
 
 __all__ = [
     "ApiToken",
@@ -24,5 +23,9 @@ __all__ = [
     "ProgramRequest",
     "Role",
     "User",
+    "distinct_names",
+    "has_public_page",
+    "namer",
     "new_public_id",
+    "public_name",
 ]

@@ -36,9 +36,8 @@ from league.members.forms.people import (
     PasteForm,
 )
 from league.members.languages import in_language, keep_choice
-from league.members.models import Club, Member, User
+from league.members.models import Club, Member, User, public_name
 from league.members.paste import Line, digest, notes_in
-from league.members.public import public_name
 from league.members.sign_in import wrong_passwords
 from league.members.tables import PeopleFilter, PeopleTable
 

@@ -9,9 +9,16 @@ from itertools import combinations
 
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng, in_order
-from league.pairing.seating.annealing import SCALE, Board, Matrix
+from league.pairing.seating.annealing import (
+    KINDS,
+    OUT_TURN,
+    SCALE,
+    Board,
+    Matrix,
+    constraint_costs,
+    expected_seats,
+)
 from league.pairing.seating.constraints import Constraints
-from league.pairing.seating.cost_matrix import KINDS, OUT_TURN, constraint_costs, expected_seats
 from league.pairing.seating.history import OUT, SHORT, PlayedRound, Tally
 from league.pairing.seating.lower_bounds import best_rounding, level_fill, overlap
 from league.pairing.seating.schedules import has_schedule

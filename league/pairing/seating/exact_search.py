@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import product
 
 from league.pairing.rng import Rng
-from league.pairing.seating.constraints import Constraints
-from league.pairing.seating.cost_matrix import (
+from league.pairing.seating.annealing import (
     KINDS,
     PASSED_OVER,
     PairConstraints,
     pair_constraints,
     turn_cost_rows,
 )
+from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.history import OUT, SHORT, Tally
 from league.pairing.seating.small_table_turns import TurnRecord, turn_records
 from league.pairing.seating.table_layout import Shape

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.pairing.rng import QUANTILES, Rng, thresholds
-from league.pairing.seating.annealing import SCALE, SHARE_WEIGHT, Cooling, Matrix
-from league.pairing.seating.constraints import Constraints
-from league.pairing.seating.cost_matrix import (
+from league.pairing.seating.annealing import (
+    SCALE,
+    SHARE_WEIGHT,
+    Cooling,
+    Matrix,
     constraint_costs,
     expected_seats,
     pair_cost_matrices,
     seat_cost_rows,
     turn_cost_rows,
 )
+from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.evening_problem import Problem, best_order, watches
 from league.pairing.seating.history import Tally, are_partners
 from league.pairing.seating.schedules import assign_players, longest_schedule

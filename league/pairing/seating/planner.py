@@ -23,11 +23,10 @@ from league.pairing.seating.evening_problem import (
     plan_attendance,
     turn_comes_first,
 )
-from league.pairing.seating.evening_search import best_evening
 from league.pairing.seating.fairness import Certificate, certificate
+from league.pairing.seating.heuristic_search import RoundSearch, best_evening, search_round
 from league.pairing.seating.history import PlayedRound, Tally, tally
 from league.pairing.seating.large_tables import is_large, search_large_evening, search_large_round
-from league.pairing.seating.round_search import RoundSearch, search_round
 from league.pairing.seating.table_layout import Shape, cached_shape, seat_table
 from league.pairing.seating.table_sizes import LARGEST, Composition, composition
 

@@ -9,16 +9,8 @@ from league.play.actions.confirm import (
     auto_confirm_everywhere,
     confirm_game,
     dispute_game,
-)
-from league.play.actions.finish import (
-    abandon_game,
-    call_time,
-    concede,
-    resume,
     settle_game,
-    write_totals,
 )
-from league.play.actions.penalties import adjust_score, note_misdeal, rule_penalty, withdraw_ruling
 from league.play.actions.persistence import recount_table
 from league.play.actions.record import (
     correct_hand,
@@ -26,6 +18,17 @@ from league.play.actions.record import (
     redo_hand,
     strike_hand,
     undo_last_hand,
+)
+from league.play.actions.rulings import (
+    abandon_game,
+    adjust_score,
+    call_time,
+    concede,
+    note_misdeal,
+    resume,
+    rule_penalty,
+    withdraw_ruling,
+    write_totals,
 )
 
 __all__ = [

@@ -1,6 +1,8 @@
-"""Actions that confirm or dispute a finished game."""
+"""Actions that confirm or dispute a finished game, or settle a dispute."""
 
 import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -8,22 +10,25 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
-from league.members.models import Club
+from league.members.models import Club, new_public_id
 from league.play.actions.persistence import (
     AFTER_GAMES,
     lock_game_log,
     log_game_action,
     refuse_unless,
+    save_derived,
     save_results,
 )
+from league.play.final_scores import score_faults
 from league.play.game_log import GameLog
-from league.play.models import Confirmation, Game
-from league.play.results import is_auto_confirmed, may_confirm
+from league.play.models import MOST_POINTS, Confirmation, Game, Hand, Ruling
+from league.play.results import is_auto_confirmed, is_over, may_confirm
 from league.seating.models import Table
 from league.sessions.models import Session
 
 logger = logging.getLogger(__name__)
-State = Game.State
+State, EndedBy = Game.State, Game.EndedBy
+STANDS, PLAY_ON = "stands", "play_on"
 
 
 @transaction.atomic
@@ -144,3 +149,157 @@ def _change_state(log: GameLog, state: str, at: datetime) -> None:
     save_results(log, rows_may_go=False)
     for callback in AFTER_GAMES:
         callback(log.table)
+
+
+@transaction.atomic
+def settle_game(
+    table: Table,
+    decision: str,
+    *,
+    reason: str,
+    by: Actor,
+    at: datetime,
+    winners: Sequence[int] | None = None,
+    score: Sequence[int] | None = None,
+) -> Game:
+    """Decide about a disputed, unconfirmed or reopened game, as an organiser.
+
+    `stands`: it counts at its score, and the leaders win if it is not over. `score`: it ends at
+    this `score` by side. `play_on`: the players continue where they sit. `new_end`: hands beyond an
+    earlier end are set aside. `decided`: the seats in `winners` win at the present score.
+    """
+    log = lock_game_log(table, open_only=decision == PLAY_ON)
+    old = {"state": log.game.state, "winners": log.game.winners, "score": log.game.score}
+    _DECISIONS[decision](log, Verdict(reason, winners or (), score or ()), by, at)
+    Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)
+    decide(log.game, decision, reason, by=by, at=at)
+    new = {"decision": decision, "reason": reason, "winners": log.game.winners}
+    log_game_action(log, by, "settle game", old=old, new=new)
+    return log.game
+
+
+def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
+    """Store an organiser's decision about a game, and the reason. Ends any call of its table."""
+    Table.objects.filter(pk=game.table_id).update(called_at=None, coming_at=None)
+    fields = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
+    if not game.confirmations.filter(**fields).exists():  # else the same request again
+        game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The details of an organiser's decision: reason, winning seats, score by side."""
+
+    reason: str
+    winners: Sequence[int]
+    score: Sequence[int]
+
+
+def _let_stand(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    game = log.game
+    if not is_over(log):
+        game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
+    _save_confirmed(log, by, at)
+
+
+def _end_at_score(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    """End the game at this score. The hands stay; a ruling makes up the difference."""
+    refuse_bad_totals(log, verdict.score)
+    game = log.game
+    _set_aside(log, by, at)
+    game.ended_by, game.ended_after = EndedBy.PLAY, None
+    game.ended_seat = game.decided_winners = None
+    log.changed()
+    if game.totals is not None:
+        game.totals = list(verdict.score)
+    else:
+        _rule_difference(log, verdict, by, at)
+    if not is_over(log):
+        game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
+    _save_confirmed(log, by, at)
+
+
+def _rule_difference(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    points = [new - old for new, old in zip(verdict.score, log.state.score, strict=True)]
+    if not any(points):
+        return
+    ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=points, reason=verdict.reason)
+    ruling.game, ruling.after_hand, ruling.client_id = log.game, len(log.hands), new_public_id()
+    ruling.entered_as, ruling.entered_at = by.label[:80], at
+    ruling.save()
+    log.rulings.append(ruling)
+    log.changed()
+
+
+def _decide_winners(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    sides = [side for side in log.rules.sides if set(side) & set(verdict.winners)]
+    if not sides:
+        message = _("Choose who won.")
+        raise Refused("bad-winners", message, fields={"winners": [message]})
+    game = log.game
+    game.ended_by, game.ended_after = EndedBy.DECISION, len(log.hands)
+    game.decided_winners = sorted(seat for side in sides for seat in side)
+    _save_confirmed(log, by, at)
+
+
+def _accept_new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    if not is_over(log):
+        raise Refused("not-over", _("This game has no new end; it goes on."), status=409)
+    _save_confirmed(log, by, at)
+
+
+def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    game = log.game
+    if not log.table.is_live:
+        message = _("These players have moved on. Make a table for them, or let the score stand.")
+        raise Refused("moved-on", message, status=409)
+    game.ended_by, game.ended_after = EndedBy.PLAY, None
+    game.ended_seat = game.decided_winners = game.totals = None
+    log.changed()
+    if is_over(log):
+        message = _("By its hands this game is over. Fix or delete a hand to go on.")
+        raise Refused("game-over", message, status=409)
+    game.state, game.finished_at, game.accept_at, game.reopened = State.PLAYING, None, None, False
+    save_derived(log, at=at, rows_may_go=True)
+
+
+def _save_confirmed(log: GameLog, by: Actor, at: datetime) -> None:
+    """Confirm the game as it now is. Hands beyond its end are set aside, not deleted."""
+    _set_aside(log, by, at)
+    game = log.game
+    game.state, game.finished_at = State.CONFIRMED, game.finished_at or at
+    log.changed()
+    save_derived(log, at=at, rows_may_go=True)
+
+
+def _set_aside(log: GameLog, by: Actor, at: datetime) -> None:
+    beyond_numbers = {fault.hand for fault in log.conflicts() if fault.code == "game-over"}
+    beyond_hands = [hand for hand in log.hands if hand.number in beyond_numbers]
+    for hand in beyond_hands:
+        hand.current, hand.undone_at, hand.undone_as = False, at, by.label[:80]
+    Hand.objects.bulk_update(beyond_hands, ["current", "undone_at", "undone_as"])
+
+
+def refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
+    """Refuse a score by side that the rules do not allow (`bad-totals`)."""
+    sides = log.rules.sides
+    if len(totals) != len(sides):
+        raise Refused("bad-totals", _("Every side needs a score."))
+    message = _("A score is a whole number up to %(most)d.") % {"most": MOST_POINTS}
+    bad_sides = [side for side, score in enumerate(totals) if abs(score) > MOST_POINTS]
+    if bad_sides:
+        raise Refused("bad-totals", message, fields={f"total{n}": [message] for n in bad_sides})
+    impossible = dict(score_faults(log.rules, totals))
+    if impossible:
+        message = next(iter(impossible.values()))
+        fields = {f"total{side}": [text] for side, text in impossible.items()}
+        raise Refused("bad-totals", message, fields=fields)
+
+
+_DECISIONS = {
+    STANDS: _let_stand,
+    "score": _end_at_score,
+    PLAY_ON: _play_on,
+    "new_end": _accept_new_end,
+    "decided": _decide_winners,
+}

@@ -12,10 +12,10 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
+from league.seating.draft_queries import constraints_for, played_before
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import planner_refusals, rule_for
 from league.seating.queries import draft_of, live_tables, ready_tables
-from league.seating.queries.drafts import constraints_for, played_before
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.sessions.queries import ready

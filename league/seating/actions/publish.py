@@ -11,9 +11,10 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.pairing.seating.dealers import draw_dealer
+from league.seating import queries
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table, TableCard, new_card_code
-from league.seating.queries import draft_of, has_begun, live_tables, room
+from league.seating.queries import draft_of, has_begun, live_tables
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from scoring import ruleset
@@ -68,7 +69,7 @@ def _lock_unbegun(table: Table) -> Table:
 def _save_dealer(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
     fresh.first_dealer, fresh.dealer_draw = position, draw
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
-    room.games.deal_first(fresh, position)
+    queries.games.deal_first(fresh, position)
     log_action(
         fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position
     )
@@ -165,7 +166,7 @@ def _set_sitting_out(draft: Round, free: dict[int, Member]) -> None:
 def _refuse_unless_undoable(old: Round) -> None:
     if old.state != Round.State.PUBLISHED:
         raise Refused("not-published", _("This round is not published."), status=409)
-    if old.tables.filter(room.games.entered).exists():
+    if old.tables.filter(queries.games.entered).exists():
         raise Refused(
             "hands-entered",
             _("A hand has been entered, so this round can't be unpublished."),

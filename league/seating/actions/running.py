@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
+from league.seating import queries
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import draw_first_dealer, replace_card
 from league.seating.models import Round, Seat, Table
-from league.seating.queries import has_begun, live_tables, room, waiting
-from league.sessions.actions import bump, leave, lock
+from league.seating.queries import has_begun, live_tables, waiting
+from league.sessions.actions import bump, lock
+from league.sessions.attendance import leave
 from league.sessions.models import Session
 
 
@@ -94,7 +96,7 @@ def substitute(
     if seat is None:
         raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
     _refuse_unless_waiting(fresh.session, member)
-    first_hand = from_hand if from_hand is not None else room.games.next_hand(fresh)
+    first_hand = from_hand if from_hand is not None else queries.games.next_hand(fresh)
     if first_hand < seat.from_hand:
         message = _("%(name)s joined at hand %(hand)d.") % {
             "name": seat.member.name,
@@ -190,7 +192,7 @@ def _has_fixed_size(table: Table) -> bool:
     """
     if table.round.by_tournament or has_begun(table):
         return True
-    return room.games.ever_written(table)
+    return queries.games.ever_written(table)
 
 
 def _refuse_if_playing(table: Table) -> None:
@@ -223,7 +225,7 @@ def _change_rules(table: Table, ruleset: ClubRuleset) -> None:
     A game that a phone opened before any entry has the old rules: it is deleted, and created again
     at the first hand.
     """
-    room.games.forget_unbegun(table)
+    queries.games.forget_unbegun(table)
     table.ruleset = ruleset
     table.first_dealer, table.dealer_draw = draw_first_dealer(
         table, seed=table.round.seed + table.number + 100 * table.players

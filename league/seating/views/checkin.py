@@ -21,16 +21,16 @@ from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import notes_in, tidy
 from league.seating.actions import depart
-from league.seating.queries import live_tables
-from league.seating.queries.room import (
+from league.seating.planner_adapter import shrunk_table_in_words
+from league.seating.queries import (
     CheckinRow,
     checkin_rows,
     earlier_guests,
     empty_seats,
+    live_tables,
 )
-from league.seating.text import shrunk_table_in_words
 from league.seating.views.draft import next_tables, refused_on
-from league.sessions import actions
+from league.sessions import attendance
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import players_last_time, session_of
 
@@ -167,7 +167,7 @@ def checkin_arrive(request: HttpRequest, club_session: Session) -> HttpResponse:
     is_confirmed = "even_if_elsewhere" in request.POST
     by, now = actor_of(request), timezone.now()
     try:
-        actions.arrive(club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed)
+        attendance.arrive(club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed)
     except Refused as refused:
         if refused.code != "elsewhere":
             raise
@@ -192,7 +192,7 @@ def checkin_leave(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(checkin_page)
 def checkin_rest(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Let a player sit out."""
-    actions.rest(club_session, _posted_member(request, club_session), by=actor_of(request))
+    attendance.rest(club_session, _posted_member(request, club_session), by=actor_of(request))
     return _redirect_to_checkin(club_session)
 
 
@@ -201,7 +201,7 @@ def checkin_rest(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(checkin_page)
 def checkin_again(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Bring back a player who sat out or had left."""
-    actions.play_again(club_session, _posted_member(request, club_session), by=actor_of(request))
+    attendance.play_again(club_session, _posted_member(request, club_session), by=actor_of(request))
     return _redirect_to_checkin(club_session)
 
 
@@ -216,7 +216,7 @@ def _posted_member(request: HttpRequest, club_session: Session) -> Member:
 def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Check in a new guest by name; asks first if the club has a similar name."""
     try:
-        added = actions.add_guest(
+        added = attendance.add_guest(
             club_session,
             request.POST.get("name", ""),
             by=actor_of(request),
@@ -242,7 +242,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
             "bad-list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
         )
     try:
-        checked_in = actions.arrive_names(
+        checked_in = attendance.arrive_names(
             club_session,
             names,
             by=actor_of(request),
@@ -261,7 +261,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
         messages.info(request, sentence % {"notes": ", ".join(notes)})
     name_keys = {name_key(_choices(request).get(name) or name) for name in names}
     elsewhere = Member.objects.filter(
-        pk__in=actions.checked_in_elsewhere(club_session), name_key__in=name_keys
+        pk__in=attendance.checked_in_elsewhere(club_session), name_key__in=name_keys
     )
     _warn_left_out(request, list(elsewhere.order_by("sort_key")), checked_in)
     return _redirect_to_checkin(club_session)
@@ -304,7 +304,9 @@ def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpRespon
 
 
 def _check_in_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
-    attendances = actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    attendances = attendance.arrive_all(
+        club_session, members, by=actor_of(request), at=timezone.now()
+    )
     _warn_left_out(request, members, attendances)
 
 

@@ -18,21 +18,19 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.pairing.seating import certificate
 from league.seating import actions
+from league.seating.draft_queries import DraftLayout, load_draft, played_tonight
 from league.seating.jobs import is_large, start_drawing
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import alternative_policies, choices_for, games_for
 from league.seating.queries import (
-    DraftLayout,
     can_take_back,
     changes_since_taken_back,
     draft_of,
     latest_published,
     live_tables,
-    load_draft,
-    played_tonight,
+    published_rounds,
     waiting,
 )
-from league.seating.queries.room import published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 

@@ -24,10 +24,10 @@ from league.seating.actions import (
     set_session_rules,
     set_table_rules,
 )
+from league.seating.draft_queries import seating_requests
 from league.seating.forms import SeatingRequestForm, SessionRulesForm, TableRulesForm
 from league.seating.models import SeatingRequest, Table
 from league.seating.planner_adapter import sizes_without_rules
-from league.seating.queries import seating_requests
 from league.sessions.queries import session_of
 
 SEEDS = 2**31

@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import dated
-from league.members.models import Club, Member
+from league.members.models import Club, Member, distinct_names, has_public_page, public_name
 from league.members.names import sort_key
-from league.members.public import distinct_names, has_public_page, public_name
 from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session

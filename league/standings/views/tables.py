@@ -19,8 +19,7 @@ from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.languages import dated, in_clubs_language
-from league.members.models import Club, Member, Role
-from league.members.public import namer
+from league.members.models import Club, Member, Role, namer
 from league.members.queries import player_of
 from league.network import address_for_phones, is_only_nearby
 from league.seasons.actions import reopen_season

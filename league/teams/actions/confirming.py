@@ -9,7 +9,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club
 from league.play.actions import confirm_game, dispute_game, settle_game
-from league.play.actions.finish import STANDS
+from league.play.actions.confirm import STANDS
 from league.play.models import Game
 from league.seating.models import Table
 from league.teams.actions.leagues import lock_league

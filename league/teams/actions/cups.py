@@ -11,7 +11,15 @@ from league.members.audit import Actor, log_action
 from league.members.languages import dated
 from league.pairing import Rng
 from league.teams.actions.leagues import actor_name, lock_league
-from league.teams.cups import bracket_of, drawn_cup, next_matches
+from league.teams.cups import (
+    PairEntry,
+    bracket_of,
+    clashes,
+    drawn_cup,
+    next_matches,
+    pairs_bracket,
+    ready_matches,
+)
 from league.teams.models import (
     CupPair,
     CupPlace,
@@ -24,8 +32,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
-from league.teams.pairs import PairEntry, clashes, pairs_bracket, ready_matches
-from league.teams.play_offs import DuePlayOff, due_play_offs, play_off_matches
+from league.teams.promotion import DuePlayOff, due_play_offs, play_off_matches
 from league.teams.queries import cup_matches_of, match_records
 
 

@@ -21,8 +21,7 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
-from league.teams.presets import PRESETS, Preset
-from league.teams.queries import rules_for
+from league.teams.presets import PRESETS, Preset, rules_for
 from league.tournaments.actions.setup import variant
 from scoring import ruleset
 

@@ -27,18 +27,20 @@ from league.teams.cup_forms import (
     PairsResultForm,
     PlayOffForm,
     PlayOffMatchForm,
-)
-from league.teams.cups import bracket_of, cup_shown, drawn_cup
-from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
-from league.teams.pairs import (
-    clashes,
-    pair_name,
-    pairs_bracket,
-    pairs_shown,
     read_pairs,
     squads_in_pairs,
 )
-from league.teams.play_offs import DuePlayOff, due_play_offs
+from league.teams.cups import (
+    bracket_of,
+    clashes,
+    cup_shown,
+    drawn_cup,
+    pair_name,
+    pairs_bracket,
+    pairs_shown,
+)
+from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
+from league.teams.promotion import DuePlayOff, due_play_offs
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page

@@ -1,6 +1,7 @@
-"""The fixtures of a league: their page, drawing, making and discarding them, late teams."""
+"""Pages of a league's weeks: fixtures and how they are drawn, and the notice board with results."""
 
 import secrets
+from collections import defaultdict
 from collections.abc import Callable
 from itertools import groupby
 from typing import Any
@@ -13,15 +14,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
+from league.labels import as_partners
 from league.members.audit import actor_of
+from league.members.languages import in_clubs_language
 from league.members.models import Club
-from league.pairing.fixtures import Rescheduled
+from league.pairing.formats import Rescheduled
+from league.ranking.team_league import PlayerRecord, pair_records, player_records
 from league.sessions.queries import local_date
+from league.standings.views.embedding import framed
 from league.teams import actions
+from league.teams.card import played_games
+from league.teams.cups import cups_of_the_week
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
@@ -34,9 +42,20 @@ from league.teams.fixtures import (
     plan_reschedule,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
-from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord, all_matches_of, league_of, match_records, team_of
-from league.teams.tables import late_teams, rounds_of
+from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.promotion import ranked_divisions
+from league.teams.queries import (
+    MatchRecord,
+    all_matches_of,
+    fixtures_of,
+    league_of,
+    match_records,
+    rules_of,
+    tables_of,
+    team_of,
+)
+from league.teams.tables import in_state, last_week, late_teams, round_to_play, rounds_of, rows_of
+from league.teams.text import moved_line, result_line, results_text
 from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
 
 
@@ -211,3 +230,94 @@ def team_fixtures_discard(request: ClubRequest, league: TeamLeague) -> str:
     """Delete fixtures of which nothing has been played."""
     actions.discard_fixtures(league, by=actor_of(request))
     return _("Deleted the fixtures.")
+
+
+MOST_RECORDS = 20
+
+
+@require_safe
+@club_page(PUBLIC)
+@in_clubs_language
+def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Tables, the last results and the next matches, to print."""
+    return render(request, "teams/notice.html", _week_context(request, club, public_id))
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The notice as plain text, to paste into a message or a newspaper's form."""
+    context = _week_context(request, club, public_id)
+    cups = [(cup.name, cup.results) for cup in context["cups"]]
+    context["text"] = results_text(
+        context["league"].name, context["week"], cups, context["divisions"]
+    )
+    return render(request, "teams/results_text.html", context)
+
+
+def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+    context = league_context(request, club, public_id)
+    league, teams = context["league"], context["teams"]
+    matches = all_matches_of(league)
+    fixtures = [fixture for fixture in matches if fixture.match.cup_id is None]
+    rounds = rounds_of(fixtures, teams)
+    today = local_date(club, timezone.now())
+    following = round_to_play(rounds, ("to_play",), today)
+    tables = tables_of(league, teams, fixtures)
+    week = last_week(rounds)
+    return context | {
+        "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
+        "week": week,
+        "results": [result_line(result) for result in week.results],
+        "moved": [moved_line(match) for match in week.moved],
+        "cups": cups_of_the_week(
+            league, matches, context["name_of"], since=week.since, today=today
+        ),
+        "following": following,
+        "to_play": in_state("to_play", [following] if following else []),
+        "put_off": [m for m in in_state("postponed", rounds) if m.match.held_on],
+        "today": today,
+    }
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Leading players and pairs: games won, and the longest run without a defeat."""
+    context = league_context(request, club, public_id)
+    league = context["league"]
+    void = [m.match.session_id for m in fixtures_of(league) if m.void and m.match.session_id]
+    games, members = played_games(league, void=void)
+    name_of = context["name_of"]
+    names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
+    teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
+    context["players"] = [
+        (rank, names[record.who], teams.get(record.who, ""), record)
+        for rank, record in _ranked(player_records(games))
+    ]
+    context["pairs"] = [
+        (rank, as_partners([names[key] for key in r.who]), teams.get(r.who[0], ""), r)
+        for rank, r in _ranked(pair_records(games))
+    ]
+    return render(request, "teams/records.html", context)
+
+
+def _ranked(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
+    """The leading records, each with its rank; equal records share a rank."""
+    figures = [(record.won, record.games, record.longest) for record in records]
+    return [(figures.index(figures[n]) + 1, r) for n, r in enumerate(records[:MOST_RECORDS])]
+
+
+@require_safe
+@club_page(PUBLIC)
+@xframe_options_exempt
+def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The league's tables, to embed in another website: without menus or players' names."""
+    context = league_context(request, club, public_id)
+    league, teams = context["league"], context["teams"]
+    tables = tables_of(league, teams, fixtures_of(league))
+    context["divisions"] = ranked_divisions(league, tables, teams, rules_of(league))
+    context["title"] = league.name
+    context["today"] = local_date(club, timezone.now())
+    context["full_page"] = reverse("team_league", args=[club.slug, public_id])
+    return framed(request, club, "teams/embed.html", context)

@@ -21,20 +21,17 @@ from league.errors import Refused, keep_typed, typed_at, valid
 from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
-from league.members.models import Club, Role
-from league.members.public import namer
+from league.members.models import Club, Role, namer
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
-from league.teams.certain import ranked_divisions
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.models import Deduction, Team, TeamLeague
-from league.teams.play_offs import ending_shown, recorded_play_offs
-from league.teams.presets import PRESETS
-from league.teams.printed import printed_rules
+from league.teams.presets import PRESETS, printed_rules
+from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs
 from league.teams.queries import (
     MatchRecord,
     fixtures_of,

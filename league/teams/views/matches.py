@@ -20,9 +20,9 @@ from league.members.models import Club
 from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
-from league.teams.calendar import starts_at
 from league.teams.card import GameLineUp, card_of, game_line_ups
 from league.teams.eligibility import borrowed_shown
+from league.teams.fixtures import starts_at
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,

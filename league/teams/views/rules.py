@@ -18,9 +18,8 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.teams import actions
 from league.teams.models import TeamLeague
-from league.teams.play_offs import ending_shown
-from league.teams.presets import PRESETS
-from league.teams.printed import printed_rules
+from league.teams.presets import PRESETS, printed_rules
+from league.teams.promotion import ending_shown
 from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,

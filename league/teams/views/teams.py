@@ -18,9 +18,8 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
 from league.members.actions.roles import invite_player
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, has_public_page
 from league.members.names import sort_key
-from league.members.public import has_public_page
 from league.members.views.roles import invitation_made
 from league.ranking.team_league import split_record
 from league.sessions.queries import local_date

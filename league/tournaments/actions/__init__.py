@@ -5,8 +5,10 @@ from league.tournaments.actions.deciding import (
     follow_correction,
     force_round,
     next_game,
+    return_entry,
     ring_bell,
     unseat_game,
+    withdraw_entry,
 )
 from league.tournaments.actions.drawing import (
     discard_draw,
@@ -26,7 +28,6 @@ from league.tournaments.actions.entering import (
     play_on_as_pairs,
     replace_player,
 )
-from league.tournaments.actions.leaving import return_entry, withdraw_entry
 from league.tournaments.actions.public_entry import (
     accept_request,
     decline_request,

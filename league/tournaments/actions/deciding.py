@@ -1,4 +1,4 @@
-"""Actions during a round: the bell, ties, walk-overs, next games, a forced end, corrections."""
+"""Actions during play: the bell, ties, withdrawals, next games, forced ends, corrections."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -18,10 +18,11 @@ from league.seating.actions import publish, take_back
 from league.seating.models import Table
 from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
+from league.tournaments.actions.entering import names_of
 from league.tournaments.actions.setup import locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.models import Match, MatchGame, StageRound, Tournament
+from league.tournaments.models import Entry, Match, MatchGame, StageRound, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
@@ -296,3 +297,39 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
     log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
     touch(fresh)
     return list(correction.undone)
+
+
+@transaction.atomic
+def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
+    """Withdraw an entry after play has begun: its results stay, later rounds leave it out.
+
+    Its table in the current round goes on with a substitute, or the organiser decides the match.
+    """
+    fresh = locked(entry.tournament)
+    entry.refresh_from_db()
+    if entry.withdrawn_at is None:
+        entry.withdrawn_at = at
+        entry.save(update_fields=["withdrawn_at"])
+        log_action(
+            fresh.club, by, "withdraw entry", fresh, session=fresh.session, new=names_of(entry)
+        )
+        touch(fresh)
+    return entry
+
+
+@transaction.atomic
+def return_entry(entry: Entry, *, by: Actor) -> Entry:
+    """Undo a withdrawal, unless a round has been drawn since (`drawn-since`)."""
+    fresh = locked(entry.tournament)
+    entry.refresh_from_db()
+    if entry.withdrawn_at is None:
+        return entry
+    drawn = fresh.last_drawn()
+    if drawn and drawn > entry.withdrawn_at:
+        sentence = _("A round was drawn after this withdrawal. Discard that draft first.")
+        raise Refused("drawn-since", sentence, status=409)
+    entry.withdrawn_at = None
+    entry.save(update_fields=["withdrawn_at"])
+    log_action(fresh.club, by, "return entry", fresh, session=fresh.session, new=names_of(entry))
+    touch(fresh)
+    return entry

@@ -13,7 +13,8 @@ from league.members.models import Member
 from league.pairing import Rng
 from league.pairing.formats import drawn_partners, folded_partners
 from league.seating.models import Round
-from league.sessions.actions import arrive, bump, play_again
+from league.sessions.actions import bump
+from league.sessions.attendance import arrive, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.drawing import clear_draft
 from league.tournaments.actions.setup import finish_tournament, locked, start_tournament, touch

@@ -2,8 +2,13 @@
 
 from league.tournaments.draws.groups import groups_then_knockout
 from league.tournaments.draws.knockout import bracket_of, knockout
-from league.tournaments.draws.pairs import fixture_round_count, round_robin, swiss
-from league.tournaments.draws.progressive import progressive, rotation
+from league.tournaments.draws.rounds import (
+    fixture_round_count,
+    progressive,
+    rotation,
+    round_robin,
+    swiss,
+)
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import CLOSED, DrawnTable, NextDraw, RoundDraw, StageState
 

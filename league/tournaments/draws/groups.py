@@ -15,7 +15,7 @@ from league.pairing.formats.groups import (
     with_late,
 )
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
-from league.tournaments.draws.pairs import entries_in_draw_order, round_of_fixtures
+from league.tournaments.draws.rounds import entries_in_draw_order, round_of_fixtures
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     NEWCOMER,

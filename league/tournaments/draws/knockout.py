@@ -11,7 +11,7 @@ from league.pairing.formats import EntryId
 from league.pairing.formats.knockout import Bracket, Part
 from league.pairing.formats.knockout import bracket as new_bracket
 from league.ranking.match_facts import MatchFacts
-from league.tournaments.draws.pairs import table_for
+from league.tournaments.draws.rounds import table_for
 from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     BRACKETS,

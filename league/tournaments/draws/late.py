@@ -15,7 +15,7 @@ from league.pairing.formats.groups import snake
 from league.pairing.formats.knockout import Bracket, Part, State
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.knockout import bracket_for
-from league.tournaments.draws.pairs import entries_in_draw_order, fixture_round_count
+from league.tournaments.draws.rounds import entries_in_draw_order, fixture_round_count
 from league.tournaments.models import Entry, Stage
 from league.tournaments.stage_state import BRACKETS, NEWCOMER, StageState
 

@@ -1,26 +1,45 @@
-"""Organisers' buttons while a tournament runs, each with its own URL, form and action."""
+"""Pages of rounds: the organiser's buttons, the drafted round with swaps, and late redraws."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import club_page
+from league.access import ClubRequest, club_page
 from league.errors import Refused, valid
+from league.labels import as_partners
 from league.members.audit import actor_of
-from league.members.models import Club
+from league.members.models import Club, Member
+from league.ranking.match_facts import MatchFacts
+from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm
-from league.tournaments.models import Match, Tournament
-from league.tournaments.queries import tournament_of
+from league.tournaments.draws.knockout import available_bye
+from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
+from league.tournaments.draws.swaps import Layout, layout_of, may_swap
+from league.tournaments.entry_forms import EnterForm, LateForm
+from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm, SwapForm
+from league.tournaments.models import Entry, Match, Tournament
+from league.tournaments.queries import (
+    entries_apart,
+    entry_name,
+    kept_apart,
+    match_titles,
+    not_entered,
+    stage_of,
+    tournament_of,
+)
+from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
+from league.tournaments.text import Cost, cost_in_words, fault_in_words
+from league.tournaments.views.hub import open_tournament
 
 SEEDS = 2**31
 Button = Callable[..., str]
@@ -160,3 +179,180 @@ def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) 
 def _match(tournament: Tournament, key: int) -> Match:
     matches = Match.objects.select_related("stage_round__stage")
     return get_object_or_404(matches, stage_round__stage__tournament=tournament, pk=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """An entry in the draft; if another is picked, with the cost of swapping the two."""
+
+    key: int
+    name: str
+    seed: int | None
+    cost: Cost | None = None
+
+
+@require_safe
+@club_page("organiser")
+def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The drafted round. Tapping one name and then another swaps them."""
+    state, context = open_tournament(request, club, public_id)
+    draft = state.draft
+    if draft is None:
+        raise Http404
+    by_tournament = frozenset(entries_apart(state.stage.tournament))
+    state = replace(state, apart_pairs=kept_apart(state), apart_by_tournament=by_tournament)
+    layout = layout_of(state)
+    names = {key: entry_name(entry, context["name_of"]) for key, entry in state.entries.items()}
+    picked = _picked(request, layout) if may_swap(state) else None
+    slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
+    numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
+    faults = sorted({fault_in_words(fault, state, names) for fault in layout.faults()})
+    titles = match_titles(state) if len(draft.matches) > 1 else {}
+    context |= {
+        "draft": draft,
+        "may_swap": may_swap(state),
+        "picked": slips[picked] if picked else None,
+        "faults": faults,
+        "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
+        "byes": [slips[key] for key in draft.byes],
+    }
+    return render(request, "tournaments/draw.html", context)
+
+
+def _picked(request: HttpRequest, layout: Layout) -> int | None:
+    """The entry that was tapped first."""
+    text = request.GET.get("pick", "")
+    key = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return key if key in layout.seats else None
+
+
+def _slip(
+    state: StageState, layout: Layout, names: Mapping[int, str], key: int, picked: int | None
+) -> Slip:
+    cost = None
+    if picked is not None and picked != key:
+        cost = cost_in_words(*layout.cost(picked, key), state, names)
+    return Slip(key, names[key], state.entries[key].seed, cost)
+
+
+def _table(
+    match: MatchFacts,
+    numbers: Mapping[int, int],
+    slips: Mapping[int, Slip],
+    titles: Mapping[str, str],
+) -> dict[str, Any]:
+    """A match with the number of its table, if it has one, and the slips of each side."""
+    side_count = 2 if match.of_pairs or len(match.entries) == 4 else len(match.entries)
+    return {
+        "match": match,
+        "title": titles.get(match.place, ""),
+        "table": numbers.get(match.games[0].table) if match.games else None,
+        "sides": [
+            [slips[entry] for p, entry in sorted(match.sides.items()) if p % side_count == side]
+            for side in range(side_count)
+        ],
+    }
+
+
+@tournament_button("tournament_draw")
+def tournament_swap(request: HttpRequest, tournament: Tournament) -> str:
+    """Swap two entries of the draft."""
+    data = valid(SwapForm(request.POST, tournament=tournament))
+    actions.swap_entries(tournament, **data, by=actor_of(request))
+    names = {key: entry_name(data[key], lambda m: m.name) for key in ("one", "other")}
+    return _("%(one)s and %(other)s have swapped places.") % names
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """How a late pair would join a full draw, with a new seed each time the page is loaded."""
+    tournament = tournament_of(club, public_id)
+    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
+    if not form.is_valid() or form.cleaned_data["partner"] is None:
+        messages.error(request, _("Late entries need a partner."))
+        return redirect("tournament_entries", club.slug, public_id)
+    try:
+        if request.method == "POST":
+            return _enter_late(request, tournament)
+        return _late_page(request, tournament, **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("tournament_entries", club.slug, public_id)
+
+
+def _late_page(
+    request: HttpRequest, tournament: Tournament, member: Member, partner: Member
+) -> HttpResponse:
+    state = load_stage(stage_of(tournament))
+    state = replace(state, apart_pairs=kept_apart(state, (member, partner)))
+    bye = available_bye(state)
+    plan = None if bye else late_plan(state, secrets.randbelow(SEEDS))
+    context = {
+        "club": tournament.club,
+        "here": "tournaments",
+        "tournament": tournament,
+        "member": member,
+        "partner": partner,
+        "name": as_partners([member.name, partner.name]),
+        "plan": plan,
+        "drafted": state.draft is not None,
+    }
+    names = {key: entry_name(entry, lambda m: m.name) for key, entry in state.entries.items()}
+    names[NEWCOMER] = as_partners([member.name, partner.name])
+    if bye:
+        context["taken"] = {"name": names[bye[0]], "number": bye[1]}
+    if plan:
+        context |= CONTEXTS[plan.kind](plan, names)
+    context["missed"] = [names[entry] for entry in missed_by_byes(state)]
+    return render(request, "tournaments/late.html", context)
+
+
+def _redrawn_context(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
+    """Each remaining round: its number, the names that meet, the names that sit out."""
+    rounds: list[tuple[int, list[tuple[str, str]], list[str]]] = [
+        (
+            number,
+            [(names[int(p.first)], names[int(p.second)]) for p in pairings if p.second is not None],
+            [names[int(p.first)] for p in pairings if p.second is None],
+        )
+        for number, pairings in enumerate(plan.rounds, plan.after + 1)
+    ]
+    return {"rounds": rounds}
+
+
+def _larger_context(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
+    first = [(names[entry], names[other]) for entry, other in plan.first]
+    return {"first": first, "byes": [names[entry] for entry in plan.byes]}
+
+
+CONTEXTS: dict[str, Callable[..., dict[str, Any]]] = {
+    "redraw": _redrawn_context,
+    "larger": _larger_context,
+}
+
+
+ENTERS: dict[str, Callable[..., Entry]] = {
+    "redraw": actions.enter_by_redraw,
+    "larger": actions.enter_larger_bracket,
+}
+
+
+def _enter_late(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
+    if not form.is_valid():
+        raise Refused("bad-form", _("Something is missing. Reload the page."))
+    data = dict(form.cleaned_data)
+    way = data.pop("way")
+    by, at = actor_of(request), timezone.now()
+    try:
+        entry = ENTERS[way](tournament, **data, by=by, at=at)
+    except Refused as refused:
+        if refused.code != "plan-changed":
+            raise
+        messages.error(request, refused.message)
+        return _late_page(request, tournament, data["member"], data["partner"])
+    name = entry_name(entry, lambda m: m.name)
+    messages.success(request, _("Entered: %(name)s.") % {"name": name})
+    page = "tournament_draw" if way == "larger" else "tournament_entries"
+    return redirect(page, tournament.club.slug, tournament.public_id)

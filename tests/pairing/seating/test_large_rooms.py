@@ -12,8 +12,8 @@ from league.pairing.seating import (
     Swaps,
     annealing,
     certificate,
+    heuristic_search,
     plan_round,
-    round_search,
     table_layout,
 )
 from league.pairing.seating.planner import MOST_PLAYERS
@@ -61,7 +61,7 @@ def test_swaps_worked_out_one_by_one_are_those_that_are_listed(sizes, out, level
 
 
 def test_a_room_up_to_the_size_of_a_hall_is_searched_as_it_always_was():
-    assert (round_search.LARGE, table_layout.LIST_LIMIT) == (240, 400)
+    assert (heuristic_search.LARGE, table_layout.LIST_LIMIT) == (240, 400)
 
 
 def test_more_people_than_can_be_planned_in_a_moment_are_refused_by_number():

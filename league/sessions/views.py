@@ -1,0 +1,322 @@
+"""Pages of sessions: the list, settings, opening and closing, the clock, sign-ups; and the list of
+seasons with their numbers of sessions."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.account_mail import mail_is_set
+from league.members.actions import edit_member
+from league.members.audit import actor_of
+from league.members.models import Club, Member, Role
+from league.members.queries import player_of
+from league.sessions import actions, attendance
+from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
+from league.sessions.mail import address_of
+from league.sessions.models import Session
+from league.sessions.queries import (
+    free_name,
+    local_date,
+    members_not_signed_up,
+    season_on,
+    seasons_of,
+    session_of,
+    sessions_of,
+    sign_ups_of,
+    upcoming_sign_ups,
+)
+from league.sessions.reminders import with_address
+
+RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
+
+
+@require_GET
+@club_page("member")
+def sessions(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's sessions, and the form for a new one."""
+    return _sessions_page(request, club, _prefilled_form(club))
+
+
+@require_POST
+@club_page("organiser")
+def session_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make a session and go to check-in, or to the session's page if it is for a later day."""
+    form = NewSessionForm(request.POST, club=club)
+    if not form.is_valid():
+        return _sessions_page(request, club, form, status=422)
+    now, data = timezone.now(), form.cleaned_data
+    if data["name"] == free_name(club, local_date(club, now)):  # the name offered, for today
+        data["name"] = free_name(club, data["held_on"])
+    club_session = actions.start_session(club, by=actor_of(request), at=now, **data)
+    is_planned = club_session.state == Session.State.PLANNED
+    return redirect("session" if is_planned else "checkin", club.slug, club_session.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """The session's settings."""
+    club_session = session_of(club, public_id)
+    form = SessionForm(request.POST or None, instance=club_session, club=club)
+    if form.is_valid():
+        try:
+            _change_session(request, club_session, form)
+        except Refused as refused:
+            form.add_error(None, refused.message)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("session", club.slug, public_id)
+    context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "sessions/session_edit.html", context, status=status)
+
+
+def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+    at = timezone.now()
+    actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
+
+
+@require_POST
+@club_page("organiser")
+def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Open or reopen a session; return to check-in or the board if the form was sent there."""
+    actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
+    return redirect(page, club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Close a session: no more hands can be entered."""
+    actions.close_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Cancel a session."""
+    actions.cancel_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+def _sessions_page(
+    request: HttpRequest, club: Club, form: NewSessionForm, *, status: int = 200
+) -> HttpResponse:
+    sessions = list(sessions_of(club)[:200])
+    open_sessions = [session for session in sessions if session.state == Session.State.OPEN]
+    context = {"club": club, "here": "sessions", "form": form}
+    context |= {"nights": sessions, "on_now": open_sessions}
+    return render(request, "sessions/sessions.html", context, status=status)
+
+
+def _prefilled_form(club: Club) -> NewSessionForm:
+    today = local_date(club, timezone.now())
+    initial = {"name": free_name(club, today), "held_on": today, "season": season_on(club, today)}
+    return NewSessionForm(initial=initial, club=club)
+
+
+def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:
+    """Turn a change to the clock into a view that redirects to the board, with any refusal."""
+
+    @wraps(change)
+    def view(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+        try:
+            change(request, session_of(club, public_id))
+        except Refused as refused:
+            messages.error(request, refused.message)
+        return redirect("board", club.slug, public_id)
+
+    return view
+
+
+@require_POST
+@club_page("organiser")
+@_clock_view
+def clock_start(request: HttpRequest, club_session: Session) -> None:
+    """Start the clock with the minutes given, or resume it."""
+    minutes = _minutes(request) if request.POST.get("minutes") else None
+    actions.start_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
+
+
+@require_POST
+@club_page("organiser")
+@_clock_view
+def clock_pause(request: HttpRequest, club_session: Session) -> None:
+    """Pause the clock."""
+    actions.pause_clock(club_session, by=actor_of(request), at=timezone.now())
+
+
+@require_POST
+@club_page("organiser")
+@_clock_view
+def clock_extend(request: HttpRequest, club_session: Session) -> None:
+    """Add minutes to the clock."""
+    minutes = _minutes(request)
+    actions.extend_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
+
+
+@require_POST
+@club_page("organiser")
+@_clock_view
+def clock_stop(request: HttpRequest, club_session: Session) -> None:
+    """Remove the clock."""
+    actions.stop_clock(club_session, by=actor_of(request))
+
+
+def _minutes(request: HttpRequest) -> int:
+    form = MinutesForm(request.POST)
+    if not form.is_valid():
+        message = _("Enter a whole number of minutes for the clock.")
+        raise Refused("bad-minutes", message, fields={"minutes": [message]})
+    return int(form.cleaned_data["minutes"])
+
+
+@require_safe
+@club_page("member")
+def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
+    """The member's own page: upcoming sessions to sign up for, and the choice of reminders."""
+    return _coming_page(request, club)
+
+
+def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpResponse:
+    player = player_of(club, request.user)
+    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player)
+    context = {"club": club, "here": "sessions", "player": player, "nights": sign_up_lists}
+    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": error}
+    if player:
+        (member,) = with_address(Member.objects.filter(pk=player.pk))
+        context["address"] = address_of(member)
+    return render(request, "sessions/coming.html", context, status=422 if error else 200)
+
+
+@require_safe
+@club_page("member")
+def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The players signed up for a session and its waiting list, with the member's own button."""
+    club_session = session_of(club, public_id)
+    player = player_of(club, request.user)
+    sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "night": sign_up_list,
+    }
+    if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
+        context |= {"organiser": True, "others": members_not_signed_up(club_session)}
+    return render(request, "sessions/sign_ups.html", context)
+
+
+@require_POST
+@club_page("member")
+def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Sign up the member's own player."""
+    _sign_up(request, session_of(club, public_id), _own_player(request, club))
+    return _redirect_back(request, club, public_id)
+
+
+@require_POST
+@club_page("member")
+def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Withdraw the member's own player."""
+    _withdraw(request, session_of(club, public_id), _own_player(request, club))
+    return _redirect_back(request, club, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Sign up another player."""
+    _sign_up(request, session_of(club, public_id), _posted_member(request, club))
+    return redirect("sign_ups", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def withdraw_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Withdraw another player."""
+    _withdraw(request, session_of(club, public_id), _posted_member(request, club))
+    return redirect("sign_ups", club.slug, public_id)
+
+
+def _own_player(request: HttpRequest, club: Club) -> Member:
+    player = player_of(club, request.user)
+    if player is None:
+        message = _("Ask an organiser to link your account to your name.")
+        raise Refused("no-player", message, status=409)
+    return player
+
+
+def _posted_member(request: HttpRequest, club: Club) -> Member:
+    public_id = request.POST.get("member", "").replace("\0", "")
+    return get_object_or_404(Member, club=club, public_id=public_id)
+
+
+def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    if request.POST.get("back") == "coming":
+        return redirect("coming", club.slug)
+    return redirect("session", club.slug, public_id)
+
+
+def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
+    row = attendance.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
+    params = {"name": member.name}
+    if row.placed_at:
+        messages.success(request, _("%(name)s is signed up.") % params)
+    else:
+        messages.warning(
+            request, _("All places are taken: %(name)s is on the waiting list.") % params
+        )
+
+
+def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
+    moved_up = attendance.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
+    for row in moved_up:
+        params = {"name": row.member.name}
+        messages.info(request, _("%(name)s got a place from the waiting list.") % params)
+
+
+@require_POST
+@club_page("member")
+def reminders(request: HttpRequest, club: Club) -> HttpResponse:
+    """Save which sessions the member wants reminders of."""
+    player = player_of(club, request.user)
+    field = forms.ChoiceField(choices=Member.Reminders.choices)
+    try:
+        choice = field.clean(request.POST.get("reminders"))
+    except forms.ValidationError:
+        return _coming_page(request, club, _("Choose when to be reminded."))
+    if player:
+        edit_member(player, by=actor_of(request), reminders=choice)
+        messages.success(request, _("Saved."))
+    return redirect("coming", club.slug)
+
+
+@require_safe
+@club_page("member")
+def seasons(request: ClubRequest, club: Club) -> HttpResponse:
+    """The club's seasons, latest first, with their numbers of sessions and their winners."""
+    context = {
+        "club": club,
+        "here": "sessions",
+        "seasons": seasons_of(club),
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+    }
+    return render(request, "seasons/seasons.html", context)

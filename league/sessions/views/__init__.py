@@ -1,1 +1,0 @@
-"""Pages of sessions: the list, settings, the clock, sign-ups, self check-in."""

@@ -1,0 +1,261 @@
+"""Promotion and relegation: what is certain of each team of a table, and play-offs."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Count
+
+from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches, section_ties
+from league.ranking.team_league.rules import LeagueRules
+from league.teams.models import PlayOff, Team, TeamDivision, TeamLeague, TeamMatch
+from league.teams.queries import (
+    MatchRecord,
+    Tables,
+    fixtures_of,
+    match_records,
+    play_offs_of,
+    rules_of,
+)
+from league.teams.queries import tables_of as league_tables
+from league.teams.tables import Row, Statuses, rows_of
+
+RECORDED = ("play_off", "lot")
+"""The tie-breaks whose result an organiser records."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuePlayOff:
+    """A play-off that is still to be recorded: between `teams` that are level in a table, or
+    between two teams for a place in the upper division."""
+
+    kind: str
+    teams: tuple[Team, ...]
+
+    @property
+    def key(self) -> str:
+        """Identifies the play-off among those that are due."""
+        return ":".join([self.kind, *(team.public_id for team in self.teams)])
+
+    @property
+    def name(self) -> str:
+        return " – ".join(team.name for team in self.teams)
+
+
+def due_play_offs(league: TeamLeague) -> list[DuePlayOff]:
+    """The play-offs of a league that are due."""
+    teams = list(league.teams.select_related("division"))
+    tables = league_tables(league, teams, fixtures_of(league))
+    return ending_shown(league, teams, tables, rules_of(league))["play_offs"]
+
+
+def ending_shown(
+    league: TeamLeague, teams: Sequence[Team], tables: Tables, rules: LeagueRules
+) -> dict[str, Any]:
+    """Who is promoted or relegated, who plays off and who qualifies, as far as is known."""
+    by_name = {str(division or ""): table for division, table in tables.items()}
+    ending = ending_of(by_name, rules, recorded_promotion_play_offs(league, rules))
+    by_key = {team.pk: team for team in teams}
+    due = [(by_key[upper], by_key[lower]) for upper, lower in ending.due]
+    moves = [DuePlayOff(PlayOff.Kind.MOVE.value, pair) for pair in due]
+    return {
+        "moves": [(by_key[move.team], move.source, move.target) for move in ending.moves],
+        "due": due,
+        "undecided": [by_key[key] for key in ending.undecided],
+        "qualified": [(q.division, q.place, by_key[q.team]) for q in ending.qualified],
+        "ties": [(by_key[home], by_key[away]) for home, away in section_ties(ending.qualified)],
+        "play_offs": [*moves, *_level_play_offs(tables, rules, by_key)],
+    }
+
+
+def recorded_promotion_play_offs(league: TeamLeague, rules: LeagueRules) -> list[tuple[int, int]]:
+    """The recorded play-offs for a place in the upper division, as (winner, loser)."""
+    if not rules.moves:
+        return []
+    return [(play_off[0], play_off[-1]) for play_off in play_offs_of(league, PlayOff.Kind.MOVE)]
+
+
+def _level_play_offs(
+    tables: Tables, rules: LeagueRules, teams: Mapping[int, Team]
+) -> list[DuePlayOff]:
+    """The play-offs due between teams that share a place in a final table."""
+    if not set(RECORDED) & set(rules.tie_breaks):
+        return []
+    due = []
+    for table in tables.values():
+        if table.open or not table.over:
+            continue
+        groups = groupby(table.playing, lambda line: line.rank)
+        tied_teams = [[teams[line.who] for line in group] for _rank, group in groups]
+        due += [
+            DuePlayOff(PlayOff.Kind.LEVEL.value, tuple(tied))
+            for tied in tied_teams
+            if len(tied) > 1
+        ]
+    return due
+
+
+def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:
+    """The recorded play-offs of a league, each with its teams in order. Three queries."""
+    rows = league.play_offs.prefetch_related("places__team")
+    return [(row, [place.team for place in row.places.all()]) for row in rows]
+
+
+def play_off_matches(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
+    """The matches of a play-off between two teams, in order; several in a best-of series."""
+    matches = TeamMatch.objects.filter(league=league, home__in=due.teams, away__in=due.teams)
+    n_teams = Count("cup__places", distinct=True)
+    listed = matches.exclude(cup=None).annotate(n_teams=n_teams).filter(n_teams=2)
+    return match_records(listed.select_related("home", "away", "cup").order_by("pk"), league)
+
+
+def series_leader(matches: Sequence[MatchRecord]) -> int | None:
+    """The team that has won more of these matches than any other; None if there is none."""
+    wins = Counter(match.met.winner for match in matches if match.met.winner is not None)
+    ranked = wins.most_common()
+    is_level = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    return ranked[0][0] if ranked and not is_level else None
+
+
+def ranked_divisions(
+    league: TeamLeague, tables: Tables, teams: Sequence[Team], rules: LeagueRules
+) -> list[tuple[TeamDivision | None, list[Row]]]:
+    """The rows of each division, the highest first, with what is certain of each team. Makes two
+    more queries once a division with promotion or relegation is over."""
+    outcome = _outcome(league, tables, rules)
+    return [
+        (
+            division,
+            rows_of(
+                table,
+                teams,
+                statuses(
+                    table, rules, str(division or ""), sections=league.sections, outcome=outcome
+                ),
+            ),
+        )
+        for division, table in tables.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What follows from the final tables, and the recorded play-offs for a place in a division,
+    each as (winner, loser)."""
+
+    ending: Ending
+    played_off: Sequence[tuple[int, int]] = ()
+
+
+def _outcome(league: TeamLeague, tables: Tables, rules: LeagueRules) -> Outcome | None:
+    if not rules.moves or all(table.open or not table.over for table in tables.values()):
+        return None
+    by_name = {str(division or ""): table for division, table in tables.items()}
+    recorded = recorded_promotion_play_offs(league, rules)
+    return Outcome(ending_of(by_name, rules, recorded), recorded)
+
+
+def statuses(
+    table: LeagueTable,
+    rules: LeagueRules,
+    division: str,
+    *,
+    sections: bool = False,
+    outcome: Outcome | None = None,
+) -> dict[int, Statuses]:
+    """What is certain of each team that has not left, judged by points alone, without tie-breaks.
+
+    Empty while every team can still win, which says nothing of any of them. For a division that is
+    over it says what became of each team, according to the `outcome`.
+    """
+    if not any(record.played for record in table.records.values()):
+        return {}
+    borders = _Borders(table, rules, division, sections=sections or rules.sections is not None)
+    if table.open:
+        statuses = {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
+        return {} if set(statuses.values()) == {("can_win",)} else statuses
+    return {
+        team: _final_status(team, borders.status(reach), rules, outcome)
+        for team, reach in _final_reach(table).items()
+    }
+
+
+def _final_reach(table: LeagueTable) -> dict[int, Reach]:
+    """The best and worst place of each team in a final table: they differ for tied teams."""
+    teams_at_rank = Counter(line.rank for line in table.playing)
+    return {
+        line.who: Reach(line.rank, line.rank + teams_at_rank[line.rank] - 1)
+        for line in table.playing
+    }
+
+
+class _Borders:
+    """The places of a division that mean promotion, safety, a play-off or relegation."""
+
+    def __init__(
+        self, table: LeagueTable, rules: LeagueRules, division: str, *, sections: bool
+    ) -> None:
+        down = next((move for move in rules.moves if move.upper == division), None)
+        n_withdrawn = len(table.struck) + len(table.left)
+        self.first_status = "first" if sections else "champions"
+        self.last_promoted = next((move.up for move in rules.moves if move.lower == division), 0)
+        self.has_relegation = down is not None
+        self.last_staying = len(table.playing) - (max(0, down.down - n_withdrawn) if down else 0)
+        self.last_safe = self.last_staying - (down.play_off if down else 0)
+
+    def status(self, reach: Reach) -> Statuses:
+        """What is certain of a team, from the places that it can still reach."""
+        best, worst = reach.best or 0, reach.worst or NO_CLAIM
+        if self.has_relegation and self.last_safe < best and worst <= self.last_staying:
+            return ("plays_off",)
+        if worst == 1:
+            return (self.first_status, "promoted") if self.last_promoted else (self.first_status,)
+        ladder = (
+            (worst <= self.last_promoted, "promoted"),
+            (self.has_relegation and best > self.last_safe, "in_danger"),
+            (best == 1, "can_win"),
+            (0 < best <= self.last_promoted, "can_go_up"),
+            (self.has_relegation and worst <= self.last_safe, "safe"),
+        )
+        return next(((status,) for holds, status in ladder if holds), ())
+
+
+OPEN = ("can_win", "can_go_up")
+
+
+def _final_status(
+    team: int, certain: Statuses, rules: LeagueRules, outcome: Outcome | None
+) -> Statuses:
+    """The outcome for a team: its move or its play-off, or else what its place says."""
+    certain = tuple(status for status in certain if status not in OPEN)
+    if outcome is None:
+        return certain
+    first = tuple(status for status in certain if status in ("champions", "first"))
+    own_move = next((move for move in outcome.ending.moves if move.team == team), None)
+    if own_move is not None:
+        is_promotion = any(
+            (move.lower, move.upper) == (own_move.source, own_move.target) for move in rules.moves
+        )
+        return (*first, "promoted" if is_promotion else "relegated")
+    if play_off_status := _play_off_status(team, outcome):
+        return (*first, play_off_status)
+    return tuple("safe" if status == "plays_off" else status for status in certain)
+
+
+def _play_off_status(team: int, outcome: Outcome) -> str:
+    """How a team is involved in play-offs for a place in a division; "" if it is not."""
+    if team in outcome.ending.undecided:
+        return "undecided"
+    if any(team == above for above, _below in outcome.ending.due):
+        return "plays_off"
+    if any(team == below for _above, below in outcome.ending.due):
+        return "plays_off_up"
+    if any(team == loser for _winner, loser in outcome.played_off):
+        return "lost_play_off"
+    return ""
+
+
+NO_CLAIM = 1_000_000
+"""Stands for an unknown worst place: below every place in a table."""
