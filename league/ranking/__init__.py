@@ -16,8 +16,8 @@ Its modules are public too; code outside imports nothing but these:
     measures       what a table can rank by (`MEASURES`), and the arithmetic of `Tally`
     tie_breaks     who beat whom, for head-to-head; Buchholz and Sonneborn-Berger by FIDE's rules
     match_facts    a match of games: who won it, whether it is over
-    statistics     a player's statistics from hands and games, each a count out of a total;
-                   finished games -> a Plackett-Luce rating per player
+    statistics     a player's statistics from hands and games, each a count out of a total
+    rating         finished games -> a Plackett-Luce rating per player
     pots           what a pot holds, in whole cents, and who owes it or has won it
     season         which evenings count, and who moves between divisions
     reachable      the places that can still be reached
@@ -28,6 +28,7 @@ from league.ranking import (
     match_facts,
     measures,
     pots,
+    rating,
     reachable,
     season,
     statistics,
@@ -57,6 +58,7 @@ __all__ = [
     "pots",
     "rank",
     "rank_players",
+    "rating",
     "reachable",
     "season",
     "statistics",

@@ -19,7 +19,8 @@ from league.play.models import Game, Hand, Result
 from league.play.queries import CREDIT, ENDED, auto_confirmed, still_provisional
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
-from league.ranking.statistics import Career, Deal, PlayedGame, RatedGame, Rating, rated
+from league.ranking.rating import RatedGame, Rating, rated
+from league.ranking.statistics import Career, Deal, PlayedGame
 from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session

@@ -30,7 +30,8 @@ from league.labels import as_label, as_partners
 from league.members.languages import clock, dated, moment, with_first_day, zone_place
 from league.members.models import Club, Member
 from league.play.text import side_name
-from league.ranking.statistics import Rate, Rating
+from league.ranking.rating import Rating
+from league.ranking.statistics import Rate
 from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
 from league.standings import labels

@@ -23,7 +23,7 @@ ROWS = {
         "formats formats. movements progressive",
     ),
     "league.ranking": (
-        "measures statistics",
+        "measures rating statistics",
         "match_facts reachable tie_breaks",
         "tables",
         "pots season",

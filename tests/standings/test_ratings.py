@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.play.models import Game
-from league.ranking.statistics import RatedGame, rated
+from league.ranking.rating import RatedGame, rated
 from league.sessions.models import Session
 from league.standings.careers import career_of, history, rated_games, ratings_of
 from tests.builders import EIGHT, a_club, a_session, a_user, members_of

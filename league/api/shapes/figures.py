@@ -7,7 +7,8 @@ from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person
 from league.members.models import Club, Member
-from league.ranking.statistics import Calls, Career, Company, Rate, Rating
+from league.ranking.rating import Rating
+from league.ranking.statistics import Calls, Career, Company, Rate
 from league.standings.cached_tables import Facts
 from league.standings.pot_queries import PotRow, PotSheet, Sheets, cents_of
 
