@@ -47,9 +47,9 @@ from league.pairing.formats.pairings import (
     drawn_partners,
     folded_partners,
     spread,
-    swiss_round,
 )
 from league.pairing.formats.round_robins import Rounds, remaining_rounds, round_robin
+from league.pairing.formats.swiss import swiss_round
 
 __all__ = [
     "EntryId",

@@ -4,7 +4,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from league.pairing.formats.pairings import PlayedMatch, swiss_round
+from league.pairing.formats.pairings import PlayedMatch
+from league.pairing.formats.swiss import swiss_round
 from tests.pairing.formats.matching import least
 
 A_REMATCH = 10**6

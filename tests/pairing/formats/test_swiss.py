@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.pairings import Pairing, PlayedMatch, swiss_round
+from league.pairing.formats.pairings import Pairing, PlayedMatch
+from league.pairing.formats.swiss import swiss_round
 from tests.pairing.formats.matching import least, least_by_trying
 from tests.pairing.formats.swiss_play import Swiss, faults, result, tournament
 
