@@ -168,7 +168,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "league.members.sign_up.HardToGuess"},
+    {"NAME": "league.passwords.HardToGuess"},
 ]
 # Who may create an account, and who may start a club (league/members/sign_up.py).
 SIGN_UP = env("SIGN_UP", default="invited")

@@ -46,6 +46,7 @@ AROUND = {
     "league.monitoring",
     "league.models",
     "league.network",
+    "league.passwords",
     "league.middleware",
     "league.worker",
     "league.rsgi",

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from league.members.models import User
-from league.members.sign_up import LOOKED_AT, HardToGuess
+from league.passwords import LOOKED_AT, HardToGuess
 from tests.builders import a_club, a_user
 
 pytestmark = pytest.mark.django_db
