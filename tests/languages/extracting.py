@@ -66,7 +66,7 @@ def _everywhere() -> Iterator[tuple[str, Text]]:
     yield from _of_presets()
     for movement in PRESETS:
         for words in (movement.name, movement.explanation, movement.odd):
-            yield "league/pairing/movements", Text(None, words, "")
+            yield "league/pairing/movements.py", Text(None, words, "")
     for entry in polib.pofile(str(ENGLISH)):
         yield "league/locale/en", Text(entry.msgctxt, entry.msgid, entry.msgid_plural)
 
