@@ -322,6 +322,8 @@ def sentence(fault: Fault, names: Sequence[str]) -> str:
         return _(
             "The bidding cannot be read. Write it as in the example, one call after the other."
         )
+    if fault.sentence == "bad-format/missing" and fault.field == "partner":
+        return _("Choose the partner, or “Nobody”.")
     values = tuple((key, _name_specials(value)) for key, value in fault.values)
     return replace(fault, values=values).say(names=names, translate=_)
 
