@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring import ruleset
 from tests.builders import a_game_table
-from tests.journeys.test_other_games import opened
+from tests.journeys.test_other_games import digits, last_key_above_save, opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG_NAMES = ("Noreen", "Ines", "Margaret", "May", "Sam", "Ruth")
@@ -113,3 +113,10 @@ def test_a_hand_that_waits_leaves_no_split_of_tricks_chosen(open_page):
     thumb.tap("Save")
     expect(page.locator("#sync")).to_have_text("Waiting (1)")
     expect(page.locator("[data-splits] [aria-pressed=true]")).to_have_count(0)
+
+
+def test_four_scores_beside_one_another_are_as_large_as_the_keys_leave_room_for(open_page):
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    opened(page, named(a_game_table("call-ace-four", slug="ace")))
+    assert digits(page) > 46
+    assert last_key_above_save(page)
