@@ -57,8 +57,8 @@ def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_pa
 ABOVE_HELP = """() => {
     const parts = [...document.querySelectorAll("#main > *")];
     const above = parts.filter((part) => part.clientHeight).at(-1);
-    const help = document.querySelector(".pad-foot .more");
-    return help.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
+    const below = [...document.querySelectorAll(".pad-foot > *")].find((one) => one.clientHeight);
+    return below.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
 }"""
 
 
