@@ -1,11 +1,13 @@
 """Bid games on small phones: scores of many signs, and points without the network."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from scoring import ruleset
 from tests.builders import a_game_table
 from tests.journeys.test_other_games import digits, last_key_above_save, opened
+from tests.play.hands import write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG_NAMES = ("Noreen", "Ines", "Margaret", "May", "Sam", "Ruth")
@@ -119,4 +121,14 @@ def test_four_scores_beside_one_another_are_as_large_as_the_keys_leave_room_for(
     page = open_page("phone", viewport={"width": 360, "height": 740})
     opened(page, named(a_game_table("call-ace-four", slug="ace")))
     assert digits(page) > 46
+    assert last_key_above_save(page)
+
+
+def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):
+    table = a_game_table("pepper", slug="pepper")
+    hand = {"contract": {"seat": 0, "tricks": 3, "trump": "h"}, "tricks_won": {"makers": 4}}
+    write_records(table, hand, at=timezone.now())
+    page = open_page("phone")
+    opened(page, table)
+    assert page.locator("#last-hand button").bounding_box()["height"] >= 48
     assert last_key_above_save(page)
