@@ -1,5 +1,6 @@
 """A page with every component of the site's design, for developers. Only with DEBUG."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import django_tables2 as tables
@@ -86,11 +87,11 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "all_points": range(11),
         "eleven": range(12),
         "sides": [
-            {"name": "Rose & Ted", "points": 7, "target": 10, "needs": 3},
-            {"name": "Ann & Bill", "points": 4, "target": 10, "needs": 6},
+            SimpleNamespace(name="Rose & Ted", points=7, target=10, needs=3),
+            SimpleNamespace(name="Ann & Bill", points=4, target=10, needs=6),
         ],
         "three_sides": [
-            {"name": name, "points": points, "target": 10, "needs": 10 - points}
+            SimpleNamespace(name=name, points=points, target=10, needs=10 - points)
             for name, points in (("Lou", 5), ("Kit", 5), ("May", 6))
         ],
         "states": [

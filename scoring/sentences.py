@@ -61,7 +61,7 @@ SENTENCES = {
     "wrong-hand-size/dummy": "Cards of the dummy: {found}; it gets {count}.",
     "upcard-in-hand/held": "The up-card, the {card}, cannot be in {who}'s hand as well.",
     # -- auction ---------------------------------------------------------------------------------
-    "call-out-of-turn/turn": "{who} called out of turn; it was for {who_due} to call.",
+    "call-out-of-turn/turn": "{who} called out of turn; it was {who_due}'s turn.",
     "call-not-allowed/over": "{who} called after the bidding was over.",
     "call-not-allowed/kind": "{who} cannot make this call here.",
     "call-not-allowed/turned-down": (
@@ -199,7 +199,7 @@ SENTENCES = {
     "bad-penalty/none-shown": "The cards show no renege by {who}.",
     "bad-penalty/thrown-in": "The hand was thrown in: there is nothing to rule on.",
     # -- game ------------------------------------------------------------------------------------
-    "wrong-dealer/turn": "{who} dealt; it was for {who_due} to deal.",
+    "wrong-dealer/turn": "It was {who_due}'s deal, but {who} dealt.",
     "game-over/hand": "The game was over before this hand.",
     "game-over/game": "The match was over before this game.",
     "game-unfinished/game": "The next game began before this one was over.",

@@ -176,6 +176,8 @@ class Keypad:
         ]
         if options.get("go_under"):
             taps.append(("go-under", _("go under")))
+        if self.bids_name_no_suit:
+            taps += [(f"bid {n}", calls_in_words(f"bid {n}")) for n in questions.bids]
         for special in self.rules.specials:
             if self.bids_name_no_suit or special.lose_all:
                 taps.append((f"bid {special.name}", calls_in_words(f"bid {special.name}")))

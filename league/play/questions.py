@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from league.members.models import Club
 from scoring import PASSED, Ruleset, bid_value, check_hand, dealer_after_throw_in, next_dealer
@@ -144,22 +145,50 @@ def _exchanges_cards(rules: Ruleset) -> bool:
 
 @lru_cache(maxsize=64)
 def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int]]:
-    """The points of each result, "3" or "5 alone", for the makers' side and the following sides, so
-    that a phone can keep score while offline. Empty where points depend on bids or on a partner
-    called for the hand."""
-    if not questions.is_turn_up or questions.by_seat or questions.partner:
+    """The points of each result, "3", "5 alone" or "7d 8" (bid and tricks), for the makers' side
+    and the following sides, so that a phone can keep score while offline. Empty where points depend
+    on the tricks of each player or on a partner called for the hand."""
+    if questions.by_seat or questions.partner:
         return {}
+    if not questions.is_turn_up:
+        return _points_by_bid(rules, questions)
     field = "outcome" if questions.by_outcome else "tricks"
     results = OUTCOMES if questions.by_outcome else map(str, range(questions.tricks + 1))
     points = {}
     for result, alone_answer in product(results, ["", ON] if questions.alone else [""]):
         contract = {"seat": 0, "alone": True} if alone_answer else {"seat": 0}
         stated = {field: result} if field == "outcome" else {"tricks_won": {"makers": int(result)}}
-        answer = check_hand({"dealer": 0, "contract": contract, **stated}, rules)
-        if answer.valid and answer.points:
-            key = f"{result} alone" if alone_answer else result
-            points[key] = [answer.points[side[0]] for side in rules.sides]
-    return points
+        key = f"{result} alone" if alone_answer else result
+        points[key] = _points_of(rules, contract, stated)
+    return {key: paid for key, paid in points.items() if paid}
+
+
+def _points_by_bid(rules: Ruleset, questions: Questions) -> dict[str, list[int]]:
+    """The points of each bid with each number of tricks. What was made trump later changes none;
+    a lowest score would: then only the server can count."""
+    if rules.options["score_floor"] != "none":
+        return {}
+    contracts: dict[str, dict[str, Any]] = {str(bid): {"tricks": bid} for bid in questions.bids}
+    for cell, _value in questions.values:
+        suit = cell.lstrip("0123456789")
+        contracts[cell] = {"tricks": int(cell.removesuffix(suit)), "trump": suit}
+    contracts |= {name: {"special": name} for name in questions.specials}
+    points = {
+        f"{bid} {tricks}": _points_of(
+            rules, {"seat": 0, **contract}, {"tricks_won": {"makers": tricks}}
+        )
+        for bid, contract in contracts.items()
+        for tricks in range(questions.tricks + 1)
+    }
+    return {key: paid for key, paid in points.items() if paid}
+
+
+def _points_of(rules: Ruleset, contract: dict[str, Any], stated: dict[str, Any]) -> list[int]:
+    """The points by side of a hand that seat 0 made; empty where it is not possible."""
+    answer = check_hand({"dealer": 0, "contract": contract, **stated}, rules)
+    if not answer.valid or not answer.points:
+        return []
+    return [answer.points[side[0]] for side in rules.sides]
 
 
 def deals_after(rules: Ruleset) -> dict[str, str]:

@@ -278,9 +278,7 @@ def makers_tricks(record: Mapping[str, Any], answer: Answer) -> int | None:
     if isinstance(tricks_won, Mapping):
         return int(tricks_won["makers"])
     by_seat = tricks_won or answer.tricks_won
-    if by_seat is None:
-        return None
-    return sum(by_seat[seat] for seat in answer.makers)
+    return None if by_seat is None else sum(by_seat[seat] for seat in answer.makers)
 
 
 # From the field of a record, or the subject of a fault, to the field of the page.
@@ -322,6 +320,8 @@ def sentence(fault: Fault, names: Sequence[str]) -> str:
         return _(
             "The bidding cannot be read. Write it as in the example, one call after the other."
         )
+    if fault.sentence == "bad-format/missing" and fault.field == "partner":
+        return _("Choose the partner, or “Nobody”.")
     values = tuple((key, _name_specials(value)) for key, value in fault.values)
     return replace(fault, values=values).say(names=names, translate=_)
 

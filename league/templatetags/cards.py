@@ -243,6 +243,12 @@ def minus(number: int | float | str | None) -> str:
 
 
 @register.filter
+def most_signs(sides: Iterable[Any]) -> int:
+    """The signs of a score's longest number: the digits are as large as it leaves room for."""
+    return max((len(minus(side.points)) for side in sides), default=1)
+
+
+@register.filter
 def by_side(points: Iterable[int]) -> str:
     """A score by side: 7 – 4, or −2 to 10, since a dash beside a minus could be misread."""
     numbers = [minus(point) for point in points]

@@ -1,6 +1,7 @@
 """Between two keys of a table's phone a thumb finds room: neither is pressed for the other."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.seating.models import Table
@@ -54,11 +55,29 @@ def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_pa
             assert page.evaluate(TOO_CLOSE, least) == [], (preset, width)
 
 
+REASONS = """() => {
+    const boxes = [...document.querySelectorAll("[data-reasons] button, #hand [name=reason]")]
+        .map((one) => one.getBoundingClientRect());
+    const line = boxes.pop();
+    const across = boxes.slice(1).map((box, place) => box.left - boxes[place].right);
+    return [...across, line.top - boxes[0].bottom];
+}"""
+
+
+def test_the_reasons_of_a_correction_stand_apart_and_from_the_line_below(open_page):
+    table = a_game_table()
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    open_table(page, table)
+    page.goto(reverse("table_correct", args=[table.public_id, 1]))
+    assert min(page.evaluate(REASONS)) >= 7.5
+
+
 ABOVE_HELP = """() => {
     const parts = [...document.querySelectorAll("#main > *")];
     const above = parts.filter((part) => part.clientHeight).at(-1);
-    const help = document.querySelector(".pad-foot .more");
-    return help.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
+    const below = [...document.querySelectorAll(".pad-foot > *")].find((one) => one.clientHeight);
+    return below.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
 }"""
 
 

@@ -64,3 +64,9 @@ def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, scrip
         box.click()
         expect(box).not_to_be_checked()
     expect(page.get_by_text(sentence)).to_be_visible()
+
+
+def test_the_switch_stands_above_the_help_next_to_the_table(open_page):
+    page = table_on(open_page("phone"), LOCK)
+    switch = page.get_by_label("Keep the screen on").bounding_box()
+    assert switch["y"] < page.get_by_text("Offline help").bounding_box()["y"]

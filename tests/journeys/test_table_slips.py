@@ -303,3 +303,15 @@ def test_a_dispute_sent_without_a_network_stays_on_its_page(open_page, table):
     page.context.set_offline(False)
     page.get_by_role("button", name="Dispute the result").click()
     expect(page.get_by_role("heading", name="This result is disputed")).to_be_visible()
+
+
+def test_who_concedes_is_asked_where_the_menu_is_open_and_in_sight(open_page):
+    page = open_page("phone")
+    table = a_game_table(slug="concede")
+    write(table, (0, 3), (1, 4), (2, 3), at=timezone.now())
+    open_table(page, table)
+    page.locator(".game-menu > summary").click()
+    page.get_by_role("button", name="Concede", exact=True).click()
+    expect(page.get_by_text("Choose a side.")).to_be_in_viewport()
+    expect(page.get_by_text("Choose a side.")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Concede the game")).to_be_visible()

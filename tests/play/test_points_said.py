@@ -5,8 +5,10 @@ import pytest
 from league.play.game_log import gained_in, open_game_log
 from league.play.previews import preview_of
 from league.play.queries import hand_summary
+from league.play.questions import points_by_result, questions_of
 from league.play.sheet import sheet_of
 from league.play.text import gained_text, score_text
+from scoring import ruleset
 from tests.builders import a_game_table
 from tests.play.hands import write_records
 
@@ -87,3 +89,16 @@ def test_a_preview_names_the_numbers_of_three_and_puts_a_winner_first():
 def test_two_teams_of_three_are_told_apart():
     text = gained_text([7, -4], ["Ida, Elsie, Gina", "Bert, Dan, Cora"])
     assert text == "Ida, Elsie, Gina +7; Bert, Dan, Cora −4"
+
+
+def points_known(preset, **options):
+    rules = ruleset({"extends": preset, "options": options})
+    return points_by_result(rules, questions_of(rules))
+
+
+def test_a_phone_knows_what_every_bid_pays_where_the_tricks_of_a_side_decide_it():
+    pepper = points_known("pepper")
+    assert [pepper["3 4"], pepper["3 2"], pepper["big_pepper 6"]] == [[4, 2], [-6, 4], [12, 0]]
+    assert points_known("five-hundred-four")["7d 8"] == [180, 20]
+    assert points_known("pepper", score_floor=0) == {}  # how much is lost depends on the score
+    assert points_known("five-hundred-three") == {}  # each scores their own tricks

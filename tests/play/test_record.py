@@ -94,7 +94,7 @@ def test_an_unlikely_hand_is_saved_once_somebody_says_that_it_was_so(table):
 def test_a_dealer_out_of_turn_is_asked_about_and_then_kept(table):
     write(table, (0, 3))
     trouble = refused("unlikely", table, made(dealer=2), client_id="out-of-turn")
-    assert trouble.fields["confirm_unlikely"] == ["Ted dealt; it was for Ann to deal."]
+    assert trouble.fields["confirm_unlikely"] == ["It was Ann's deal, but Ted dealt."]
     record_hand(
         table, made(dealer=2), client_id="out-of-turn", by=TEST, at=EIGHT, confirm_unlikely=True
     )

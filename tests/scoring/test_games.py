@@ -36,7 +36,7 @@ def test_the_deal_passes_to_the_left_and_a_wrong_dealer_is_told_once():
     hands[1]["dealer"], hands[2]["dealer"], hands[3]["dealer"] = 3, 0, 1
     state = play_game(STANDARD, hands)
     assert [(f.code, f.hand, f.message) for f in state.faults] == [
-        ("wrong-dealer", 2, "West dealt; it was for East to deal.")
+        ("wrong-dealer", 2, "It was East's deal, but West dealt.")
     ]
     assert state.score == (4, 0)
 

@@ -297,12 +297,23 @@ def preview_as_sent(page: EntryPage, form: HandForm, place: int | None) -> Previ
     form.is_valid()
     if not form["maker"].value() and not form["auction"].value():
         return None
+    if question := _next_question(form):
+        return Preview(question)
     errors_by_field = {name: errors for name, errors in form.errors.items() if name != "reason"}
     if not errors_by_field:
         return preview_of(page.log, form.record(), number=place)
-    if form.result_field in errors_by_field:
-        return Preview(_("What was bid?") if _awaits_bid(form) else _("How many tricks?"))
     return Preview(str(next(iter(errors_by_field.values()))[0]), refused=True)
+
+
+def _next_question(form: HandForm) -> str:
+    """What is to be answered next, in the order of the page; empty where all is answered."""
+    lacks_result = form.result_field in form.errors
+    if lacks_result and _awaits_bid(form):
+        return _("What was bid?")
+    has_maker = form["maker"].value() not in (None, "", PASSED)
+    if form.questions.partner and has_maker and not form["partner"].value():
+        return _("Who was the partner?")
+    return _("How many tricks?") if lacks_result else ""
 
 
 def _awaits_bid(form: HandForm) -> bool:

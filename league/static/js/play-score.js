@@ -1,14 +1,15 @@
 // The score while hands wait in this phone, by what the server said each result pays. Shown only:
 // the server counts again when it gets them.
-const PLAIN = ["client_id", "number", "dealer", "maker", "alone", "tricks", "outcome", "trump", "round"];
+const PLAIN = ["client_id", "number", "dealer", "maker", "alone", "bid", "tricks", "outcome", "trump", "round"];
 const SUITS = "shdc";
 
 /* What a hand pays each side; null where only the server can say. */
 function paid({ maker, trump, alone, ...fields }, points, sides) {
   if (maker === "passed" && !("won0" in fields)) return Array(sides).fill(0);
   const known = Object.keys(fields).every((name) => PLAIN.includes(name) || name === "confirm_unlikely");
-  const pays = points[`${fields.outcome ?? fields.tricks}${alone === "on" ? " alone" : ""}`];
-  if (!known || !maker || !pays || (trump && !SUITS.includes(trump))) return null;
+  const result = fields.outcome ?? fields.tricks;
+  const pays = points[fields.bid ? `${fields.bid} ${result}` : `${result}${alone === "on" ? " alone" : ""}`];
+  if (!known || !maker || !pays || (!fields.bid && trump && !SUITS.includes(trump))) return null;
   return pays.map((_, side) => pays[(side - (maker % sides) + sides) % sides]);
 }
 
@@ -60,6 +61,7 @@ export function showScore({ score, known }, table, waiting) {
     side.querySelector(".score-number").textContent = String(numbers[place]).replace("-", "−");
     showNeed(side.querySelector(".needs"), before[place], numbers[place], target);
   });
-  if (!waiting || !known || !target) return "";
+  head.querySelector(".score-sides").dataset.signs = Math.max(...numbers.map((number) => String(number).length));
+  if (!waiting || !known || !target || "judged" in table.dataset) return "";
   return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";
 }

@@ -133,17 +133,19 @@ class Counts {
 
   /* Keys that stay the same are kept: one under the thumb must not go while it is pressed. */
   drawSplits(maker, needs) {
-    const ready = maker >= 0 && !Number.isNaN(needs);
     this.splits.hidden = this.nobodyBid;
-    if (!ready) return;
+    if (maker >= 0 && !Number.isNaN(needs)) this.offerSplits(maker, needs);
+    const now = this.inputs.map((input) => input.value).join(" ");
+    for (const key of this.splits.children) key.setAttribute("aria-pressed", key.value === now);
+  }
+
+  offerSplits(maker, needs) {
     const owns = MORE.map((more) => needs + more).filter((own) => own >= 0 && own <= this.all);
     const ways = [];
     for (const own of owns) ways.push(...shares(maker, own, this.all, MOST - ways.length));
     const names = this.inputs.map((input) => input.closest(".count").querySelector("label").textContent.trim());
-    const now = this.inputs.map((input) => input.value).join(" ");
     if (this.offered !== ways.join(";")) this.splits.replaceChildren(...ways.map((way) => splitKey(way, names)));
     this.offered = ways.join(";");
-    for (const key of this.splits.children) key.setAttribute("aria-pressed", key.value === now);
   }
 }
 

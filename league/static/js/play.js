@@ -61,7 +61,9 @@ function show(part, { quiet = false, saved = true } = {}) {
   else tell(part.querySelector("#messages p, [data-undone] p, #last-hand p"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!told && saved) buzz(); // felt: it is saved
-  if (!quiet) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
+  const inMenu = told?.closest(".game-menu");
+  if (inMenu) told.scrollIntoView({ block: "center" });
+  if (!quiet && !inMenu) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }
 

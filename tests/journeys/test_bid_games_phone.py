@@ -1,0 +1,134 @@
+"""Bid games on small phones: scores of many signs, and points without the network."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from scoring import ruleset
+from tests.builders import a_game_table
+from tests.journeys.test_other_games import digits, last_key_above_save, opened
+from tests.play.hands import write_records
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LONG_NAMES = ("Noreen", "Ines", "Margaret", "May", "Sam", "Ruth")
+# Numbers of the score that are wider than their side, broken, or too near the next; words of it
+# that are broken.
+TROUBLES = """() => {
+    const box = (one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getBoundingClientRect();
+    };
+    const numbers = [...document.querySelectorAll(".score-number")].map((one) => [one, box(one)]);
+    const near = numbers.flatMap(([one, a], place) => numbers.slice(place + 1)
+        .filter(([, b]) => Math.abs(a.top - b.top) < a.height / 2 && a.right > b.left - 12)
+        .map(([other]) => `${one.textContent} near ${other.textContent}`));
+    const lines = (one) => box(one).height / parseFloat(getComputedStyle(one).fontSize);
+    const wide = (one) => one.scrollWidth > one.clientWidth + 1;
+    const broken = numbers.filter(([one]) => lines(one) > 2.5 || wide(one))
+        .map(([one]) => `${one.textContent} broken`);
+    const narrow = [...document.querySelectorAll(".score-side .needs")]
+        .filter((one) => one.clientWidth && box(one).width < 30 || lines(one) > 4.5)
+        .map((one) => `${one.textContent.trim()} in ${one.clientWidth} px`);
+    const cut = [...document.querySelectorAll(".score-side dt")]
+        .filter((one) => wide(one) || one.scrollHeight > one.clientHeight + 2)
+        .map((one) => `${one.textContent} cut`);
+    return [...near, ...broken, ...narrow, ...cut];
+}"""
+NUMBERS = """(numbers) => {
+    const shown = [...document.querySelectorAll(".score-number")];
+    shown.forEach((one, place) => (one.textContent = numbers[place % numbers.length]));
+    const signs = Math.max(...numbers.map((number) => number.length));
+    document.querySelector(".score-sides").dataset.signs = signs;
+}"""
+SCORES = (("0", "9"), ("−15", "11"), ("210", "−220"), ("−480", "470"), ("−1020", "1040"))
+SIZES = ((390, 844), (360, 740), (320, 640))
+
+
+def named(table):
+    for seat, name in zip(table.seats.select_related("member"), LONG_NAMES, strict=False):
+        seat.member.name = f"{name} Novak"
+        seat.member.save()
+    return table
+
+
+def test_a_score_of_many_signs_stands_whole_and_apart_beside_what_is_needed(open_page):
+    page = open_page("phone")
+    found = []
+    for preset in ("pepper", "five-hundred-four", "five-hundred-three", "call-ace-four"):
+        table = named(a_game_table(preset, players=ruleset(preset).players, slug=preset))
+        opened(page, table)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for numbers in SCORES[: 3 if preset == "call-ace-four" else None]:
+                page.evaluate(NUMBERS, numbers)
+                found += [(preset, width, numbers, one) for one in page.evaluate(TROUBLES)]
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.evaluate(NUMBERS, SCORES[2])
+        found += [(preset, "letters twice as large", one) for one in page.evaluate(TROUBLES)
+                  if "cut" not in one]  # fmt: skip
+    assert not found, "\n".join(map(str, found))
+
+
+def bid(thumb, page, bid, tricks):
+    thumb.tap("Ann")
+    for key in (f"[name=bid][value='{bid}']", f"[name=tricks][value='{tricks}']"):
+        page.locator(f"label:has({key})").click()
+
+
+def test_a_bid_game_keeps_score_without_the_network(open_page):
+    """What a bid pays is on the page; the server counts again when it gets the hands."""
+    page = open_page("phone")
+    thumb = opened(page, a_game_table("pepper", slug="pepper"))
+    page.context.set_offline(True)
+    bid(thumb, page, "3", 2)
+    expect(page.locator("#preview")).to_have_text("Rose & Ted +4, Ann & Bill −6")
+    thumb.tap("Save")
+    expect(page.locator(".score-number")).to_have_text(["4", "−6"])
+    bid(thumb, page, "big_pepper", 6)
+    page.locator("label:has([name=trump][value=nt])").click()
+    thumb.tap("Save")
+    expect(page.locator(".score-number")).to_have_text(["4", "6"])
+    page.context.set_offline(False)
+    expect(page.locator("#sync[data-state=saved]")).to_be_visible()
+    expect(page.locator(".score-number")).to_have_text(["4", "6"])
+    five = a_game_table("five-hundred-four", slug="four", target=100)
+    thumb = opened(page, five)
+    page.context.set_offline(True)
+    bid(thumb, page, "7d", 8)
+    expect(page.locator("#preview")).to_have_text("Rose & Ted +20, Ann & Bill +180")
+    thumb.tap("Save")
+    expect(page.locator(".score-number")).to_have_text(["20", "180"])
+    expect(
+        page.get_by_text("by this phone's count the game is over")
+    ).to_be_hidden()  # who may win?
+
+
+def test_a_hand_that_waits_leaves_no_split_of_tricks_chosen(open_page):
+    page = open_page("phone")
+    thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
+    page.context.set_offline(True)
+    thumb.tap("Ted")
+    page.locator("label:has(input[value='7d'])").click()
+    thumb.tap("2–1–7")
+    thumb.tap("Save")
+    expect(page.locator("#sync")).to_have_text("Waiting (1)")
+    expect(page.locator("[data-splits] [aria-pressed=true]")).to_have_count(0)
+
+
+def test_four_scores_beside_one_another_are_as_large_as_the_keys_leave_room_for(open_page):
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    opened(page, named(a_game_table("call-ace-four", slug="ace")))
+    assert digits(page) > 46
+    assert last_key_above_save(page)
+
+
+def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):
+    table = a_game_table("pepper", slug="pepper")
+    hand = {"contract": {"seat": 0, "tricks": 3, "trump": "h"}, "tricks_won": {"makers": 4}}
+    write_records(table, hand, at=timezone.now())
+    page = open_page("phone")
+    opened(page, table)
+    assert page.locator("#last-hand button").bounding_box()["height"] >= 48
+    assert last_key_above_save(page)
