@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table
 from tests.journeys.test_offline import status, tap
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,3 +60,17 @@ def test_offline_a_call_for_the_organiser_says_where_it_was_pressed_that_it_was_
     call.click()
     expect(page.locator("#news")).to_contain_text("The organiser has been called to this table.")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_offline_a_link_does_not_leave_the_page_for_an_error_of_the_browser(open_page):
+    table = a_game_table()
+    write(table, *[(0, 5)] * 5)
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Standings").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Stay on this page")
+    expect(page.locator(".end-head")).to_contain_text("Rose & Ted won")
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Standings").click()
+    page.wait_for_url("**/standings")

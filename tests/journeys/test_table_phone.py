@@ -317,6 +317,10 @@ def test_a_scorekeeper_types_a_hand_without_a_mouse(open_page):
     assert Hand.objects.get().points == [0, 4, 0, 4]
     page.keyboard.press("Control+z")
     page.get_by_text("Table 1 · hand 1").first.wait_for()
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()  # after a moment
+    page.keyboard.press("Control+Shift+z")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    assert Hand.objects.filter(current=True).count() == 1
     page.keyboard.press("?")
     page.get_by_role("heading", name="Keys").wait_for()
 

@@ -49,8 +49,10 @@ function onKey(event) {
   if (typing || document.querySelector("dialog[open]") || event.altKey || event.metaKey) return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey) {
-    const undo = key === "z" && document.querySelector("[data-undo]:not([hidden])");
-    if (undo) event.preventDefault(), undo.requestSubmit();
+    const again = key === "y" || (key === "z" && event.shiftKey);
+    const wanted = again ? "[data-redo]" : key === "z" && "[data-undo]:not([hidden])";
+    const order = wanted && document.querySelector(wanted);
+    if (order) event.preventDefault(), order.requestSubmit();
     return;
   }
   if (key === "?") dialog?.showModal();

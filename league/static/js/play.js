@@ -5,7 +5,7 @@ import { answersOf, begun, fill, isWhole } from "./play-form.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import "./play-reach.js";
-import { toast } from "./play-queue-view.js";
+import { toast, words } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
 import { startAnswers, startSeats } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
@@ -205,7 +205,15 @@ function start(root) {
   }
 }
 
+/* Without a network the browser would leave for an error page of its own. */
+function stayOffline(event) {
+  if (navigator.onLine || !event.target.closest("a[href]:not([href^='#'])")) return;
+  event.preventDefault();
+  toast(words?.offline);
+}
+
 document.addEventListener("submit", onSubmit);
+document.addEventListener("click", stayOffline);
 document.addEventListener("live:refreshed", onNews);
 // Closed to this phone: the server's own page says why, and shows the hands that are still kept.
 document.addEventListener("live:ended", () => location.reload());
