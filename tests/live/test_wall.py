@@ -191,3 +191,13 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     assert "The standings are held until the prize-giving" in held
     assert "Winners" not in held
     assert "Find your table" not in held
+
+
+def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall(client):
+    night, people = a_night(7, a_seating_club())
+    names = tuple(one.name for one in people)
+    recorded(night, [Sheet(names[:4], (10, 7, 10, 7)), Sheet(names[4:], (10, 6, 7))])
+    published(night)
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("± avg. = wins above average") == 1
+    assert "Diff. =" not in page
