@@ -106,9 +106,7 @@ def publish(
     refuse_playing(released_tables)
     _end_tables(released_tables)
     none_plays_on = not fresh.session.tables.filter(is_live=True).exists()
-    clear_old_clock(
-        fresh.session, by=by, at=at, all_moved=bool(released_tables) and none_plays_on
-    )
+    clear_old_clock(fresh.session, by=by, at=at, all_moved=bool(released_tables) and none_plays_on)
     _start_tables(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
