@@ -135,6 +135,12 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
         ("setback", "set-back-three-handed"),
         ("double decker", "bid-barrie"),
         ("nappy", "napoleon"),
+        ("bennie", "guide-benny-25"),
+        ("two of spades", "benny-21"),
+        ("screw the dealer", "set-minus"),
+        ("farmer's hand", "standard-four-handed"),
+        ("farmers hand", "standard-four-handed"),
+        ("progressive euchre", "standard-four-handed"),
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):
@@ -143,7 +149,15 @@ def test_a_game_is_found_by_any_of_its_names(name, preset):
     assert find_games("no such game") == []
 
 
+def test_a_game_without_a_joker_is_not_found_by_it():
+    found = [rules for _players, games in find_games("joker") for rules, _name, _note in games]
+    assert [rules.id for rules in found if "B" not in rules.deck] == []
+
+
 def test_a_rule_is_found_by_the_name_clubs_have_for_it():
+    assert "screw the dealer" in search_words("stick_the_dealer").lower()
+    assert "no trumps" in search_words("no_trump").lower()
+    assert "lone hand" in search_words("lone_march").lower()
     assert "laps" in search_words("laps").lower()
     assert "haters" in search_words("forbidden_trumps").lower()
     assert "canadian loner" in search_words("partner_order_alone").lower()
