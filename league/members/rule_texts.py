@@ -75,7 +75,10 @@ RULES: dict[str, Rule] = {
         _("Players who don't bid can drop out; those who stay score or pay by their tricks."),
     ),
     "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
-    "upcard_pickup": Rule(_("Up-card must be taken"), _("Its player can't refuse it.")),
+    "upcard_pickup": Rule(
+        _("Up-card ordered up must be taken"),
+        _("Its player can't refuse it then; everyone can still pass."),
+    ),
     "upcard_goes_to": Rule(_("Who takes the up-card"), _("When it is ordered up.")),
     "may_discard_upcard": Rule(
         _("Discarding the up-card"), _("The player who takes the up-card can discard it again.")

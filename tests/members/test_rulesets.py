@@ -9,11 +9,12 @@ from django.utils import translation
 from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import worked_hand
+from league.members.game_facts import PLAYERS, worked_hand
 from league.members.models import AuditEntry
-from league.members.presets import find_games
+from league.members.presets import find_games, presets_for
 from league.members.rule_options import (
     VALUES,
+    asked_first,
     differences,
     option_field,
     plain_note,
@@ -147,6 +148,14 @@ def test_a_game_is_found_by_any_of_its_names(name, preset):
     found = [rules.id for _players, games in find_games(name) for rules, _name, _note in games]
     assert preset in found
     assert find_games("no such game") == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_examples_name_only_players_of_the_game(players):
+    absent = PLAYERS[players:]
+    for rules in presets_for(players):
+        examples = [str(question_of(rules, name).example) for name in asked_first(rules)]
+        assert not [text for text in examples if any(name in text for name in absent)]
 
 
 def test_a_game_without_a_joker_is_not_found_by_it():
