@@ -73,8 +73,19 @@ CLUB_PAGES = [
     "team_leagues",
     "roles",
     "club_files",
+    "members",
+    "club_settings",
 ]
-SESSION_PAGES = ["checkin", "seating", "paper", "board", "session"]
+SESSION_PAGES = [
+    "checkin",
+    "seating",
+    "paper",
+    "board",
+    "session",
+    "wall_made",
+    "final_scores",
+    "session_standings",
+]
 
 
 def _pages_in_help(user: Any) -> dict[str, str]:
