@@ -300,6 +300,12 @@ def test_a_bad_option_is_refused_at_its_field_and_what_was_typed_stays(
     assert not club.rulesets.exists()
 
 
+def test_all_faults_of_rules_are_named_at_once(club, organiser):
+    page = reverse("ruleset_new", args=[club.slug, "standard-four-handed"])
+    answer = organiser.post(page, sent("standard-four-handed", march="", target="0"))
+    assert set(answer.context["form"].errors) == {"option_march", "option_target"}
+
+
 def test_a_fixed_number_of_hands_takes_the_place_of_the_target(club, organiser):
     page = reverse("ruleset_new", args=[club.slug, "standard-four-handed"])
     organiser.post(page, sent("standard-four-handed", target=None, hands="12"))
