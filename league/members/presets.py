@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from league.members.rule_options import plain_name, plain_note, search_words, source_note
 from league.members.rule_texts import special_name
 from scoring import Ruleset, preset_ids, ruleset
-from scoring.cards import JOKER
 
 DEFAULT_PRESETS = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 """The presets of a new club by table size: Hoyle's game for four, and games for two and three."""
@@ -75,7 +74,7 @@ def _search_text(rules: Ruleset, name: str, note: str) -> str:
     played = [n for n in SEARCHED_RULES if rules.options.get(n) not in NOT_PLAYED]
     texts = [name, rules.name, rules.alias, rules.id, note, source_note(rules)]
     text = folded(" ".join([*texts, sizes, *bids, *map(search_words, played)]))
-    if JOKER not in rules.deck:  # "played without the joker" is no game with one
+    if "B" not in rules.deck:  # "played without the joker" is no game with the joker, B
         text = text.replace("joker", "")
     return " ".join([text, *(spelling for words, spelling in SPELLINGS.items() if words in text)])
 
