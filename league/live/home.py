@@ -73,18 +73,36 @@ CLUB_PAGES = [
     "team_leagues",
     "roles",
     "club_files",
+    "members",
+    "club_settings",
 ]
-SESSION_PAGES = ["checkin", "seating", "paper", "board", "session"]
+SESSION_PAGES = [
+    "checkin",
+    "seating",
+    "paper",
+    "board",
+    "session",
+    "wall_made",
+    "final_scores",
+    "session_standings",
+]
 
 
 def _pages_in_help(user: Any) -> dict[str, str]:
     """The URLs of pages that the help links to, by name.
 
     They are pages of the only club that the account runs, or else is in, and of that club's open
-    session, as far as the account may open them. Empty if there is not exactly one such club.
+    session, as far as the account may open them. Of several clubs it is the one that plays now.
+    Empty if there is not exactly one such club.
     """
     clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
     own_clubs = [club for club in clubs if reaches(club.rank, "organiser")] or clubs
+    if len(own_clubs) > 1:
+        playing = Session.objects.filter(
+            club__in=own_clubs, state=Session.State.OPEN, of_team_match=False
+        )
+        playing_clubs = set(playing.values_list("club", flat=True))
+        own_clubs = [club for club in own_clubs if club.pk in playing_clubs]
     if len(own_clubs) != 1:
         return {}
     club = own_clubs[0]

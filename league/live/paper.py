@@ -108,7 +108,7 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     """Where everybody moves for the latest round, from table to table."""
     context = _context(club, session_of(club, public_id))
     published = context["published"]
-    context["moves"] = moves_in_round(published) if published else []
+    context["moves"] = moves_in_round(published, context["room"].seatless) if published else []
     return render(request, "live/print_movement.html", context)
 
 
@@ -150,7 +150,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "hands": rules.hands,
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
-                "lines": range(1, min(30, rules.hands or 20) + 1),
+                "lines": range(1, _line_count(rules) + 1),
                 "dealer": next((s.member.name for s in tile.current_seats if s.deals_first), ""),
                 "columns": sheet_columns(rules),
                 "counted": _counted_title(rules),
@@ -158,6 +158,15 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
             }
         )
     return cards
+
+
+def _line_count(rules: Ruleset) -> int:
+    """The hands a sheet has lines for: the most that a short game can take, at a point a hand."""
+    if rules.hands:
+        return min(30, rules.hands)
+    target = rules.target or 0
+    most = len(rules.sides) * (target - 1) + 1 if 0 < target <= 15 else 0
+    return max(20, min(30, most))
 
 
 def sheet_columns(rules: Ruleset) -> list[str]:

@@ -37,7 +37,7 @@ from league.sessions.links import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.standings.labels import Text
+from league.standings.labels import LABELS, Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
@@ -284,13 +284,23 @@ def _standings_context(
     panel with the tables."""
     is_short = len(rows) <= ROWS
     is_together = may_join_tables and 0 < len(rows) <= ROWS
+    columns = _wall_columns(standings, together=is_together, short=is_short)
+    is_brief = is_together or not is_short
     return {
-        "columns": _wall_columns(standings, together=is_together, short=is_short),
-        "brief": is_together or not is_short,
+        "columns": columns,
+        "brief": is_brief,
+        "legend": _legend(columns) if is_brief else [],
         "crowded": not is_short,  # two columns of players
         "ranks": [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)],
         "together": is_together,
     }
+
+
+def _legend(columns: Sequence[Measure]) -> list[tuple[str, Text]]:
+    """The short headings that are signs, "± avg.", with what they mean; "Diff." explains itself."""
+    labels = [LABELS[column.code] for column in columns if column.code in LABELS]
+    briefs = [(str(label.brief), label.name) for label in labels]
+    return [(brief, name) for brief, name in briefs if brief and not brief[0].isalpha()]
 
 
 def _rows_if_played(rows: Sequence[TableRow]) -> Sequence[TableRow]:

@@ -283,6 +283,11 @@ def _split_rows(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def _plain_key(name: str) -> str:
+    """The key of a name without what stands in brackets."""
+    return name_key(" ".join(BRACKETS.sub(" ", name).split()) or name)
+
+
 class _Register:
     """The people known so far: those of the club and those on lines already read."""
 
@@ -291,6 +296,7 @@ class _Register:
         self.by_key = {name_key(spelling): name for spelling, name in self.owner.items()}
         self.spellings = Spellings(self.owner)
         self.in_list: set[str] = set()
+        self.by_plain_key = {_plain_key(spelling): name for spelling, name in self.owner.items()}
         self.is_erased = is_erased
 
     def judge(self, number: int, raw: str) -> Line:
@@ -303,6 +309,7 @@ class _Register:
             self.in_list.add(name_key(name))
         if line.verdict in (Verdict.NEW, Verdict.LIKE, Verdict.ERASED):
             self.owner[name] = name
+            self.by_plain_key.setdefault(_plain_key(name), name)
             self.spellings.add(name)
         return line
 
@@ -314,5 +321,9 @@ class _Register:
             return Line(number, name, Verdict.TWICE)
         if self.is_erased(name):
             return Line(number, name, Verdict.ERASED)
-        like = tuple(dict.fromkeys(self.owner[near] for near in self.spellings.like(name)))
+        near = [self.owner[spelling] for spelling in self.spellings.like(name)]
+        same = self.by_plain_key.get(_plain_key(name))
+        if same and (BRACKETS.search(name) is None or BRACKETS.search(same) is None):
+            near.insert(0, same)  # "Rose Field (new)" beside "Rose Field"
+        like = tuple(dict.fromkeys(near))
         return Line(number, name, Verdict.LIKE if like else Verdict.NEW, like)

@@ -6,7 +6,7 @@ from functools import cache
 
 from django.utils.translation import gettext_lazy as _
 
-from league.members.rule_options import plain_name, plain_note, source_note
+from league.members.rule_options import plain_name, plain_note, search_words, source_note
 from league.members.rule_texts import special_name
 from scoring import Ruleset, preset_ids, ruleset
 
@@ -44,7 +44,13 @@ SPELLINGS = {
     "double deck": "double decker",
     "two decks": "double decker",
     "napoleon": "nappy",
+    "benny": "bennie best bower two of spades",
+    "st austell": "cornwall devon",
+    "standard four handed": "progressive farmers hand screw stick the dealer",  # rules to switch on
 }
+SEARCHED_RULES = ("stick_the_dealer", "no_trump")
+"""A game is also found by the names of these rules where it plays them."""
+NOT_PLAYED = (None, False, "off", "none", "never")
 HANDED = {
     2: _("two-handed"),
     3: _("three-handed"),
@@ -65,8 +71,11 @@ def _search_text(rules: Ruleset, name: str, note: str) -> str:
     n = rules.players
     sizes = f"{n} handed {n} players {HANDED[n]}"
     bids = (special_name(bid["name"]) for bid in rules.to_dict()["special"])
+    played = [n for n in SEARCHED_RULES if rules.options.get(n) not in NOT_PLAYED]
     texts = [name, rules.name, rules.alias, rules.id, note, source_note(rules)]
-    text = folded(" ".join([*texts, sizes, *bids]))
+    text = folded(" ".join([*texts, sizes, *bids, *map(search_words, played)]))
+    if "B" not in rules.deck:  # "played without the joker" is no game with the joker, B
+        text = text.replace("joker", "")
     return " ".join([text, *(spelling for words, spelling in SPELLINGS.items() if words in text)])
 
 

@@ -293,7 +293,7 @@ def meaning(name: str) -> str:
 
 def search_words(name: str) -> str:
     """The words by which a rule can be found, besides the text on the page."""
-    return f"{name.replace('_', ' ')} {title(name)} {meaning(name)}"
+    return f"{name.replace('_', ' ')} {title(name)} {meaning(name)} {RULES[name].also}"
 
 
 def value_words(name: str, value: Any) -> str:

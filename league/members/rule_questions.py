@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
+from league.members.game_facts import PLAYERS
 from scoring import Ruleset
 from scoring.rulesets.options import TURN_UP
 
@@ -132,6 +133,10 @@ def _has_no_partners(rules: Ruleset) -> bool:
     return not rules.partnership
 
 
+def _is_two_handed(rules: Ruleset) -> bool:
+    return rules.players == 2
+
+
 def _is_bid_game(rules: Ruleset) -> bool:
     return rules.family != TURN_UP
 
@@ -222,6 +227,10 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
             _("What does a euchre cost?"),
             _("At 2: Ruth makes trump and takes only two tricks. 2 points are taken from her."),
         )),
+        (_is_two_handed, Question(
+            QUESTIONS["euchre"].text,
+            _("At 2: Ruth makes trump and takes only two tricks. Walter scores 2."),
+        )),
         (_has_no_partners, Question(
             QUESTIONS["euchre"].text,
             _("At 2: Ruth makes trump and takes only two tricks. The others score 2."),
@@ -268,6 +277,10 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
         )),
     ),
     "renege_points": (
+        (_is_two_handed, Question(
+            QUESTIONS["renege_points"].text,
+            _("At 2: hearts are led, Walter plays a club and still has a heart. Ruth gets 2."),
+        )),
         (_counts_down, Question(
             QUESTIONS["renege_points"].text,
             _("At 2: hearts are led, Dave plays a club and still has a heart. "
@@ -280,4 +293,8 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
 def question_of(rules: Ruleset, name: str) -> Question:
     """The question about a rule, with an example for this kind of game."""
     matching = (question for applies, question in VARIANTS.get(name, ()) if applies(rules))
-    return next(matching, QUESTIONS[name])
+    question = next(matching, QUESTIONS[name])
+    if rules.players > PLAYERS.index("Dave"):
+        return question
+    last_player = PLAYERS[rules.players - 1]  # who deals, where Dave is not in the game
+    return question._replace(example=str(question.example).replace("Dave", last_player))

@@ -8,10 +8,11 @@ from django.utils.translation import pgettext_lazy
 
 
 class Rule(NamedTuple):
-    """A rule's name, and a sentence that explains it."""
+    """A rule's name, a sentence that explains it, and what else people type to find it."""
 
     name: Any
     sentence: Any
+    also: str = ""
 
 
 RULES: dict[str, Rule] = {
@@ -45,19 +46,27 @@ RULES: dict[str, Rule] = {
     "misdeal_dealer": Rule(_("After a misdeal"), _("Who deals again after a misdeal.")),
     "passout_dealer": Rule(_("After everyone passes"), _("Who deals the next hand.")),
     "seat_nine": Rule(_("Nine players"), _("How nine players are seated.")),
-    "deck": Rule(_("Cards in the deck"), _("25 and 33 cards include the joker.")),
+    "deck": Rule(
+        _("Cards in the deck"),
+        _("25 and 33 cards include the joker."),
+        "benny bennie best bower two of spades",
+    ),
     "joker_turned_up": Rule(_("Joker turned up"), _("What happens when the up-card is the joker.")),
     "joker_suit": Rule(_("Suit of the joker"), _("The suit a joker turned up stands for.")),
     # making trump
     "stick_the_dealer": Rule(
-        _("Stick the dealer"), _("If everyone passes twice, the dealer must name trump.")
+        _("Stick the dealer"),
+        _("If everyone passes twice, the dealer must name trump."),
+        "screw the dealer",
     ),
     "r2_exclude_turned": Rule(
         _("Suit turned down is barred"),
         _("In the second round, nobody can name the suit turned down."),
     ),
     "second_upcard": Rule(_("Second up-card"), _("A new card is turned up for the second round.")),
-    "no_trump": Rule(_("No trump"), _("Whether a hand can be played with no trump, aces high.")),
+    "no_trump": Rule(
+        _("No trump"), _("Whether a hand can be played with no trump, aces high."), "no trumps"
+    ),
     "forbidden_trumps": Rule(_("Haters"), _("Suits that can never be trump.")),
     "call_card": Rule(_("Calling a partner"), _("Which card the maker calls a partner by.")),
     "dummy": Rule(_("Dummy hand"), _("Cards dealt to a dummy that the maker can pick up.")),
@@ -66,7 +75,10 @@ RULES: dict[str, Rule] = {
         _("Players who don't bid can drop out; those who stay score or pay by their tricks."),
     ),
     "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
-    "upcard_pickup": Rule(_("Up-card must be taken"), _("Its player can't refuse it.")),
+    "upcard_pickup": Rule(
+        _("Up-card ordered up must be taken"),
+        _("Its player can't refuse it then; everyone can still pass."),
+    ),
     "upcard_goes_to": Rule(_("Who takes the up-card"), _("When it is ordered up.")),
     "may_discard_upcard": Rule(
         _("Discarding the up-card"), _("The player who takes the up-card can discard it again.")
@@ -81,7 +93,9 @@ RULES: dict[str, Rule] = {
     "chuck": Rule(_("Chuck"), _("A dealer who is stuck can keep one card and take the kitty.")),
     # hands dealt again
     "farmers": Rule(
-        _("Farmer's hand"), _("A hand with three or more nines and tens can be dealt again.")
+        _("Farmer's hand"),
+        _("A hand with three or more nines and tens can be dealt again."),
+        "farmers hand bottoms",
     ),
     "no_ace_no_face": Rule(
         _("No ace, no face"), _("A hand without an ace, face card or trump can be dealt again.")
@@ -93,13 +107,19 @@ RULES: dict[str, Rule] = {
         _("McEvoy"), _("Once a game, each player can have a hand of nines and tens dealt again.")
     ),
     # alone
-    "alone_by": Rule(_("Who can go alone"), _("The maker only, or the maker's partner too.")),
+    "alone_by": Rule(
+        _("Who can go alone"),
+        _("The maker only, or the maker's partner too."),
+        "lone hand going alone",
+    ),
     "alone_window": Rule(_("Saying “alone”"), _("How late a player can still go alone.")),
     "partner_order_alone": Rule(
         _("Partner's order alone (Canadian loner)"),
         _("The dealer's partner can order up only by going alone."),
     ),
-    "defend_alone": Rule(_("Defending alone"), _("Whether a defender can play alone.")),
+    "defend_alone": Rule(
+        _("Defending alone"), _("Whether a defender can play alone."), "lone hand loner"
+    ),
     "loner_lead": Rule(_("Lead against a loner"), _("Who leads when one player is alone.")),
     "two_loner_lead": Rule(
         _("Lead with two loners"), _("Who leads when a maker and a defender are both alone.")
@@ -109,10 +129,12 @@ RULES: dict[str, Rule] = {
     ),
     # points
     "made": Rule(_("Points for making it"), _("The makers take three or four tricks.")),
-    "march": Rule(pgettext_lazy("a rule", "March"), _("The makers take all five tricks.")),
+    "march": Rule(pgettext_lazy("a rule", "March"), _("The makers take all five tricks."), "sweep"),
     "euchre": Rule(_("Euchre"), _("The makers take fewer than three; the defenders score.")),
     "lone_made": Rule(_("Loner made"), _("A lone maker takes three or four tricks.")),
-    "lone_march": Rule(_("Loner march"), _("A lone maker takes all five tricks.")),
+    "lone_march": Rule(
+        _("Loner march"), _("A lone maker takes all five tricks."), "lone hand going alone"
+    ),
     "lone_euchred": Rule(
         _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")
     ),
@@ -145,7 +167,7 @@ RULES: dict[str, Rule] = {
     "auction": Rule(_("How the bidding goes"), _("Whether players bid once or several times.")),
     "min": Rule(_("Lowest bid"), _("The fewest tricks a player can bid.")),
     "min_nt": Rule(_("Lowest bid in no trump"), _("The fewest tricks for a no-trump bid.")),
-    "nt": Rule(_("No-trump bids"), _("High: aces win. Low: nines win.")),
+    "nt": Rule(_("No-trump bids"), _("High: aces win. Low: nines win."), "no trumps"),
     "dealer_may_equal": Rule(
         _("Dealer can equal the bid"), _("The dealer can take the bid without going higher.")
     ),
@@ -194,7 +216,7 @@ RULES: dict[str, Rule] = {
     "moon_one_card": Rule(_("Moon with one card"), _("Shooting the moon with one card.")),
     # penalties
     "renege_points": Rule(
-        _("Renege"), _("The penalty for not following suit when you could have.")
+        _("Renege"), _("The penalty for not following suit when you could have."), "revoke"
     ),
     "renege_points_lone": Rule(_("Renege on a loner"), _("The same when a player is alone.")),
     "renege_form": Rule(_("Paying for a renege"), _("Whether points are added or taken away.")),

@@ -20,37 +20,45 @@ _LINE = re.compile(r"(\d{1,3})\s*[:=]\s*(\d(?:[\s,+]+\d)*)")
 
 
 class BadTable(ValueError):
-    """A line that cannot be read; `code` is line, number, size, many or twice."""
+    """Lines that cannot be read: `faults` are (code, line), a code line, number, size, many or
+    twice."""
 
-    def __init__(self, code: str, line: int) -> None:
-        super().__init__(code, line)
-        self.code, self.line = code, line
+    def __init__(self, *faults: tuple[str, int]) -> None:
+        super().__init__(*faults)
+        self.faults = faults
 
 
 def read_table(text: str) -> dict[str, list[int]]:
     """Parse a table of sizes: from number of players (as text, for JSON) to table sizes."""
     table: dict[str, list[int]] = {}
+    faults: list[tuple[str, int]] = []
     for number, row in enumerate(text.splitlines(), 1):
         if row.strip():
-            people, sizes = _read_line(row.strip(), number)
+            try:
+                people, sizes = _read_line(row.strip(), number)
+            except BadTable as error:
+                faults += error.faults
+                continue
             if people in table:
-                raise BadTable("twice", number)
+                faults.append(("twice", number))
             table[people] = sizes
+    if faults:
+        raise BadTable(*faults)
     return dict(sorted(table.items(), key=lambda item: int(item[0])))
 
 
 def _read_line(row: str, number: int) -> tuple[str, list[int]]:
     match = _LINE.fullmatch(row) if row.isascii() else None
     if match is None:
-        raise BadTable("line", number)
+        raise BadTable(("line", number))
     people = int(match[1])
     sizes = sorted((int(digit) for digit in re.findall(r"\d", match[2])), reverse=True)
     if not LEAST <= people <= MOST:
-        raise BadTable("number", number)
+        raise BadTable(("number", number))
     if not set(sizes) <= set(SIZES):
-        raise BadTable("size", number)
+        raise BadTable(("size", number))
     if sum(sizes) > people:
-        raise BadTable("many", number)
+        raise BadTable(("many", number))
     return str(people), sizes
 
 

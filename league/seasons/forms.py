@@ -51,7 +51,7 @@ class SeasonForm(forms.ModelForm):
         help_text=gettext_lazy("Players with fewer sessions are listed below, without a place."),
     )
     attendance_points = forms.DecimalField(
-        label=gettext_lazy("Points for coming"),
+        label=gettext_lazy("Attendance points"),
         required=False,
         min_value=0,
         max_value=MOST_ATTENDANCE,

@@ -233,8 +233,11 @@ class Move:
     partner: str
 
 
-def moves_in_round(published: Round) -> list[Move]:
-    """The moves of all players in this round, by name; three queries."""
+def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Move]:
+    """The moves of all players in this round, by name; three queries.
+
+    `seatless` are all who are here without a seat: those who chose to sit out, or came later.
+    """
     all_seats = list(_seats_until(published.session_id, published.number))
     latest: dict[int, tuple[int, int]] = {}
     round_seats: list[Seat] = []
@@ -254,8 +257,12 @@ def moves_in_round(published: Round) -> list[Move]:
         )
         for seat in round_seats
     ]
+    seated = {seat.member_id for seat in round_seats}
+    sitting_out = {*published.sits_out.all(), *seatless}
     moves += [
-        Move(member, table_before.get(member.pk), None, "") for member in published.sits_out.all()
+        Move(member, table_before.get(member.pk), None, "")
+        for member in sitting_out
+        if member.pk not in seated
     ]
     return sorted(moves, key=lambda move: move.member.sort_key)
 

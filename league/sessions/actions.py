@@ -14,7 +14,13 @@ from league.members.models import Club
 from league.seasons.actions import refuse_closed
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
-from league.sessions.queries import evening_name, free_name, local_date, sessions_without_season
+from league.sessions.queries import (
+    clock_at,
+    evening_name,
+    free_name,
+    local_date,
+    sessions_without_season,
+)
 
 
 def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
@@ -279,6 +285,13 @@ def extend_clock(club_session: Session, *, by: Actor, at: datetime, minutes: int
 def stop_clock(club_session: Session, *, by: Actor) -> Session:
     """Remove the clock."""
     return _set_clock(lock(club_session), "stop clock", by=by)
+
+
+def clear_old_clock(fresh: Session, *, by: Actor, at: datetime, all_moved: bool) -> None:
+    """Remove the last round's clock: it has run out, or all its tables have moved on."""
+    clock = clock_at(fresh, at)
+    if clock is not None and (all_moved or clock.seconds <= 0):
+        _set_clock(fresh, "stop clock", by=by)
 
 
 def _set_clock(

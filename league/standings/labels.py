@@ -102,8 +102,8 @@ LABELS: dict[str, Label] = {
         _("points difference"),
         _("Difference"),
         _(
-            "Own points minus the other side's; at three-handed tables minus the mean of the two"
-            " others' points."
+            "Own points minus the other side's; at three-handed tables minus the average of the"
+            " other two."
         ),
         "signed",
         _("Diff."),
@@ -112,8 +112,8 @@ LABELS: dict[str, Label] = {
         _("points difference per hand"),
         _("Difference per hand"),
         _(
-            "Own points minus the other side's (at three-handed tables the mean of the two"
-            " others'), divided by the hands played. Only games entered hand by hand count;"
+            "Own points minus the other side's (at three-handed tables the average of the other"
+            " two), divided by the hands played. Only games entered hand by hand count;"
             " players without one count as 0."
         ),
         "signed",

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import django_tables2 as tables
@@ -72,8 +74,8 @@ class Row:
 
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
-    """The lines of a table with everything that a page shows about them."""
-    return [
+    """The lines of a table with everything that a page shows about them; ties are by name."""
+    rows = [
         Row(
             who=line.who,
             public_id=standings.people[line.who].public_id,
@@ -96,6 +98,12 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             missing=standings.season[line.who].missing if standings.season else 0,
         )
         for line in standings.lines
+    ]
+    by_place = groupby(rows, key=lambda row: (row.rank, row.shared))
+    return [
+        row
+        for (_rank, is_shared), level in by_place
+        for row in (sorted(level, key=attrgetter("key")) if is_shared else level)
     ]
 
 

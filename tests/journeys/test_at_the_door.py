@@ -1,10 +1,13 @@
 """The code at the door in a real browser: what a phone sends, the site must take."""
 
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.sessions.links import door_link
 from league.sessions.models import Attendance
-from tests.builders import a_club, a_session, members_of
+from league.sessions.queries import present
+from tests.builders import a_club, a_session, a_user, members_of
+from tests.seating.nights import a_night
 
 
 def test_somebody_scans_the_code_at_the_door_and_is_here(open_page, axe):
@@ -37,3 +40,19 @@ def test_the_field_for_the_code_on_a_card_is_ready_to_type_in(open_page):
     page = open_page("phone")
     page.goto("/t/")
     expect(page.get_by_label("The code on the table card")).to_be_focused()
+
+
+def test_a_double_click_on_leaving_lets_one_player_leave(open_page, sign_in):
+    """Before the first tables whoever leaves has no line any more, and the next name moves up."""
+    night, _people = a_night(5)  # all checked in, none seated
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("checkin", args=[night.club.slug, night.public_id]))
+    page.get_by_text("Sit out or leave").click()
+    box = page.get_by_role("button", name="Leaving").nth(1).bounding_box()
+    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    expect(page.locator(".tally")).to_contain_text("4")
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.wait_for_timeout(500)
+    assert present(night).count() == 4

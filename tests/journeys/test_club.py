@@ -170,5 +170,5 @@ def test_whose_clock_the_times_follow_is_told_to_whoever_has_another(
     page = open_page("phone", timezone_id=clock)
     sign_in(page, a_user(club=club))
     page.goto(f"/c/{club.slug}/")
-    note = page.get_by_text("Times as in Toronto")
+    note = page.get_by_text("Times shown are Toronto time")
     expect(note).to_be_visible() if is_named else expect(note).to_be_hidden()

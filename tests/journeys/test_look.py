@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.builders import a_club, a_session, a_user, members_of
+from tests.builders import a_club, a_session, a_user, members_of, rulesets_of
 from tests.journeys.barriers import barriers
 from tests.standings.played import Sheet, recorded
 
@@ -137,7 +137,9 @@ def test_letters_twice_as_large_still_fit_a_small_phone(open_page, sign_in):
     recorded(night, [Sheet(tuple(one.name for one in members_of(club, 4)), (10, 6, 10, 6))])
     standings = reverse("session_standings", args=["lights", night.public_id])
     sign_in(page, a_user(club=club))
-    for path in ("/gallery/", "/accounts/password/reset/", "/c/lights/", standings):
+    rulesets_of(club)  # long names on the page of settings
+    settings = reverse("club_settings", args=["lights"])
+    for path in ("/gallery/", "/accounts/password/reset/", "/c/lights/", standings, settings):
         page.goto(path)
         assert page.evaluate(FITS), path
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})

@@ -179,3 +179,22 @@ def test_on_a_desktop_an_opened_reason_is_no_narrow_column(open_page):
     row.locator("summary").click()
     assert row.locator(".why > div").bounding_box()["width"] > 400
     assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+def test_the_page_itself_prints_every_column_on_one_sheet(open_page, sign_in):
+    """As the Print button's sheet does: on paper a phone's narrow table would lose columns."""
+    club = a_club()
+    people = [one.name for one in members_of(club, 11)]
+    night = a_session(club)
+    four, three = tuple(people[:4]), tuple(people[4:7])
+    recorded(night, [Sheet(four, (10, 6, 10, 6)), Sheet(three, (10, 6, 7))])
+    page = open_page("desktop")
+    sign_in(page, a_user("olive", club=club, rank="owner"))
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 695, "height": 1000})  # A4 within its margins
+    heads = page.locator(".ranked thead th:not(.about)")
+    cells = page.locator(".ranked tbody tr").first.locator("> :not(.about)")
+    ends = "all => all.map(one => Math.round(one.getBoundingClientRect().right))"
+    assert heads.evaluate_all(ends) == cells.evaluate_all(ends)
+    assert all(cell.is_visible() for cell in cells.all())

@@ -175,6 +175,16 @@ def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(
         assert "to be confirmed" not in seen, name
 
 
+def test_a_finished_table_is_not_called_done_while_its_score_is_to_be_confirmed(night, organiser):
+    first, second = live_tables(night)
+    a_game(first, state="finished", hands=1)
+    a_game(second, state="playing", hands=1)
+    seen = page(organiser, "board", night)
+    assert "1 still needs to be confirmed." in seen
+    assert "Done" not in seen
+    assert "is done" not in seen
+
+
 def test_players_without_a_seat_sit_out_on_every_page_of_a_round(organiser, night):
     guest = Member.objects.create(club=night.club, name="Zoe Late")
     arrive(night, guest, by=TEST, at=AT)

@@ -69,3 +69,16 @@ def test_one_press_starts_tonights_session_and_one_checks_in_everyone(client):
     client.post(reverse("checkin_everyone", args=[club.slug, night.public_id]))
     assert night.attendances.count() == 11
     assert "Check in everyone (11)" not in client.get(answer["Location"]).content.decode()
+
+
+def test_a_sessions_page_has_one_big_next_step_and_paper_has_none_of_the_guide(client):
+    club = a_club(guided=True)
+    night = a_session(club)
+    people = members_of(club, 4)
+    arrive_all(night, people, by=TEST, at=EIGHT)
+    a_table(night, people, a_ruleset(club))
+    client.force_login(a_user("olive", club=club))
+    page = client.get(reverse("session", args=[club.slug, night.public_id])).content.decode()
+    assert "Print the table cards" in page
+    assert page.count("button primary") == 1
+    assert "first-night screen-only" in page

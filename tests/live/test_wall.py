@@ -10,7 +10,7 @@ from league.members.models import Member
 from league.play.auth import table_link
 from league.play.models import Game
 from league.seating.queries import live_tables
-from league.sessions.actions import start_clock
+from league.sessions.actions import arrive, rest, start_clock
 from league.sessions.links import wall_link
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.play.hands import write
@@ -146,6 +146,23 @@ def test_a_score_sheet_has_a_pip_to_tick_for_every_point(client):
     assert [row.count("<i>") for row in ticks] == [10] * 4
 
 
+def test_a_score_sheet_has_a_line_for_every_hand_that_three_players_may_need(client):
+    night = a_room(7)  # tables of four and of three
+    client.force_login(a_user(club=night.club))
+    cards = client.get(at("print_sheets", night)).context["cards"]
+    assert sorted(len(card["lines"]) for card in cards) == [20, 28]
+
+
+def test_the_movement_names_who_chose_to_sit_out(client):
+    night = a_room()
+    guest = Member.objects.create(club=night.club, name="Zoe Late")
+    arrive(night, guest, by=TEST, at=AT)
+    rest(night, guest, by=TEST)
+    client.force_login(a_user(club=night.club))
+    moves = client.get(at("print_movement", night)).context["moves"]
+    assert [(m.member.name, m.now) for m in moves if m.now is None] == [("Zoe Late", None)]
+
+
 def test_a_ticket_has_table_round_both_pairs_and_boxes_to_fill(client):
     night = a_room()
     client.force_login(a_user(club=night.club))
@@ -191,3 +208,19 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     assert "The standings are held until the prize-giving" in held
     assert "Winners" not in held
     assert "Find your table" not in held
+
+
+def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall(client):
+    night, people = a_night(7, a_seating_club())
+    names = tuple(one.name for one in people)
+    recorded(night, [Sheet(names[:4], (10, 7, 10, 7)), Sheet(names[4:], (10, 6, 7))])
+    published(night)
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("± avg. = wins above average") == 1
+    assert "Diff. =" not in page
+
+
+def test_standings_printed_before_the_first_game_say_so(client):
+    night = a_room()
+    client.force_login(a_user(club=night.club))
+    assert "No games yet." in client.get(at("print_standings", night)).content.decode()

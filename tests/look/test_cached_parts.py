@@ -49,7 +49,7 @@ def test_a_clubs_new_name_and_time_zone_are_on_the_next_page(client):
     Club.objects.update(name="Otters", time_zone="Europe/Vienna")
     page = client.get(reverse("sessions", args=[club.slug])).content.decode()
     assert ">Otters</span>" in page
-    assert "Times as in Vienna" in page
+    assert "Times shown are Vienna time" in page
 
 
 def test_a_part_is_in_the_language_of_its_reader():

@@ -106,6 +106,14 @@ def test_whoever_founds_a_club_owns_it_and_can_play_at_once(client):
     ]
 
 
+def test_a_web_address_with_other_letters_is_refused_in_plain_words(client):
+    client.force_login(a_user("ola"))
+    answer = client.post(reverse("new_club"), FOUNDED | {"slug": "Mon day!"})
+    assert answer.status_code == 422
+    assert "Use only lowercase letters, numbers and hyphens." in text(answer)
+    assert "slug”" not in text(answer)
+
+
 @pytest.mark.parametrize(
     ("name", "slug"),
     [("Tuesday Club!", "tuesday-club"), ("Les Cœurs, Élan 2", "les-coeurs-elan-2")],

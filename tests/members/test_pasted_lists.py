@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.members.paste import notes_in, numbered_names, tidy
+from league.members.paste import KnownPerson, notes_in, numbered_names, read_list, tidy
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,19 @@ def test_every_word_of_a_line_is_in_a_name_or_is_said(parts):
     row = "".join(word + separator for word, separator in parts)
     found = Counter(re.findall(r"\w+", " ".join([tidy(row), *notes_in(row)])))
     assert not Counter(re.findall(r"\w+", row.replace(" and ", " "))) - found
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Derek O'Hara (deputy)", "Derek O'Hara"), ("Derek O'Hara", "Derek O'Hara (deputy)")],
+)
+def test_a_name_beside_the_same_with_a_word_in_brackets_is_asked_about(first, second):
+    pasted = tidy(f"{first}\n{second}")
+    assert [line.verdict for line in read_list(pasted, [])] == ["new", "like"]
+    known = KnownPerson(first, (first,))
+    assert read_list(second, [known])[0].like == (first,)
+
+
+def test_two_of_one_name_told_apart_by_brackets_are_two():
+    lines = read_list(tidy("Jo (tall)\nJo (short)"), [])
+    assert [line.verdict for line in lines] == ["new", "new"]

@@ -9,11 +9,12 @@ from django.utils import translation
 from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import worked_hand
+from league.members.game_facts import PLAYERS, worked_hand
 from league.members.models import AuditEntry
-from league.members.presets import find_games
+from league.members.presets import find_games, presets_for
 from league.members.rule_options import (
     VALUES,
+    asked_first,
     differences,
     option_field,
     plain_note,
@@ -135,6 +136,12 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
         ("setback", "set-back-three-handed"),
         ("double decker", "bid-barrie"),
         ("nappy", "napoleon"),
+        ("bennie", "guide-benny-25"),
+        ("two of spades", "benny-21"),
+        ("screw the dealer", "set-minus"),
+        ("farmer's hand", "standard-four-handed"),
+        ("farmers hand", "standard-four-handed"),
+        ("progressive euchre", "standard-four-handed"),
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):
@@ -143,7 +150,23 @@ def test_a_game_is_found_by_any_of_its_names(name, preset):
     assert find_games("no such game") == []
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_examples_name_only_players_of_the_game(players):
+    absent = PLAYERS[players:]
+    for rules in presets_for(players):
+        examples = [str(question_of(rules, name).example) for name in asked_first(rules)]
+        assert not [text for text in examples if any(name in text for name in absent)]
+
+
+def test_a_game_without_a_joker_is_not_found_by_it():
+    found = [rules for _players, games in find_games("joker") for rules, _name, _note in games]
+    assert [rules.id for rules in found if "B" not in rules.deck] == []
+
+
 def test_a_rule_is_found_by_the_name_clubs_have_for_it():
+    assert "screw the dealer" in search_words("stick_the_dealer").lower()
+    assert "no trumps" in search_words("no_trump").lower()
+    assert "lone hand" in search_words("lone_march").lower()
     assert "laps" in search_words("laps").lower()
     assert "haters" in search_words("forbidden_trumps").lower()
     assert "canadian loner" in search_words("partner_order_alone").lower()
@@ -275,6 +298,12 @@ def test_a_bad_option_is_refused_at_its_field_and_what_was_typed_stays(
     assert field in answer.context["form"].errors
     assert "My rules" in answer.content.decode()
     assert not club.rulesets.exists()
+
+
+def test_all_faults_of_rules_are_named_at_once(club, organiser):
+    page = reverse("ruleset_new", args=[club.slug, "standard-four-handed"])
+    answer = organiser.post(page, sent("standard-four-handed", march="", target="0"))
+    assert set(answer.context["form"].errors) == {"option_march", "option_target"}
 
 
 def test_a_fixed_number_of_hands_takes_the_place_of_the_target(club, organiser):

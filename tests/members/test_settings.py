@@ -96,7 +96,13 @@ def test_a_setting_that_cannot_be_is_refused_at_its_field(club, organiser, wrong
 def test_a_table_of_numbers_that_cannot_seat_is_refused(written, code):
     with pytest.raises(BadTable) as caught:
         read_table(written)
-    assert caught.value.code == code
+    assert [fault for fault, _line in caught.value.faults] == [code]
+
+
+def test_every_line_of_table_sizes_that_is_wrong_is_named_at_once():
+    with pytest.raises(BadTable) as caught:
+        read_table("1: 2\n11: 4 4 3\n12: 9 3\n13")
+    assert caught.value.faults == (("number", 1), ("size", 3), ("line", 4))
 
 
 def test_a_table_of_numbers_reads_back_as_written():

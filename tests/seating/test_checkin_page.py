@@ -1,5 +1,7 @@
 """The check-in page: one tap a person, search, guests, and the tables that makes."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -343,9 +345,23 @@ def test_a_guest_of_an_earlier_evening_is_offered_and_found_before_a_new_one(cli
     before.attendances.create(member=wilf, arrived_at=AT)
     page = client.get(at("checkin", night))
     assert [row.member for row in page.context["earlier_guests"]] == [wilf]
-    assert "Guest of an earlier session (1)" in page.content.decode()
+    assert "Guest from an earlier session (1)" in page.content.decode()
     found = client.get(at("checkin", night), {"q": "Wilf"}).content.decode()
     assert found.index("Wilf Entwistle") < found.index("None of these?")
     assert found.index("None of these?") < found.index("as a guest")
     client.post(at("checkin_arrive", night), {"member": wilf.public_id})
     assert not client.get(at("checkin", night)).context["earlier_guests"]
+
+
+def test_a_name_that_leaves_keeps_its_line_in_the_list(client, night):
+    """Else the next name's button would slide under the pointer of a double click."""
+    client.post(at("checkin_everyone", night))
+    published(night)
+
+    def names():
+        fold = client.get(at("checkin", night)).content.decode().split('id="here-now"')[1]
+        return re.findall(r"<li[^>]*>\s*<span>\s*(\w+)", fold.split("</details>")[0])
+
+    before = names()
+    client.post(at("checkin_leave", night), {"member": member(night, before[2]).public_id})
+    assert names() == before

@@ -1,5 +1,7 @@
 """A round from draft to the room, and back."""
 
+from datetime import timedelta
+
 import pytest
 
 from league.errors import Refused
@@ -15,7 +17,9 @@ from league.seating.actions import (
 )
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables, seating_of, waiting
+from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive, leave
+from league.sessions.queries import clock_at
 from tests.builders import TEST, a_club, members_of
 from tests.seating.nights import (
     AT,
@@ -265,3 +269,34 @@ def test_a_closed_session_is_not_drafted():
     with pytest.raises(Refused) as refused:
         draft(night)
     assert refused.value.code == "session-not-open"
+
+
+def a_second_round_with_a_clock(left, plays_on=False):
+    """A first round of two tables whose clock has so many minutes left as the next is published."""
+    night, _ = a_night(8)
+    published(night)
+    start_clock(night, by=TEST, at=AT - timedelta(minutes=20 - left), minutes=20)
+    first, second = live_tables(night)
+    a_game(first)
+    a_game(second, state="playing" if plays_on else "confirmed", hands=1)
+    return publish(draft(night, seed=2), by=TEST, at=AT).session
+
+
+def test_a_round_begins_without_the_clock_that_ran_out_in_the_last_one():
+    assert clock_at(a_second_round_with_a_clock(left=-1), AT) is None
+
+
+def test_a_round_begins_without_the_last_ones_clock_when_all_tables_have_moved():
+    assert clock_at(a_second_round_with_a_clock(left=3), AT) is None
+
+
+@pytest.mark.parametrize(("left", "stays"), [(3, True), (-1, False)])
+def test_while_a_table_plays_on_only_a_clock_that_ran_out_is_removed(left, stays):
+    after = a_second_round_with_a_clock(left, plays_on=True)
+    assert (clock_at(after, AT) is not None) == stays
+
+
+def test_a_clock_started_before_the_first_round_stays():
+    night, _ = a_night(8)
+    start_clock(night, by=TEST, at=AT, minutes=20)
+    assert clock_at(published(night).session, AT) is not None

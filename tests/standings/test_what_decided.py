@@ -4,6 +4,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 
 from league.live.wall import _wall_columns
 from league.ranking import rank
@@ -12,6 +13,8 @@ from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
 from league.standings.queries import columns_of
 from league.standings.tables import key_columns
 from league.standings.text import points_that_do_not_count, tie_break
+from tests.builders import a_club, a_session, members_of
+from tests.standings.played import Sheet, recorded
 
 HALF = Fraction(1, 2)
 
@@ -98,3 +101,13 @@ def test_where_more_points_stand_below_fewer_the_table_says_that_they_do_not_dec
     table.lines.reverse()
     table.mixed = False
     assert points_that_do_not_count(table) == ""
+
+
+@pytest.mark.django_db
+def test_players_who_are_tied_stand_by_name(client):
+    club = a_club(visibility="standings", names_in_public="full")
+    night = a_session(club)
+    members_of(club, 4)  # Rose was added before Ann
+    recorded(night, [Sheet(("Rose", "Bill", "Ann", "Ted"), (10, 6, 10, 6))])
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
+    assert [row.name for row in page.context["table"].data.data] == ["Ann", "Rose", "Bill", "Ted"]

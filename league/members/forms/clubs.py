@@ -37,6 +37,7 @@ class NewClubForm(forms.Form):
             "Lowercase letters, numbers, hyphens. Can't be changed later. "
             "Leave empty to use the club's name."
         ),
+        error_messages={"invalid": _("Use only lowercase letters, numbers and hyphens.")},
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
 
@@ -180,7 +181,8 @@ class SettingsForm(forms.ModelForm):
         try:
             return read_table(str(self.cleaned_data["seating_table"]))
         except BadTable as error:
-            raise forms.ValidationError(_table_error(error.code) % {"line": error.line}) from error
+            errors = [_table_error(code) % {"line": line} for code, line in error.faults]
+            raise forms.ValidationError(errors) from error
 
     def _post_clean(self) -> None:
         """Validate a copy, so that the action, and not the form, changes the club."""

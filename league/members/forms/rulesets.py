@@ -6,6 +6,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
+from league.errors import Refused
+from league.members.actions.rulesets import build_ruleset
 from league.members.fields import FormNameField
 from league.members.forms.shapes import (
     changed_shape_parts,
@@ -137,7 +139,20 @@ class RulesetForm(forms.Form):
             self.add_error(option_field("target"), sentence)
         if not self.errors:
             self._refuse_idle()
+        elif not any(name in self.errors for name in (*self._shape, *self._specials)):
+            self._add_engine_errors()
         return data
+
+    def _add_engine_errors(self) -> None:
+        """Add what the engine says of the other fields, so that all faults are shown at once."""
+        try:
+            data = reshaped(self.rules, self.changed_shape, self.changed_specials)
+            build_ruleset(data, self.changed_options)
+        except RulesetError:  # said once the others are fixed
+            return
+        except Refused as refused:
+            for name in refused.fields.keys() & self.fields.keys() - self.errors.keys():
+                self.add_error(name, refused.fields[name])
 
     def _refuse_idle(self) -> None:
         """Refuse changed options that have no effect, with the reason."""

@@ -15,7 +15,7 @@ from league.seating import queries
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table, TableCard, new_card_code
 from league.seating.queries import draft_of, has_begun, live_tables
-from league.sessions.actions import bump, lock
+from league.sessions.actions import bump, clear_old_clock, lock
 from league.sessions.models import Session
 from scoring import ruleset
 
@@ -106,6 +106,8 @@ def publish(
     released_tables = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
     refuse_playing(released_tables)
     _end_tables(released_tables)
+    none_plays_on = not fresh.session.tables.filter(is_live=True).exists()
+    clear_old_clock(fresh.session, by=by, at=at, all_moved=bool(released_tables) and none_plays_on)
     _start_tables(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])

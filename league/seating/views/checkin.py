@@ -119,14 +119,14 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
 
 
 def _presence_context(rows: list[CheckinRow]) -> dict[str, Any]:
-    """The players present, those waiting for a seat, those who left, and the number of players at
+    """The players present, those waiting for a seat, all who came, and the number of players at
     each other session."""
     present_rows = [row for row in rows if row.is_present]
     sessions_elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.is_present]
     return {
         "present": present_rows,
         "substitutes": [row.member for row in present_rows if row.is_waiting],
-        "gone": [row for row in rows if row.has_left],
+        "came": [row for row in rows if row.is_present or row.has_left],
         "still_elsewhere": Counter(sessions_elsewhere).items(),
     }
 

@@ -1,12 +1,13 @@
 // Finds a rule or an answer by its words: shows what fits, and opens the folds that hold it.
 const box = document.querySelector("[data-find]");
 const items = [...document.querySelectorAll("[data-words]")];
-const wordsOf = (item) => (item.dataset.words || item.textContent).toLowerCase();
+const plain = (text) => text.toLowerCase().replace(/['’]/g, ""); // farmer's hand, farmers hand
+const wordsOf = (item) => plain(item.dataset.words || item.textContent);
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
 function find() {
-  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plain(box.value).split(/\s+/).filter(Boolean);
   const fits = (item) => words.every((word) => wordsOf(item).includes(word));
   for (const item of items) item.hidden = !fits(item);
   for (const fold of folds) {
