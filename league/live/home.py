@@ -126,6 +126,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     if context["organiser"]:
         context["to_do"] = _first_steps(club)
         context["decisions"] = decisions_of(club)
+        context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))
     return render(request, "members/club.html", context)
 
 
