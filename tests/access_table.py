@@ -217,6 +217,7 @@ PAGES: dict[str, Page] = {
     "season_take_in": Page(ORGANISER, of("season"), "post"),
     "season_reopen": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
+    "member_games": Page(PUBLIC, of("member")),
     "member_compare": Page(PUBLIC, of("member")),
     # tournaments
     "tournaments": Page(PUBLIC),

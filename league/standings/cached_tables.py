@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
 from league.members.models import Club, ClubRuleset, Member
+from league.members.public import has_public_page
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Division, Season
@@ -204,7 +205,9 @@ def part_for(
 
     def build_part() -> Part:
         people = visible.people()
-        return _build_part(standings(people), names(people, club, rank), params, club, caption)
+        table = standings(people)
+        linked = {pk for pk, person in table.people.items() if has_public_page(person, club, rank)}
+        return _build_part(table, names(people, club, rank), params, club, caption, linked)
 
     if params.search:
         return build_part()
@@ -267,8 +270,14 @@ def cached(
 
 
 def _build_part(
-    standings: Standings, names_by_member: dict[int, str], params: Params, club: Club, caption: str
+    standings: Standings,
+    names_by_member: dict[int, str],
+    params: Params,
+    club: Club,
+    caption: str,
+    linked: Set[int],
 ) -> Part:
+    """The part, with links to those players whose page the reader may open (`linked`)."""
     rows = rows_of(standings, names_by_member)
     visible_rows = [row for row in rows if fits(row, params)]
     table = table_of(standings, visible_rows, order_by=params.sort, caption=caption)
@@ -276,6 +285,7 @@ def _build_part(
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
+    context["linked"] = linked
     context["ties"] = any(row.shared and not row.missing for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     context["points_in_view"] = any(measure.code == "points" for measure in keys)

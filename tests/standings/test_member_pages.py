@@ -130,6 +130,16 @@ def test_a_players_own_side_stands_first_in_their_latest_games(
     assert (outcome, *lost) == ("Won", "Lost", other, own)
 
 
+def test_every_game_of_a_player_can_be_reached(member: Client, table: Table) -> None:
+    finish(table, 0)
+    for _ in range(6):
+        table = another(table)
+        finish(table, 1)
+    games = page_of("Rose", "member_games")
+    assert f'href="{games}"' in member.get(page_of("Rose")).text
+    assert member.get(games).text.count('class="score') == 7
+
+
 def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:
     finish(table, 0)
     met = {one.who: one for one in career_of(called("Rose")).company}
