@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
+from league.labels import as_partners
 from league.members.models import Club, ClubRuleset, Member
 from league.members.public import has_public_page
 from league.play.models import Game
@@ -155,6 +156,7 @@ class Place(NamedTuple):
     why: tuple[str, ...]
     figures: tuple[tuple[str, str, str], ...]
     """Each figure as its name, its column heading on a phone, and its text."""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,13 @@ class Part:
 
     @property
     def podium(self) -> list[Place]:
-        """The places with one of the first three ranks."""
-        return [place for place in self.places if place.rank <= 3]
+        """The places with one of the first three ranks; partners, who have one together, as one."""
+        podium: list[Place] = []
+        for place in (place for place in self.places if place.rank <= 3):
+            if podium and podium[-1].rank == place.rank and not place.shared:
+                place = place._replace(name=as_partners([podium.pop().name, place.name]))
+            podium.append(place)
+        return podium
 
 
 def part_for(
@@ -310,7 +317,8 @@ def _build_part(
 def _place_from(row: Row, heads: Mapping[Text, Text]) -> Place:
     key_figures = [(name, value) for name, value in row.figures if name in heads]
     figures = tuple((str(name), str(heads[name]), value) for name, value in key_figures)
-    return Place(row.who, row.rank, row.name, row.missing, row.decided, row.why, figures)
+    texts = (row.name, row.missing, row.decided, row.why)
+    return Place(row.who, row.rank, *texts, figures, row.shared)
 
 
 def fits(row: Row, params: Params) -> bool:

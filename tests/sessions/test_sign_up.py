@@ -169,6 +169,18 @@ def test_an_account_that_is_no_player_is_told_whom_to_ask(club: Club, client: Cl
     )
 
 
+def test_where_the_club_plays_is_on_its_page_and_beside_its_coming_sessions(
+    club: Club, client: Client
+) -> None:
+    club.venue = "The Anchor, Quay Street"
+    club.save()
+    night = coming(club)
+    client.force_login(a_user("olive", club=club, rank="member"))
+    pages = [reverse("club", args=[club.slug]), reverse("coming", args=[club.slug])]
+    pages.append(reverse("session_standings", args=[club.slug, night.public_id]))
+    assert all("The Anchor, Quay Street" in client.get(page).text for page in pages)
+
+
 def test_an_organiser_signs_others_up_and_sees_who_moved_up(club: Club, client: Client) -> None:
     client.force_login(a_user("olive", club=club))
     night, (rose, ann) = coming(club, places=1), members_of(club, 2)
