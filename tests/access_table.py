@@ -75,6 +75,7 @@ PAGES: dict[str, Page] = {
     "role_change": Page(
         ORGANISER, lambda s: {"role_id": s.role.pk}, "post", {"rank": "scorekeeper"}
     ),
+    "role_link": Page(ORGANISER, lambda s: {"role_id": s.role.pk}),
     "role_remove": Page(ORGANISER, lambda s: {"role_id": s.role.pk}, "post"),
     "role_leave": Page(MEMBER, method="post"),
     "club_link_open": Page(ORGANISER, method="post"),
@@ -216,6 +217,7 @@ PAGES: dict[str, Page] = {
     "season_take_in": Page(ORGANISER, of("season"), "post"),
     "season_reopen": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
+    "member_games": Page(PUBLIC, of("member")),
     "member_compare": Page(PUBLIC, of("member")),
     # tournaments
     "tournaments": Page(PUBLIC),

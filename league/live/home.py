@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import resolve, reverse
@@ -30,6 +30,7 @@ from league.sessions.queries import (
     sessions_tonight,
 )
 from league.teams.queries import running_leagues
+from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
 
@@ -139,12 +140,20 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
     today = local_date(club, timezone.now())
     context["leagues"] = running_leagues(club, since=today, user=request.user.pk)
+    context["entry_forms"] = _open_entry_forms(club)
     context["player"] = queries.player_of(club, request.user)
     context["organiser"] = reaches(rank_of(request), "organiser")
     if context["organiser"]:
         context["to_do"] = _first_steps(club)
         context["decisions"] = decisions_of(club)
+        context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))
     return render(request, "members/club.html", context)
+
+
+def _open_entry_forms(club: Club) -> QuerySet[Tournament]:
+    """The tournaments whose public entry form is open, until their first draw. One query."""
+    preparing = club.tournaments.filter(state=Tournament.State.SETUP).exclude(places=None)
+    return preparing.exclude(stages__rounds__isnull=False)
 
 
 def _first_steps(club: Club) -> dict[str, int]:

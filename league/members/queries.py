@@ -1,5 +1,6 @@
 """Queries of clubs, their people and their background jobs, each with a fixed query count."""
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -81,6 +82,33 @@ def roles_of(club: Club) -> list[Role]:
         role.person = people.get(role.user_id)  # type: ignore[attr-defined]
     ladder = [Role.Rank.OWNER, Role.Rank.ORGANISER, Role.Rank.SCOREKEEPER, Role.Rank.MEMBER]
     return sorted(roles, key=lambda r: (ladder.index(Role.Rank(r.rank)), sort_key(str(r.user))))
+
+
+def unlinked_roles(club: Club) -> QuerySet[Role]:
+    """The members' accounts that are not linked to a player yet. One query."""
+    linked_users = club.members.exclude(user=None).values("user")
+    roles = club.roles.filter(rank=Role.Rank.MEMBER, user__is_active=True)
+    return roles.exclude(user__in=linked_users)
+
+
+MOST_LIKELY = 6
+
+
+def likely_players(user: User, players: Iterable[Member]) -> list[Member]:
+    """The players who may be the person of this account: first those with nearly the same name,
+    then those who share a word with it or with the user name."""
+    by_name = {player.name: player for player in players}
+    shown_name = user.display_name or user.username
+    names = [name for name in by_name if name_key(name) == name_key(shown_name)]
+    names += looks_like(shown_name, by_name)
+    words = _words_of(f"{shown_name} {user.username}")
+    names += [name for name in by_name if words & _words_of(name)]
+    return [by_name[name] for name in dict.fromkeys(names)][:MOST_LIKELY]
+
+
+def _words_of(text: str) -> set[str]:
+    """The words of a name without accents, digits and initials."""
+    return {word for word in re.findall(r"[^\W\d_]+", sort_key(text)) if len(word) > 1}
 
 
 def open_invitations(club: Club, *, at: datetime) -> QuerySet[Invitation]:

@@ -40,6 +40,7 @@ urlpatterns = [
     path(f"{CLUB}appearance/", people.my_appearance, name="my_appearance"),
     path(f"{CLUB}roles/", roles.roles, name="roles"),
     path(f"{CLUB}roles/<int:role_id>/", roles.role_change, name="role_change"),
+    path(f"{CLUB}roles/<int:role_id>/player/", roles.role_link, name="role_link"),
     path(f"{CLUB}roles/<int:role_id>/remove/", roles.role_remove, name="role_remove"),
     path(f"{CLUB}roles/link/open/", roles.club_link_open, name="club_link_open"),
     path(f"{CLUB}roles/link/replace/", roles.club_link_replace, name="club_link_replace"),

@@ -17,7 +17,9 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
+from league.labels import as_partners
 from league.members.models import Club, ClubRuleset, Member
+from league.members.public import has_public_page
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Division, Season
@@ -154,6 +156,7 @@ class Place(NamedTuple):
     why: tuple[str, ...]
     figures: tuple[tuple[str, str, str], ...]
     """Each figure as its name, its column heading on a phone, and its text."""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +182,13 @@ class Part:
 
     @property
     def podium(self) -> list[Place]:
-        """The places with one of the first three ranks."""
-        return [place for place in self.places if place.rank <= 3]
+        """The places with one of the first three ranks; partners, who have one together, as one."""
+        podium: list[Place] = []
+        for place in (place for place in self.places if place.rank <= 3):
+            if podium and podium[-1].rank == place.rank and not place.shared:
+                place = place._replace(name=as_partners([podium.pop().name, place.name]))
+            podium.append(place)
+        return podium
 
 
 def part_for(
@@ -204,7 +212,9 @@ def part_for(
 
     def build_part() -> Part:
         people = visible.people()
-        return _build_part(standings(people), names(people, club, rank), params, club, caption)
+        table = standings(people)
+        linked = {pk for pk, person in table.people.items() if has_public_page(person, club, rank)}
+        return _build_part(table, names(people, club, rank), params, club, caption, linked)
 
     if params.search:
         return build_part()
@@ -267,8 +277,14 @@ def cached(
 
 
 def _build_part(
-    standings: Standings, names_by_member: dict[int, str], params: Params, club: Club, caption: str
+    standings: Standings,
+    names_by_member: dict[int, str],
+    params: Params,
+    club: Club,
+    caption: str,
+    linked: Set[int],
 ) -> Part:
+    """The part, with links to those players whose page the reader may open (`linked`)."""
     rows = rows_of(standings, names_by_member)
     visible_rows = [row for row in rows if fits(row, params)]
     table = table_of(standings, visible_rows, order_by=params.sort, caption=caption)
@@ -276,6 +292,7 @@ def _build_part(
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
+    context["linked"] = linked
     context["ties"] = any(row.shared and not row.missing for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     context["points_in_view"] = any(measure.code == "points" for measure in keys)
@@ -300,7 +317,8 @@ def _build_part(
 def _place_from(row: Row, heads: Mapping[Text, Text]) -> Place:
     key_figures = [(name, value) for name, value in row.figures if name in heads]
     figures = tuple((str(name), str(heads[name]), value) for name, value in key_figures)
-    return Place(row.who, row.rank, row.name, row.missing, row.decided, row.why, figures)
+    texts = (row.name, row.missing, row.decided, row.why)
+    return Place(row.who, row.rank, *texts, figures, row.shared)
 
 
 def fits(row: Row, params: Params) -> bool:

@@ -174,9 +174,6 @@ def _bidding_round(record: Mapping[str, Any]) -> int | None:
     return {"order-up": 1, "name": 2}.get(str(last_call(record).get("call", "")))
 
 
-LATEST = 10
-
-
 @dataclass(frozen=True, slots=True)
 class RecordLine:
     """A player's games at tables of one size; `players` is 0 for all sizes together."""
@@ -220,14 +217,9 @@ def _record_line(players: int, tallies: list[Tally], scales: Set[str]) -> Record
 
 
 def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]:
-    """The player's latest games, with all results of them."""
-    return (
-        games_that_count(member, season)
-        .select_related("table", "session")
-        .prefetch_related("results__member")
-        .order_by(*order_of_play())
-        .reverse()[:LATEST]
-    )
+    """The player's games, the latest first, with all results of them."""
+    games = games_that_count(member, season).select_related("table", "session")
+    return games.prefetch_related("results__member").order_by(*order_of_play()).reverse()
 
 
 CACHED_SECONDS = 24 * 3600

@@ -1,7 +1,7 @@
 """Can I still win? The places within reach in a session or a season, or why they are unknown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
@@ -20,8 +20,10 @@ from league.seasons.models import Season
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 from league.sessions.queries import present
+from league.standings.labels import spoken
 from league.standings.queries import Standings, session_standings
 from league.standings.season_queries import season_rules, season_standings
+from league.standings.text import ordinal
 from scoring import ruleset
 
 
@@ -29,11 +31,34 @@ from scoring import ruleset
 class Outlook:
     """The places within reach of all players: `rows` of member id, best and worst place, in the
     order of the table. A worst place is only known in a session. `why` states the assumptions or,
-    without rows, why the places are unknown."""
+    without rows, why the places are unknown. `figures` are those of the first `measure` now."""
 
     why: str
     people: Mapping[int, Member]
     rows: Sequence[tuple[int, int, int | None]] = ()
+    figures: Mapping[int, Fraction] = field(default_factory=dict)
+    measure: str = "won"
+
+    def own_sentences(self, player: int | None) -> list[str]:
+        """What a player wants to know first: the best place, and how far behind the first."""
+        best = next((best for who, best, _worst in self.rows if who == player), None)
+        if best is None or player is None:
+            return []
+        sentences = [_("You can still finish %(place)s.") % {"place": ordinal(best)}]
+        if player in self.figures and (lead := max(self.figures.values()) - self.figures[player]):
+            behind = _("The leader is ahead of you by %(lead)s.")
+            sentences.append(behind % {"lead": spoken(self.measure, lead)})
+        return sentences
+
+    def who_can_win(self) -> str:
+        """How many of the players can still finish first; empty without rows."""
+        winners = sum(best == 1 for _who, best, _worst in self.rows)
+        sentence = ngettext(
+            "%(winners)d of %(n)d player can still win.",
+            "%(winners)d of %(n)d players can still win.",
+            len(self.rows),
+        )
+        return sentence % {"winners": winners, "n": len(self.rows)} if self.rows else ""
 
 
 def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
@@ -66,18 +91,18 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
         "%(rounds)s This assumes that everyone here plays on, at as many tables as in the last"
         " round and with any partner. Players with the same number of wins can end in either order."
     )
-    return _in_order(
-        standings, reach, sentence % {"rounds": rounds % {"left": rounds_left, "planned": planned}}
-    )
+    why = sentence % {"rounds": rounds % {"left": rounds_left, "planned": planned}}
+    return Outlook(why, standings.people, _in_order(standings, reach), games_won)
 
 
-def _in_order(standings: Standings, reach: Mapping[int, PlaceReach], why: str) -> Outlook:
-    rows = [
+def _in_order(
+    standings: Standings, reach: Mapping[int, PlaceReach]
+) -> list[tuple[int, int, int | None]]:
+    return [
         (line.who, reach[line.who].best, reach[line.who].worst)
         for line in standings.lines
         if _can_play(standings.people[line.who])
     ]
-    return Outlook(why, standings.people, rows)
 
 
 def _can_play(member: Member) -> bool:
@@ -169,7 +194,8 @@ def season_outlook(season: Season, *, at: datetime) -> Outlook:
         len(evenings),
     )
     rows = [(line.who, best[line.who], None) for line in standings.lines if line.who in best]
-    return Outlook(sentence % {"n": len(evenings)}, standings.people, rows)
+    why = sentence % {"n": len(evenings)}
+    return Outlook(why, standings.people, rows, current_figures, first_measure)
 
 
 def _most_reachable(

@@ -119,8 +119,9 @@ def _reasons(standings: Standings, line: Line, names: dict[int, str]) -> tuple[s
 def key_columns(standings: Standings) -> list[Measure]:
     """The columns that a phone has room for, three at most: the first measure, games won, what
     decided next between players who are level on these, and points (or the next measure, where
-    different games were played and points are not added up). With match points, which stand for
-    matches won, the measure that follows them replaces games won."""
+    different games were played and points are not added up). Where points do not rank, a second
+    measure that decided replaces them. With match points, which stand for matches won, the measure
+    that follows them replaces games won."""
     leading_columns, games_won, points = standings.columns[:1], MEASURES["won"], MEASURES["points"]
     if PAIR_MEASURES["match_points"] in leading_columns:
         leading_columns, games_won = standings.columns[:2], points
@@ -129,7 +130,8 @@ def key_columns(standings: Standings) -> list[Measure]:
     if points not in standings.columns:
         points = next(iter(following), points)
     elif points not in shown:
-        shown += list(filter(_has_decided(standings), following))[:1]
+        room = 1 if points in standings.measures else 2
+        shown += list(filter(_has_decided(standings), following))[:room]
     columns = [column for column in dict.fromkeys([*shown, points]) if column in standings.columns]
     return columns[:3]
 

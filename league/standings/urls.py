@@ -45,6 +45,7 @@ urlpatterns = [
     path(
         "c/<slug:slug>/members/<str:public_id>/record/", members.member_record, name="member_record"
     ),
+    path("c/<slug:slug>/members/<str:public_id>/games/", members.member_games, name="member_games"),
     path(
         "c/<slug:slug>/members/<str:public_id>/compare/",
         members.member_compare,

@@ -46,3 +46,9 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
     row = phone.locator("table.standings tbody tr", has_text=maker.name)
     row.locator("summary").click()
     expect(row.get_by_text("1 game unfinished or not confirmed.")).to_be_visible()
+
+    phone.reload()  # the search is there once there is a table
+    phone.get_by_text("Search", exact=True).click()
+    phone.get_by_label("Name").press_sequentially(maker.name)
+    rows = phone.locator("table.standings tbody tr").filter(visible=True)
+    expect(rows).to_have_count(1)

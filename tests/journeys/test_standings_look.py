@@ -143,7 +143,7 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
     page = open_page("phone", viewport={"width": width, "height": height})
     page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     heads = page.locator(".ranked thead .in-view").filter(visible=True)
-    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "Points"]
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "% score"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
     ends = page.locator(".ranked tbody tr").evaluate_all(
         "rows => rows.map((row) => row.getBoundingClientRect().bottom)"

@@ -87,3 +87,75 @@ def test_the_page_of_the_link_warns_of_an_address_that_phones_cannot_open(club, 
     page = reverse("roles", args=[club.slug])
     assert "Phones cannot reach" in client.get(page, headers={"host": "127.0.0.1:8000"}).text
     assert "Phones cannot reach" not in client.get(page).text
+
+
+def named(user, name):
+    user.display_name = name
+    user.save()
+    return user
+
+
+def role_of(club, name):
+    return club.roles.get(user__username=name)
+
+
+def test_who_joins_gives_the_name_they_play_under(club, link, client):
+    kit = a_user("kit")
+    client.force_login(kit)
+    page = client.get(link)["Location"]
+    assert "The name you play under" in client.get(page).text
+    assert client.post(page, {"display_name": "Kit Barron"}).status_code == 302
+    kit.refresh_from_db()
+    assert (str(kit), joined(club)) == ("Kit Barron", {"kit": "member"})
+
+
+def test_nobody_joins_under_the_name_of_another_account_unasked(club, link, client):
+    named(a_user("olive", club=club), "Olive Reed")
+    client.force_login(a_user("kit"))
+    page = client.get(link)["Location"]
+    assert client.post(page, {"display_name": "Olive Reed"}).status_code == 409
+    assert "kit" not in joined(club)
+
+
+def test_organisers_see_who_has_joined_without_being_a_player(club, organiser):
+    kit = named(a_user("kit", club=club, rank="member"), "Kit Barron")
+    link_page = reverse("role_link", args=[club.slug, role_of(club, "kit").pk])
+    home = reverse("club", args=[club.slug])
+    assert "1 account is not linked to a player." in organiser.get(home).text
+    assert link_page in organiser.get(home).text
+    assert link_page in organiser.get(reverse("roles", args=[club.slug])).text
+    club.members.create(name="Kit Barron", user=kit)
+    assert "not linked" not in organiser.get(home).text
+
+
+def test_an_account_is_linked_with_one_tap_on_the_likely_name(club, organiser):
+    kit = named(a_user("kit", club=club, rank="member"), "Kit Barron")
+    taken = club.members.create(name="Kit Older", user=a_user("older"))
+    player = club.members.create(name="Kit Barron")
+    club.members.create(name="Ruth Amsel")
+    page = reverse("role_link", args=[club.slug, role_of(club, "kit").pk])
+    shown = organiser.get(page).text
+    assert "Link to Kit Barron" in shown
+    assert "Link to Ruth Amsel" not in shown
+    assert "Kit Older" not in shown
+    assert organiser.post(page, {"member": taken.public_id}).status_code == 422
+    assert organiser.post(page, {"member": player.public_id}).status_code == 302
+    player.refresh_from_db()
+    assert player.user == kit
+    assert organiser.get(page).status_code == 302  # there is nothing left to do
+
+
+def test_an_account_of_a_new_player_is_added_and_linked(club, organiser):
+    kit = named(a_user("kit", club=club, rank="member"), "Kit Barron")
+    page = reverse("role_link", args=[club.slug, role_of(club, "kit").pk])
+    organiser.post(page, {"name": "Kit Barron"})
+    assert club.members.get(name="Kit Barron").user == kit
+
+
+def test_a_new_player_with_a_name_on_the_list_is_asked_about(club, organiser):
+    named(a_user("kit", club=club, rank="member"), "Kit Barron")
+    club.members.create(name="Kit Barron")
+    page = reverse("role_link", args=[club.slug, role_of(club, "kit").pk])
+    answer = organiser.post(page, {"name": "Kit Barron"})
+    assert (answer.status_code, club.members.count()) == (409, 1)
+    assert "Kit Barron is already on the list." in answer.text

@@ -139,6 +139,17 @@ def test_the_page_of_a_hidden_person_is_as_if_there_were_none(client, scene):
     assert hidden.content == none.content
 
 
+def test_no_link_of_the_standings_leads_to_a_page_that_the_reader_cannot_see(client, scene):
+    name = "session_standings"
+    player = Member.objects.filter(results__session=scene.session).first()
+    record = reverse("member_record", args=[scene.club.slug, player.public_id])
+    assert record in read(client, scene, name).text
+    Member.objects.filter(pk=player.pk).update(shown="hidden")
+    assert record not in read(client, scene, name).text
+    client.force_login(scene.owner)
+    assert record in read(client, scene, name).text
+
+
 def test_the_names_are_there_for_members_so_that_the_tests_above_can_fail(client, scene):
     client.force_login(scene.owner)
     shown = [name for name in OPEN if "Quince" in read(client, scene, name).content.decode()]

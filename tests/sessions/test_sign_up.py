@@ -163,7 +163,22 @@ def test_an_account_that_is_no_player_is_told_whom_to_ask(club: Club, client: Cl
     client.force_login(a_user("olive", club=club, rank="member"))
     button = reverse("sign_up", args=[club.slug, coming(club).public_id])
     assert "Ask an organiser" in client.post(button, follow=True).content.decode()
-    assert "ask an organiser" in client.get(reverse("coming", args=[club.slug])).content.decode()
+    assert (
+        "once an organiser has linked"
+        in client.get(reverse("coming", args=[club.slug])).content.decode()
+    )
+
+
+def test_where_the_club_plays_is_on_its_page_and_beside_its_coming_sessions(
+    club: Club, client: Client
+) -> None:
+    club.venue = "The Anchor, Quay Street"
+    club.save()
+    night = coming(club)
+    client.force_login(a_user("olive", club=club, rank="member"))
+    pages = [reverse("club", args=[club.slug]), reverse("coming", args=[club.slug])]
+    pages.append(reverse("session_standings", args=[club.slug, night.public_id]))
+    assert all("The Anchor, Quay Street" in client.get(page).text for page in pages)
 
 
 def test_an_organiser_signs_others_up_and_sees_who_moved_up(club: Club, client: Client) -> None:

@@ -17,7 +17,15 @@ from league.seasons.models import Champion, Season
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
-from tests.builders import a_game_table, a_ruleset, a_session, a_table, a_user
+from tests.builders import (
+    a_club,
+    a_game_table,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+)
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +138,16 @@ def test_a_players_own_side_stands_first_in_their_latest_games(
     assert (outcome, *lost) == ("Won", "Lost", other, own)
 
 
+def test_every_game_of_a_player_can_be_reached(member: Client, table: Table) -> None:
+    finish(table, 0)
+    for _ in range(6):
+        table = another(table)
+        finish(table, 1)
+    games = page_of("Rose", "member_games")
+    assert f'href="{games}"' in member.get(page_of("Rose")).text
+    assert member.get(games).text.count('class="score') == 7
+
+
 def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:
     finish(table, 0)
     met = {one.who: one for one in career_of(called("Rose")).company}
@@ -236,3 +254,10 @@ def test_all_tables_stand_first_and_not_twice_where_all_are_of_one_size(
     finish(a_table(session, three, a_ruleset(session.club, "nanaimo-three-handed")), 0)
     page = member.get(page_of("Rose")).content.decode()
     assert page.index("All tables") < page.index("Three-handed") < page.index("Four-handed")
+
+
+def test_who_has_not_played_yet_is_led_to_the_coming_sessions(client: Client) -> None:
+    club = a_club()
+    night = a_session(club, members_of(club, 1))
+    client.force_login(a_user("sue", club=night.club, rank="member"))
+    assert reverse("coming", args=[night.club.slug]) in client.get(page_of("Rose")).text

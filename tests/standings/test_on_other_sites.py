@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Club, Member
+from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import hold_standings
@@ -72,6 +73,19 @@ def test_the_picture_is_one_and_its_names_are_text(client: Client, night: Sessio
         assert "Rose C." in words
 
 
+def test_what_is_not_final_is_marked_on_the_page_and_in_the_picture(
+    client: Client, night: Session
+) -> None:
+    where = addresses(night, "embed") + addresses(night, "picture")
+    assert not any("Ted *" in client.get(page).text for page in where)
+    Game.objects.update(state=Game.State.DISPUTED)
+    Session.objects.update(revision=9)
+    for page in where:
+        text = client.get(page).text
+        assert "Ted *" in text
+        assert "* = a game not yet final." in text
+
+
 def test_the_headings_of_the_picture_stand_beside_one_another(
     client: Client, night: Session
 ) -> None:
@@ -80,7 +94,7 @@ def test_the_headings_of_the_picture_stand_beside_one_another(
     recorded(night, [Sheet(("Joan", "Gus", "Sam"), (15, 9, 12), target=15)], round_number=2)
     root = ElementTree.fromstring(client.get(addresses(night, "picture")[0]).content)
     heads = [one for one in root.iter() if one.get("font-size") == "13"]
-    assert [one.text for one in heads] == ["Won", "± avg.", "Points"]
+    assert [one.text for one in heads] == ["Won", "± avg.", "% score"]
     ends = [float(one.get("x", "")) for one in heads]
     begin = [end - 9 * len(one.text or "") for end, one in zip(ends, heads, strict=True)]
     assert ends[0] < begin[1]

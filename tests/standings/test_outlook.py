@@ -92,6 +92,26 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     }  # fmt: skip
 
 
+def test_a_player_reads_first_what_they_can_still_reach_and_how_far_behind_they_are(
+    club: Club, season: Season, client: Client
+) -> None:
+    night = played(club, season=season)
+    page = reverse("season_outlook", args=[club.slug, season.public_id])
+    tonight = reverse("session_standings", args=[club.slug, night.public_id])
+    ann = a_user("ann", club=club, rank="member")
+    club.members.filter(name="Ann").update(user=ann)
+    client.force_login(ann)
+    assert tonight in client.get(page).text  # while it is open, its own standings say more
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
+    said = client.get(page).text
+    assert "You can still finish 1st." in said
+    assert "The leader is ahead of you by 2.5 season points." in said
+    assert "4 of 4 players can still win." in said
+    client.logout()
+    assert "You can still" not in client.get(page).text
+
+
 @pytest.mark.parametrize("field", ["erased_at", "retired_at"])
 def test_players_who_can_play_no_more_are_left_out(club: Club, season: Season, field: str) -> None:
     night = played(club, season=season, rounds_planned=2)

@@ -140,3 +140,21 @@ def test_a_page_says_that_the_tournament_decides(cup: Session, client: Client, p
     client.force_login(a_user(club=cup.club))
     text = client.get(reverse(page, args=[cup.club.slug, cup.public_id])).content.decode()
     assert "The tournament of this session decides the places." in text
+
+
+def test_partners_stand_on_the_podium_together_and_tied_players_apart(
+    cup: Session, client: Client
+) -> None:
+    client.force_login(a_user(club=cup.club))
+    page = reverse("session_standings", args=[cup.club.slug, cup.public_id])
+
+    def podium() -> list[str]:
+        Session.objects.update(state=Session.State.CLOSED)
+        text = client.get(page).text.partition('class="podium"')[2].partition("</ol>")[0]
+        return re.findall("<strong>(.+)</strong>", text)
+
+    gave(cup, Ann=1, Bill=1, Rose=2, Ted=2)
+    assert podium() == ["Ann &amp; Bill", "Rose &amp; Ted"]
+    gave(cup, Ann=1, Bill=1, Rose=3, Ted=4)
+    Session.objects.update(revision=99)
+    assert podium() == ["Ann", "Bill", "Rose"]

@@ -179,3 +179,15 @@ def test_a_visitor_of_a_club_without_a_season_is_led_to_what_is_public(client: C
     page = client.get(reverse("standings", args=[club.slug])).content.decode()
     assert reverse("sessions", args=[club.slug]) not in page.partition("<h1>")[2]
     assert reverse("club", args=[club.slug]) in page.partition("<h1>")[2]
+
+
+def test_an_organiser_is_led_from_an_empty_season_to_a_session(
+    organiser: Client, club: Club
+) -> None:
+    empty = Season.objects.create(club=club, name="Spring", starts_on="2027-03-01")
+    night = a_session(club)
+    assert "New session" in organiser.get(where(empty)).text
+    page = reverse("session_standings", args=[club.slug, night.public_id])
+    assert "Go to check-in" in organiser.get(page).text
+    organiser.force_login(a_user("sue", club=club, rank="member"))
+    assert "New session" not in organiser.get(where(empty)).text

@@ -66,6 +66,14 @@ def test_a_phone_shows_what_decided_between_players_with_as_many_wins_beside_the
     assert [one.code for one in key_columns(table)] == ["won", "above", "points"]
 
 
+def test_on_a_phone_a_second_measure_that_decided_replaces_points_that_do_not_rank():
+    three = [Tally(10, 1, 5, 1, Fraction(1, 3), 10, 10, 4)]
+    table = mixed_table({1: three, 2: at_four(1, 10, 4), 3: at_four(1, 9, 4), 4: at_four(0, 4, 9)})
+    decided = {one.measure for line in table.lines for one in line.decisions}
+    assert {"above", "share"} <= decided
+    assert [one.code for one in key_columns(table)] == ["won", "above", "share"]
+
+
 def test_a_phone_keeps_the_points_where_they_decide_next():
     measures = ordered(["won", "points", "difference"])
     tallies = {1: at_four(1, 12, 4), 2: at_four(1, 10, 4), 3: at_four(1, 10, 2)}

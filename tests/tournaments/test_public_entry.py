@@ -102,11 +102,14 @@ def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guest
 
 def test_the_form_is_open_only_while_the_organiser_offers_places_and_nothing_is_drawn(client):
     cup = open_cup(format="progressive")
+    home = reverse("club", args=[cup.club.slug])
+    assert url_of(cup) in client.get(home).text
     assert "Enter online" in client.get(url_of(cup, "tournament")).content.decode()
     assert "partner" not in client.get(url_of(cup)).context["form"].fields
     actions.enter_present(cup, by=TEST, at=EIGHT)
     drawn(cup)
     assert client.get(url_of(cup)).status_code == 404
+    assert url_of(cup) not in client.get(home).text
     fields = {"name": "Vera", "partner": "", "contact": ""}
     assert refusal(actions.request_entry, cup, **fields, by=TEST, at=EIGHT) == "not-open"
     cup.club.visibility = "members"

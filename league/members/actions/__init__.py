@@ -4,6 +4,7 @@ from league.members.actions.clubs import change_settings, create_club, hide_guid
 from league.members.actions.erasing import erase_member, erase_myself
 from league.members.actions.merging import merge_members
 from league.members.actions.people import (
+    add_linked_member,
     add_member,
     add_people,
     admit_guest,
@@ -24,6 +25,7 @@ from league.members.actions.rulesets import (
 )
 
 __all__ = [
+    "add_linked_member",
     "add_member",
     "add_people",
     "admit_guest",

@@ -179,6 +179,15 @@ def link_account(member: Member, *, username: str, by: Actor) -> Member:
     return member
 
 
+@transaction.atomic
+def add_linked_member(
+    club: Club, *, user: User, name: str, same_name: bool = False, by: Actor
+) -> Member:
+    """Add a player for an account that has joined the club, and link the two."""
+    member = add_member(club, name=name, same_name=same_name, by=by)
+    return link_account(member, username=user.username, by=by)
+
+
 def lock_club(club: Club) -> None:
     """Lock the club's row until the end of the transaction, so that actions run one at a time.
 

@@ -10,7 +10,13 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.limits import DAY, Limit, give_back, refuse_over
-from league.members.actions.people import field_refusal, lock_club, read_name, refuse_gone
+from league.members.actions.people import (
+    change_account,
+    field_refusal,
+    lock_club,
+    read_name,
+    refuse_gone,
+)
 from league.members.audit import Actor, log_action
 from league.members.models import ApiToken, Club, Invitation, Member, Role, User
 
@@ -238,10 +244,15 @@ def _set_club_link(club: Club, joins: bool, action: str, by: Actor) -> None:
 
 
 @transaction.atomic
-def join_by_link(club: Club, *, by: Actor) -> Role:
-    """Join as a member by the club's link; an existing role is kept."""
+def join_by_link(club: Club, *, by: Actor, name: str = "", same_name: bool = False) -> Role:
+    """Join as a member by the club's link; an existing role is kept.
+
+    With a `name`, the account shows it: organisers see by it whose results are this person's.
+    """
     lock_club(club)
     role, is_new = club.roles.get_or_create(user=by.user, defaults={"rank": Role.Rank.MEMBER})
+    if name and by.user is not None:
+        change_account(by.user, name=name, language=by.user.language, same_name=same_name)
     if is_new:
         log_action(club, by, "join by link", by.user, new={"rank": role.rank})
     return role

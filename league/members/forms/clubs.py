@@ -162,7 +162,10 @@ class SettingsForm(forms.ModelForm):
             "keeps_pots": _("Stakes and payouts, on a page of their own."),
             "currency": _("For example £ or $."),
             "visibility": _("Members always can."),
-            "names_in_public": _("What visitors who aren't members see."),
+            "names_in_public": _(
+                "What visitors who aren't members see. The screen in the hall shows everyone's"
+                " first name and initial at least, so that they find their seats."
+            ),
             "findable": _("They never list pages that name players."),
         }
 

@@ -112,6 +112,29 @@ class LinkAccountForm(forms.Form):
     )
 
 
+class LinkPlayerForm(forms.Form):
+    """The player of an account that has joined the club: one without an account."""
+
+    member = forms.ModelChoiceField(
+        label=_("Player"),
+        queryset=Member.objects.none(),
+        to_field_name="public_id",
+        empty_label=_("Choose a player"),
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = club.members.current().filter(user=None)
+        self.fields["member"].queryset = self.players  # type: ignore[attr-defined]
+
+
+class AddLinkedForm(forms.Form):
+    """A new player for such an account."""
+
+    name = TypedNameField()
+    same_name = AnywayField(_("Different player – add anyway"))
+
+
 class MergeForm(forms.Form):
     """The other row of the same person, and which name stays."""
 
@@ -233,6 +256,24 @@ class AccountForm(forms.Form):
             "same_name": data["same_name"],
             "language": data["language"],
         }
+
+
+class JoinForm(forms.Form):
+    """The name by which organisers recognise who joins by the club's link."""
+
+    display_name = FormNameField(
+        label=_("The name you play under"),
+        required=False,
+        max_length=LONGEST,
+        help_text=_("An organiser links your account to this player, and so to your results."),
+    )
+    same_name = AnywayField(_("Different player – save anyway"))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `join_by_link`."""
+        data = self.cleaned_data
+        return {"name": str(data["display_name"]), "same_name": data["same_name"]}
 
 
 class SignUpForm(SignupForm):

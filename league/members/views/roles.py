@@ -1,6 +1,6 @@
 """Pages of roles in a club, invitations, the club's link, and API tokens."""
 
-from typing import cast
+from typing import Any, cast
 
 import segno
 from django.contrib import messages
@@ -21,15 +21,19 @@ from league.errors import Refused, attempt, form_page
 from league.limits import Limit, network_of, refuse_over
 from league.members import queries
 from league.members.account_mail import address_of_site
+from league.members.actions import add_linked_member, link_account
 from league.members.actions import roles as actions
-from league.members.audit import actor_of
+from league.members.audit import Actor, actor_of
 from league.members.forms.people import (
+    AddLinkedForm,
     InviteAccountForm,
     InviteForm,
+    JoinForm,
+    LinkPlayerForm,
     RankForm,
     TokenForm,
 )
-from league.members.models import Club, Invitation, Role, User
+from league.members.models import Club, Invitation, Member, Role, User
 from league.members.sign_up import (
     CLUB_LINK_KEY,
     INVITATION_KEY,
@@ -99,6 +103,34 @@ def _change_role(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
     actions.change_role(role, rank=rank, by=by, at=now)
     messages.success(request, _("Saved."))
     return redirect("home") if role.user == request.user else redirect("roles", club.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("organiser")
+def role_link(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
+    """Link an account that has joined to its player: one on the list, or a new one."""
+    user = get_object_or_404(club.roles.select_related("user"), pk=role_id).user
+    if user.players.filter(club=club).exists():
+        return redirect("roles", club.slug)
+    adds = "name" in request.POST
+    new = AddLinkedForm(request.POST if adds else None, initial={"name": user.display_name})
+    listed = LinkPlayerForm(club, None if adds else request.POST or None)
+    form = new if adds else listed
+    linked = attempt(form, lambda: _link(club, user, form.cleaned_data, actor_of(request)))
+    if linked is not None:
+        sentence = _("%(user)s now plays as %(name)s.")
+        messages.success(request, sentence % {"user": user, "name": linked})
+        return redirect("roles", club.slug)
+    context = {"club": club, "here": "settings", "account": user, "form": form}
+    context |= {"listed": listed, "new": new}
+    context["likely"] = queries.likely_players(user, listed.players)
+    return form_page(request, "members/role_link.html", context)
+
+
+def _link(club: Club, user: User, data: dict[str, Any], by: Actor) -> Member:
+    if member := data.get("member"):
+        return link_account(member, username=user.username, by=by)
+    return add_linked_member(club, user=user, by=by, **data)
 
 
 @require_POST
@@ -214,13 +246,15 @@ def club_join(request: HttpRequest) -> HttpResponse:
     club = club_of_link(request.session.get(CLUB_LINK_KEY, ""))
     if club is None:
         raise _invitation_gone()
-    if request.method == "POST" and request.user.is_authenticated:
+    initial = {"display_name": getattr(request.user, "display_name", "")}
+    is_sent = request.method == "POST" and request.user.is_authenticated
+    form, by = JoinForm(request.POST if is_sent else None, initial=initial), actor_of(request)
+    if attempt(form, lambda: actions.join_by_link(club, by=by, **form.arguments)) is not None:
         del request.session[CLUB_LINK_KEY]
-        actions.join_by_link(club, by=actor_of(request))
         messages.success(request, _("Welcome to %(club)s.") % {"club": club})
         return redirect("club", club.slug)
-    context = {"joined": club, "may_sign_up": may_sign_up(request)}
-    return render(request, "members/join.html", context)
+    context = {"joined": club, "may_sign_up": may_sign_up(request), "form": form}
+    return form_page(request, "members/join.html", context)
 
 
 WRONG_LINKS = Limit(most=30, within=600)

@@ -137,7 +137,7 @@ def _public_board(
             [
                 (
                     "–" if row.missing else f"={row.rank}" if row.shared else str(row.rank),
-                    row.name,
+                    f"{row.name} *" if row.open_games else row.name,
                     [figure(column.code, row.values[column.code]) for column in columns],
                 )
                 for row in rows_of(table, names(people, club, None))
@@ -190,8 +190,9 @@ def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpRes
             }
             for number, (place, name, values) in enumerate(lines, 1)
         ],
+        "note_at": TOP + LINE * (max(2, len(lines)) + 1),
         "width": FIRST_FIGURE + BETWEEN * max(2, len(board.heads)),
-        "height": TOP + LINE * max(2, len(lines)) + 20,
+        "height": TOP + LINE * (max(2, len(lines)) + board.provisional) + 20,
     }
     picture = render(request, "standings/picture.svg", context, content_type="image/svg+xml")
     return _publicly_cached(picture)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, Protocol
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -36,7 +37,8 @@ from league.standings.queries import HELD, club_revision
 from league.standings.season_queries import division_of, season_revision
 from league.standings.tables import as_seen_by, with_sides
 
-LATEST_RATED = 20
+LATEST, LATEST_RATED = 5, 20
+GAMES_PER_PAGE = 50
 
 
 @club_page(PUBLIC)
@@ -87,9 +89,9 @@ def _rendered_figures(
     if not record:
         return {}
     career = career_of(member, season)
-    games = with_sides(careers.latest_games(member, season), club, viewer_rank)
-    latest = as_seen_by(member, games)
-    context = {"club": club, "member": member, "career": career}
+    games = careers.latest_games(member, season)
+    latest = as_seen_by(member, with_sides(games[: LATEST + 1], club, viewer_rank))
+    context = {"club": club, "member": member, "career": career, "season": season}
     context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend_context(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met_players(career, club, people, viewer_rank)
@@ -99,6 +101,19 @@ def _rendered_figures(
         "record": render_to_string("standings/_record.html", context),
         "play": render_to_string("standings/_play.html", context),
     }
+
+
+@club_page(PUBLIC)
+def member_games(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """All games of a player, of all time or of one season, the latest first."""
+    member = shown_member(request, club, public_id)
+    season = chosen_season(request, list(club.seasons.all()))
+    pages = Paginator(careers.latest_games(member, season), GAMES_PER_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    games = as_seen_by(member, with_sides(page.object_list, club, request.rank))
+    context = {"club": club, "here": "standings", "member": member, "season": season}
+    context |= {"page": page, "games": games, "name": public_name(member, club, request.rank)}
+    return render(request, "standings/member_games.html", context)
 
 
 def place_in_season(rank: str | None, season: Season, member: Member) -> tuple[Place | None, int]:

@@ -352,8 +352,8 @@ def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     season = season_of(club, public_id)
     reachable = outlook.season_outlook(season, at=timezone.now())
     missing = outlook.next_without_rounds(season)
-    may_plan = not season.sessions.filter(state=Session.State.OPEN).exists()
-    return _outlook_page(request, club, reachable, missing, may_plan, season=season)
+    open_session = season.sessions.filter(state=Session.State.OPEN).first()
+    return _outlook_page(request, club, reachable, missing, open_session, season=season)
 
 
 def _outlook_page(
@@ -361,7 +361,7 @@ def _outlook_page(
     club: Club,
     reachable: outlook.Outlook,
     missing: Session | None,
-    may_plan: bool = False,
+    open_session: Session | None = None,
     **scope_context: Session | Season,
 ) -> HttpResponse:
     """The page of an outlook. Without one, organisers see the session that is `missing` its number
@@ -381,9 +381,12 @@ def _outlook_page(
         "club": club,
         "rows": rows,
         "why": reachable.why,
+        "own": reachable.own_sentences(own_player.pk if own_player else None),
+        "who_can_win": reachable.who_can_win(),
+        "open_session": None if rows else open_session,
         "here": "standings",
         **scope_context,
     }
     if not rows and reaches(request.rank, Role.Rank.ORGANISER):
-        context |= {"missing": missing, "may_plan": may_plan}
+        context |= {"missing": missing, "may_plan": open_session is None}
     return render(request, "standings/outlook.html", context)

@@ -1,12 +1,13 @@
-// Finds a rule or an answer by its words: shows what fits, and opens the folds that hold it.
+// Finds a rule, an answer or a player by words: shows what fits, and opens the folds that hold it.
 const box = document.querySelector("[data-find]");
-const items = [...document.querySelectorAll("[data-words]")];
+const found = () => [...document.querySelectorAll("[data-words]")];
 const plain = (text) => text.toLowerCase().replace(/['’]/g, ""); // farmer's hand, farmers hand
 const wordsOf = (item) => plain(item.dataset.words || item.textContent);
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
 function find() {
+  const items = found(); // a live table brings new ones
   const words = plain(box.value).split(/\s+/).filter(Boolean);
   const fits = (item) => words.every((word) => wordsOf(item).includes(word));
   for (const item of items) item.hidden = !fits(item);
@@ -23,6 +24,7 @@ if (box) {
   box.closest(".field").hidden = false;
   box.addEventListener("input", find);
   box.addEventListener("search", find); // its own cross empties it
+  document.addEventListener("live:refreshed", find);
   // A change of rules begins by finding one: not on a phone, nor where something has to be put right.
   const begins = document.querySelector("form .rule-field") && !document.querySelector("[data-focus]");
   if (begins && matchMedia("(pointer: fine)").matches) box.focus();
