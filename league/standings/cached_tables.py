@@ -18,8 +18,7 @@ from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
 from league.labels import as_partners
-from league.members.models import Club, ClubRuleset, Member
-from league.members.public import has_public_page
+from league.members.models import Club, ClubRuleset, Member, has_public_page
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Division, Season
