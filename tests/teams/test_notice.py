@@ -64,6 +64,15 @@ def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(c
     assert str(coming) not in page(client, "team_results_text", league).context["text"]
 
 
+def test_the_sheet_for_the_wall_counts_the_matches_drawn(client):
+    league = with_fixtures(teams=4, pairs=2, turns=2)
+    written(matches(league)[0], home_wins=2)
+    client.force_login(a_user(club=league.club))
+    sheet = " ".join(page(client, "team_notice", league).content.decode().split())
+    assert "Drawn</th>" in sheet
+    assert '<td class="number">0</td> <td class="number">1</td> <td class="number">0</td>' in sheet
+
+
 def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the_text(client):
     league = with_fixtures(teams=4)
     Club.objects.update(visibility="standings")
