@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.pairing.formats.knockout import Match, Part
+from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
@@ -100,9 +101,19 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     if late_step is not None:
         return late_step
     title, label = _round_over_texts(state.last.row)
+    if _are_groups_over(state):
+        through = state.options.groups * state.options.through
+        title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
     return NextAction(
         title, _("All the matches are decided."), label, action="tournament_draw_round"
     )
+
+
+def _are_groups_over(state: StageState) -> bool:
+    """Whether all rounds of the groups are played and the bracket is the next to be drawn."""
+    if state.stage.format != F.GROUPS or state.bracket_from is not None:
+        return False
+    return len(state.published) >= len(rounds_of_groups(state))
 
 
 def _next_late_matches(state: StageState) -> NextAction | None:
@@ -158,8 +169,11 @@ def _round_over_texts(last: StageRound) -> tuple[str, str]:
             _("Draw round %(next)d") % {"next": number + 1},
         )
     over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
+    title = over.get(size) or _("The last %(n)d have played") % {"n": size}
+    return title, _draw_label(size // 2)
+
+
+def _draw_label(size: int) -> str:
+    """The label to draw the round of a bracket that so many entries begin."""
     draw = {2: _("Draw the final"), 4: _("Draw the semi-finals"), 8: _("Draw the quarter-finals")}
-    return (
-        over.get(size) or _("The last %(n)d have played") % {"n": size},
-        draw.get(size // 2) or _("Draw the last %(n)d") % {"n": size // 2},
-    )
+    return draw.get(size) or _("Draw the last %(n)d") % {"n": size}

@@ -19,6 +19,7 @@ from league.tournaments.draws.swaps import (
     NO_BYE,
     PARTNERS,
     Fault,
+    may_swap,
 )
 from league.tournaments.models import Stage, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
@@ -197,6 +198,31 @@ def translated(sentence: Sentence) -> str:
     if sentence.plural:
         return ngettext(sentence.singular, sentence.plural, sentence.count) % sentence.values
     return _(sentence.singular) % sentence.values
+
+
+def how_drawn(state: StageState) -> str:
+    """How the draft came about: at random, from the results so far, or from an earlier draw."""
+    assert state.draft is not None
+    seed = {"seed": state.draft.row.seating.seed}
+    if not may_swap(state):
+        if state.bracket_from is None or state.draft.number < state.bracket_from:
+            return _("This round's pairings follow from the first round's draw.")
+        if state.draft.number == state.bracket_from:
+            return _("These pairings follow from the places in the groups.")
+        return _("These pairings follow from the bracket and the results so far.")
+    if not state.published:
+        text = _("At random, from the draw number %(seed)s: the same number draws the same again.")
+    elif state.stage.format == F.SWISS:
+        text = _(
+            "Pairs with about as many match points meet, without meeting again if that can be "
+            "avoided. Where several draws are equally good, the draw number %(seed)s decides."
+        )
+    else:
+        text = _(
+            "The format decides who plays where. What it leaves open is random, from the draw "
+            "number %(seed)s."
+        )
+    return text % seed
 
 
 def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:
