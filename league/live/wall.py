@@ -35,9 +35,9 @@ from league.standings.labels import Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
+from league.tournaments import games_of_matches
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
-from league.tournaments.games_of_matches import match_lines_of_stage
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
@@ -55,6 +55,7 @@ class Places:
     title: str
     heads: Sequence[Text]
     rows: Sequence[Row]
+    of_pairs: bool
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
@@ -99,7 +100,9 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
         cells = tuple(row.cells[n] for n in visible)
         decided = "" if row.shared or is_figure_shown else row.decided
         rows.append(replace(row, cells=cells, decided=decided))
-    return Places(title, [columns[n].column for n in visible], rows)
+    return Places(
+        title, [columns[n].brief or columns[n].column for n in visible], rows, state.of_pairs
+    )
 
 
 def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
@@ -240,7 +243,10 @@ def _wall(
 ) -> HttpResponse:
     now = timezone.now()
     state = stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=match_lines_of_stage(state))
+    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
+    gone = games_of_matches.withdrawn_people(state)
+    waiting = tuple(member for member in the_room.waiting_members if member.pk not in gone)
+    the_room = replace(the_room, waiting_members=waiting)
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
@@ -248,6 +254,9 @@ def _wall(
     places = [] if is_held else tournament_places(state, name_of)
     rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
     is_over = club_session.state == Session.State.CLOSED
+    is_played_out = is_over or games_of_matches.is_all_played(
+        state, [tile.table for tile in the_room.tiles]
+    )
     has_few_tables = 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
@@ -255,10 +264,11 @@ def _wall(
         "room": the_room,
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "is_over": is_over,
+        "is_played_out": is_played_out,
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
         "round_title": _round_title(state),
-        "tables": [] if is_over else _panels(_tables(the_room, name_of), TABLES),
-        "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
+        "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
+        "finder": [] if is_played_out else _panels(_finder(the_room, name_of), NAMES),
         "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
         "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
@@ -266,7 +276,7 @@ def _wall(
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
-        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_over),
+        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_played_out),
     }
     return render(request, "live/wall.html", context)
 

@@ -53,6 +53,20 @@ def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
     return {game.table: _line(match, game) for match in longer_matches for game in match.games}
 
 
+def withdrawn_people(state: StageState | None) -> set[int]:
+    """The keys of the players who have left the tournament: they wait for no table."""
+    entries = state.entries.values() if state else ()
+    return {member.pk for entry in entries if entry.withdrawn_at for member in entry.people}
+
+
+def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
+    """Whether the tournament is closed and no table of the room has another game than its own."""
+    if state is None or state.stage.tournament.state != Tournament.State.FINISHED:
+        return False
+    own_tables = {game.table for match in state.matches for game in match.games}
+    return all(table.pk in own_tables for table in tables)
+
+
 def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
     """The note about one game of a match."""
     number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
