@@ -81,6 +81,10 @@ def _next_in_round(state: StageState) -> NextAction:
             "still playing."
         )
         return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
+    if state.left_open:
+        text = _("Award it below to the other pair, or seat a substitute on the board.")
+        title = _("A pair withdrew before its match")
+        return NextAction(title, text, _("See the matches"), page="ties")
     count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
     if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:

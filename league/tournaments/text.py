@@ -286,12 +286,21 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
     """What a withdrawal would mean now, for each entry."""
     fixtures = fixtures_played(state)
     if fixtures:
-        return {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
+        texts = {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
+        return {entry: f"{text} {open_match(state, entry)}" for entry, text in texts.items()}
     if state.bracket_from is not None:
         text = _("Their results stay. The opponent they would meet next wins by walk-over.")
     else:
         text = _("Their results stay. The next draw leaves them out.")
-    return dict.fromkeys(state.entries, text)
+    return {entry: f"{text} {open_match(state, entry)}" for entry in state.entries}
+
+
+def open_match(state: StageState, entry: int) -> str:
+    """What to do about the match that a pair leaves open by withdrawing; "" if it has none."""
+    open_matches = state.last.open_matches if state.last and state.of_pairs else ()
+    if not any(entry in match.entries for match in open_matches):
+        return ""
+    return _("Their match in this round is still open: award it on the tournament page.")
 
 
 def _withdrawal_effect(played: int, due: int) -> str:

@@ -1,5 +1,7 @@
 """What the pages tell an organiser to do next, and how they say a round was drawn."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -45,3 +47,37 @@ def test_after_the_groups_the_semi_finals_are_drawn_and_follow_from_the_groups(c
     play_round(cup)
     drawn(cup)
     assert "follow from the bracket" in page(client, "tournament_draw", cup)
+
+
+def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    match = state_of(cup).last.matches[0]
+    sentence = "Their match in this round is still open: award it on the tournament page."
+    assert page(client, "tournament_entries", cup).count(sentence) == 4
+    withdraw = reverse("tournament_withdraw", args=[cup.club.slug, cup.public_id, match.entries[0]])
+    assert f"Their results stay. {sentence}" in client.post(withdraw, follow=True).content.decode()
+    assert next_action(state_of(cup), 3).title == "A pair withdrew before its match"
+    hub = page(client, "tournament", cup)
+    assert f'id="walkover-{match.key}" open' in hub
+    decide = reverse("tournament_decide", args=[cup.club.slug, cup.public_id, match.key])
+    client.post(decide, {"how": "walkover", "winner": "1", "reason": "Withdrew"})
+    assert "withdrew" not in next_action(state_of(cup), 3).title
+    assert page(client, "tournament_entries", cup).count(sentence) == 2
+
+
+def test_a_finished_table_leads_to_its_game_where_the_result_can_be_corrected(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    published(cup)
+    game = reverse("game", args=[cup.club.slug, "x"])[:-2]
+    client.force_login(a_user(club=cup.club))
+    assert f'href="{game}' not in page(client, "tournament", cup)
+    play_round(cup)
+    published(cup, seed=2)
+    first = page(client, "tournament_round", cup, 1)
+    assert first.count(f'href="{game}') == 2
+    assert "To correct a result, tap its table." in first
+    address = re.search(rf'href="({game}[^"]+)"', first)[1]
+    assert 'id="decide"' in client.get(address).content.decode()
+    assert "To correct" not in page(client, "tournament_round", cup, 2)
