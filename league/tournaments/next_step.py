@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.pairing.formats.knockout import Match, Part
+from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage, StageRound, Tournament
@@ -31,10 +32,11 @@ class NextAction:
 
 
 def next_action(state: StageState, rounds: int | None) -> NextAction | None:
-    """The next thing for the organiser to do; None once the tournament is closed."""
+    """The next thing for the organiser to do; None once the tournament and its session are
+    closed."""
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
-        return None
+        return _next_after_play(tournament)
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
@@ -48,6 +50,15 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
         return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _next_between_rounds(state, rounds)
+
+
+def _next_after_play(tournament: Tournament) -> NextAction | None:
+    is_cancelled = tournament.state == Tournament.State.CANCELLED
+    if is_cancelled or tournament.session.state != Session.State.OPEN:
+        return None
+    text = _("Close its session too, unless there is more to play.")
+    title = _("The tournament is closed")
+    return NextAction(title, text, _("Close the session"), page="disputes")
 
 
 def _next_before_play(state: StageState) -> NextAction:

@@ -5,9 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from league.errors import Refused
+from league.tournaments import actions
 from league.tournaments.next_step import next_action
-from tests.builders import a_user
-from tests.tournaments.playing import drawn, of_pairs, play_round, published, state_of
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +83,36 @@ def test_a_finished_table_leads_to_its_game_where_the_result_can_be_corrected(cl
     address = re.search(rf'href="({game}[^"]+)"', first)[1]
     assert 'id="decide"' in client.get(address).content.decode()
     assert "To correct" not in page(client, "tournament_round", cup, 2)
+
+
+def test_a_waiting_request_is_beside_the_button_that_draws_the_first_round(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    cup.places = 8
+    cup.save()
+    assert "request" not in page(client, "tournament", cup)
+    cup.requests.create(name="Vera", contact="", made_at=EIGHT)
+    assert "1 request to enter is waiting" in page(client, "tournament", cup)
+
+
+def test_after_the_last_round_the_prizes_are_a_tap_away_and_then_the_session_is_closed(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    assert "Prizes and pots" not in page(client, "tournament", cup)
+    cup.club.keeps_pots = True
+    cup.club.save()
+    assert "Prizes and pots" in page(client, "tournament", cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    closing = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
+    assert f'class="button primary end" href="{closing}"' in page(client, "tournament", cup)
+    client.post(reverse("session_close", args=[cup.club.slug, cup.session.public_id]))
+    assert "The tournament is closed" not in page(client, "tournament", cup)
+
+
+def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    other = a_tournament(4, "swiss", club=cup.club, entered=False)
+    with pytest.raises(Refused, match="Close that session first, or check them out there"):
+        actions.enter(other, cup.entries.first().member, by=TEST, at=EIGHT)

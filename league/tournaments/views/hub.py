@@ -95,6 +95,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
+    if context["organiser"] and context["may_ask"]:
+        context["requested"] = state.stage.tournament.requests.count()
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
     return render(
