@@ -183,8 +183,9 @@ def cup_shown(
     for fixture in matches:
         if not fixture.is_off:
             shown = match_shown(fixture)
+            is_tied = shown.state == "done" and not (shown.home_won or shown.away_won)
             fixed[fixture.match.place] = FixedMatch(
-                fixture.match.held_on, shown.score, fixture.match.public_id
+                fixture.match.held_on, shown.score, fixture.match.public_id, is_tied
             )
     return bracket_shown(cup_bracket, fixed, names)
 

@@ -27,11 +27,12 @@ NOT_SHOWN = (State.BYE, State.UNUSED)
 @dataclass(frozen=True, slots=True)
 class FixedMatch:
     """A match that has been fixed: its day (None while that is still to be agreed), its score, and
-    the public id of its page, if it has one."""
+    the public id of its page, if it has one. `tied`: played, but its deciding game is missing."""
 
     day: date | None
     score: str = ""
     page: str = ""
+    tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
