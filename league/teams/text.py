@@ -121,7 +121,7 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         ("sign_on", _("Captains may add new players to their team.")),
         ("both_confirm", _("Both captains confirm a card.")),
         ("substitutes", _("A player may be replaced between two turns of a match.")),
-        ("house_letters", _("Teams of one house are named A, B, C.")),
+        ("house_letters", _("Teams of one pub or club are named A, B, C.")),
     ):
         if body.get(name):
             sentences[name] = [sentence]
@@ -186,7 +186,7 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         )
         sentences["rearranged"] = [text % {"n": days.rearranged}]
     if days.derbies_early:
-        sentences["derbies_early"] = [_("Teams of one house meet early in the season.")]
+        sentences["derbies_early"] = [_("Teams of one pub or club meet early in the season.")]
     blank_days = [date.fromisoformat(day) for day in league.blank_days]
     if blank_days:
         sentences["blank_days"] = [

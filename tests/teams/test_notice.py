@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Club
 from league.ranking.team_league import Record
@@ -17,6 +18,7 @@ from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, with_fixtures, written
+from tests.teams.test_pages import captain
 
 pytestmark = pytest.mark.django_db
 
@@ -171,3 +173,20 @@ def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
     assert sheet.count(f"{other.home.name} – {other.away.name}") == 1
     done, to_come = sheet.index(f"{first.home.name} – "), sheet.index(f"{other.home.name} – ")
     assert sheet.index("Results of round") < done < sheet.index("Next: round") < to_come
+
+
+def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_in_the_open(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
+    Club.objects.update(visibility="standings")
+    played, overdue = matches(league)
+    written(played, held_on=played.held_on)
+    result = "Results of round 1</h2>"
+    shown = page(client, "team_league", league).content.decode()
+    folded = '<details class="more"><summary>Overdue'
+    assert result in shown
+    assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
+    shown = " ".join(shown.split()).replace("> <", "><")
+    assert folded in shown
+    own = captain(league, overdue.home)
+    shown = " ".join(page(own, "team_league", league).content.decode().split())
+    assert folded.replace('"><', '" open><') in shown.replace("> <", "><")

@@ -82,7 +82,7 @@ def test_the_rules_page_has_everything_that_was_set(client):
         "A postponed match is played within 14 days.",
         "No matches in the weeks of 24 December 2026.",
         "Only cup matches in the weeks of 19 November 2026.",
-        "Teams of one house meet early in the season.",
+        "Teams of one pub or club meet early in the season.",
     ):
         assert sentence in shown
 
