@@ -1,4 +1,4 @@
-"""Text about a game that is one of several in a match, for its table and its page."""
+"""What pages say of the games of matches: one of several in a match, the rules, who has left."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -51,6 +51,22 @@ def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
     matches = [match for facts in state.rounds for match in facts.matches] if state else []
     longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
     return {game.table: _line(match, game) for match in longer_matches for game in match.games}
+
+
+def rules_played(state: StageState) -> list[str]:
+    """The names of the house rules at its tables.
+
+    Before a round is drawn, those of the session for tables of four, else those of the club.
+    """
+    keys = [game.table for match in state.matches for game in match.games]
+    if keys:
+        names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
+        return sorted(set(names))
+    tournament = state.stage.tournament
+    session_rules = tournament.session.rulesets.filter(players=4)
+    default_rules = tournament.club.rulesets.filter(players=4, is_default=True)
+    rules = session_rules if session_rules.exists() else default_rules
+    return list(rules.values_list("name", flat=True))
 
 
 def withdrawn_people(state: StageState | None) -> set[int]:

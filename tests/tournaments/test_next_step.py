@@ -1,6 +1,7 @@
 """What the pages tell an organiser to do next, and how they say a round was drawn."""
 
 import re
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -8,6 +9,7 @@ from django.urls import reverse
 from league.errors import Refused
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
+from league.tournaments.queries import entry_name
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
@@ -63,6 +65,7 @@ def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
     assert next_action(state_of(cup), 3).title == "A pair withdrew before its match"
     hub = page(client, "tournament", cup)
     assert f'id="walkover-{match.key}" open' in hub
+    assert f"Withdrawn: {entry_name(cup.entries.get(pk=match.entries[0]), str)}" in unescape(hub)
     decide = reverse("tournament_decide", args=[cup.club.slug, cup.public_id, match.key])
     client.post(decide, {"how": "walkover", "winner": "1", "reason": "Withdrew"})
     assert "withdrew" not in next_action(state_of(cup), 3).title

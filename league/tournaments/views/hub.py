@@ -17,13 +17,13 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     NameOf,
     entry_name,
     round_sheet,
-    rules_played,
     stage_of,
     takes_requests,
     tournament_of,
