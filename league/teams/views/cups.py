@@ -31,6 +31,8 @@ from league.teams.cup_forms import (
 from league.teams.cups import bracket_of, cup_shown, drawn_cup
 from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
 from league.teams.pairs import (
+    FixedMatch,
+    bracket_shown,
     clashes,
     pair_name,
     pairs_bracket,
@@ -66,7 +68,8 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         return redirect("team_league", club.slug, public_id)
     places = enumerate(draw.teams, 1)
     names = {team.pk: f"{number} · {team.name}" for number, team in places}
-    context |= {"draw": draw, "bracket": cup_shown(draw.bracket, (), names)}
+    days = {m.place: FixedMatch(m.held_on) for m in draw.matches if m.held_on}
+    context |= {"draw": draw, "bracket": bracket_shown(draw.bracket, days, names)}
     if data["held_on"]:
         day = data["held_on"]
         that_day = [m for m in all_matches_of(context["league"]) if m.match.held_on == day]
