@@ -17,7 +17,7 @@ class LeagueConfig(AppConfig):
         from league.seating import queries
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
-        from league.tournaments.text import note_for_table
+        from league.tournaments.games_of_matches import note_for_table
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)

@@ -26,8 +26,8 @@ from league.seating.models import Seat, Table
 from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
+from league.tournaments.games_of_matches import match_lines
 from league.tournaments.queries import under_way
-from league.tournaments.text import match_lines
 
 
 @transaction.atomic

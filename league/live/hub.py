@@ -1,11 +1,12 @@
-"""The session's own page: what to do next, where the reader sits, links to everything else."""
+"""The session's own page: what to do next, where the reader sits, links to everything else; and the
+seat of a player who checked in at the door."""
 
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,13 +16,14 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.labels import COMPASS
 from league.live.room import Room, Tile, TileSeat, room
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import TO_DECIDE, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
+from league.sessions.links import by_link, code_of, remembered_player, session_of_seat
 from league.sessions.models import Session
 from league.sessions.queries import (
     next_planned,
@@ -322,3 +324,26 @@ def _check_in_step(people: int, checkin: str) -> Step:
         return Step(_("Who is here?"), text, _("Check-in"), checkin)
     title = ngettext("%(n)d checked in", "%(n)d checked in", people) % {"n": people}
     return Step(title, _("Check in the others, then make tables."), _("Check-in"), checkin)
+
+
+@require_safe
+@by_link(session_of_seat, expired_page="sessions/door_shut.html")
+def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The seat of the player that this phone has checked in at the door."""
+    member = remembered_player(request, club_session)
+    if member is None:
+        return redirect("door", code_of(request))
+    the_room, club = room(club_session, at=timezone.now()), club_session.club
+    is_open = club_session.state == Session.State.OPEN
+    you = place_of(the_room, member, whole_round=False) if is_open else None
+    name_of = namer([member, *the_room.people], club, None, in_hall=True)
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "name": name_of(member),
+        "you": you,
+        "partners": [name_of(partner) for partner in you.partners] if you else [],
+        "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
+        "code": code_of(request),
+    }
+    return render(request, "live/door_seat.html", context)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import activate_club_language, in_clubs_language
@@ -29,9 +28,7 @@ from league.sessions import actions
 from league.sessions.links import (
     by_link,
     code_of,
-    remembered_player,
     session_at_door,
-    session_of_seat,
     session_on_wall,
     wall_link,
 )
@@ -41,6 +38,7 @@ from league.standings.labels import LABELS, Text
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
+from league.tournaments import games_of_matches
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Stage, Tournament
@@ -49,7 +47,6 @@ from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of
 from league.tournaments.tables import rows_of as stage_rows_of
-from league.tournaments.text import match_lines_of_stage
 
 TOURNAMENT_COLUMNS = 4
 
@@ -61,6 +58,7 @@ class Places:
     title: str
     heads: Sequence[Text]
     rows: Sequence[Row]
+    of_pairs: bool
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
@@ -105,7 +103,9 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
         cells = tuple(row.cells[n] for n in visible)
         decided = "" if row.shared or is_figure_shown else row.decided
         rows.append(replace(row, cells=cells, decided=decided))
-    return Places(title, [columns[n].column for n in visible], rows)
+    return Places(
+        title, [columns[n].brief or columns[n].column for n in visible], rows, state.of_pairs
+    )
 
 
 def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
@@ -173,29 +173,6 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_of_seat, expired_page="sessions/door_shut.html")
-def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The seat of the player that this phone has checked in at the door."""
-    member = remembered_player(request, club_session)
-    if member is None:
-        return redirect("door", code_of(request))
-    the_room, club = room(club_session, at=timezone.now()), club_session.club
-    is_open = club_session.state == Session.State.OPEN
-    you = place_of(the_room, member, whole_round=False) if is_open else None
-    name_of = namer([member, *the_room.people], club, None, in_hall=True)
-    context = {
-        "club": club,
-        "club_session": club_session,
-        "name": name_of(member),
-        "you": you,
-        "partners": [name_of(partner) for partner in you.partners] if you else [],
-        "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
-        "code": code_of(request),
-    }
-    return render(request, "live/door_seat.html", context)
-
-
-@require_safe
 @by_link(session_at_door, expired_page="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The standings for anyone with the self check-in code."""
@@ -246,7 +223,10 @@ def _wall(
 ) -> HttpResponse:
     now = timezone.now()
     state = stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=match_lines_of_stage(state))
+    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
+    gone = games_of_matches.withdrawn_people(state)
+    waiting = tuple(member for member in the_room.waiting_members if member.pk not in gone)
+    the_room = replace(the_room, waiting_members=waiting)
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
@@ -254,6 +234,9 @@ def _wall(
     places = [] if is_held else tournament_places(state, name_of)
     rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
     is_over = club_session.state == Session.State.CLOSED
+    is_played_out = is_over or games_of_matches.is_all_played(
+        state, [tile.table for tile in the_room.tiles]
+    )
     has_few_tables = 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
@@ -261,10 +244,11 @@ def _wall(
         "room": the_room,
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "is_over": is_over,
+        "is_played_out": is_played_out,
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
         "round_title": _round_title(state),
-        "tables": [] if is_over else _panels(_tables(the_room, name_of), TABLES),
-        "finder": [] if is_over else _panels(_finder(the_room, name_of), NAMES),
+        "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
+        "finder": [] if is_played_out else _panels(_finder(the_room, name_of), NAMES),
         "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
         "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
@@ -272,7 +256,7 @@ def _wall(
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
-        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_over),
+        **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_played_out),
     }
     return render(request, "live/wall.html", context)
 

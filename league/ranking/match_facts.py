@@ -22,7 +22,8 @@ class GameFacts:
     `over`: it ended, or was not played at all (then `counts` is false). By seat, `lone` counts lone
     marches and `loners` the hands played alone; `credit` is what a game won counts beyond a share
     of the win where each co-winner gets the whole game. `start` is the score by side at which the
-    game began, where points were carried over from the previous one; empty for 0.
+    game began, where points were carried over from the previous one; empty for 0. `public_id` is
+    in the address of its page.
     """
 
     table: int
@@ -37,6 +38,7 @@ class GameFacts:
     lone: Mapping[int, int] = field(default_factory=dict)
     loners: Mapping[int, int] = field(default_factory=dict)
     credit: Mapping[int, Fraction] = field(default_factory=dict)
+    public_id: str = ""
 
     @property
     def sides(self) -> int:

@@ -46,11 +46,12 @@ NOT_SHOWN = (State.BYE, State.UNUSED)
 @dataclass(frozen=True, slots=True)
 class FixedMatch:
     """A match that has been fixed: its day (None while that is still to be agreed), its score, and
-    the public id of its page, if it has one."""
+    the public id of its page, if it has one. `tied`: played, but its deciding game is missing."""
 
     day: date | None
     score: str = ""
     page: str = ""
+    tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +211,9 @@ def cup_shown(
     for fixture in matches:
         if not fixture.is_off:
             shown = match_shown(fixture)
+            is_tied = shown.state == "done" and not (shown.home_won or shown.away_won)
             fixed[fixture.match.place] = FixedMatch(
-                fixture.match.held_on, shown.score, fixture.match.public_id
+                fixture.match.held_on, shown.score, fixture.match.public_id, is_tied
             )
     return bracket_shown(cup_bracket, fixed, names)
 

@@ -300,10 +300,10 @@ class TeamForm(forms.Form):
         TeamDivision.objects.none(), label=_("Division"), required=False, empty_label=_("None")
     )
     house = FormNameField(
-        label=_("House"),
+        label=_("Pub or club"),
         max_length=60,
         required=False,
-        help_text=_("For a house with several teams (A, B and C)."),
+        help_text=_("If it enters several teams (A, B and C)."),
     )
     names = forms.CharField(
         label=_("Players, one name per line"),

@@ -74,7 +74,7 @@ ST_AUSTELL = Preset(
     code="st-austell",
     name="St Austell",
     source="staustelleuchre.com",
-    reach=_("We could read rules 1 to 9 and the beginning of rule 10, and nothing after it."),
+    reach=_("Only rules 1 to 9 and part of rule 10 were available."),
     printed=(
         PrintedRule("1", "The Committee's decision to be binding to all parties involved."),
         PrintedRule("5", "Matches to be played on Thursday evenings, unless otherwise stated.",
@@ -98,7 +98,7 @@ ST_AUSTELL = Preset(
         PrintedRule("9b", "Visitors move after each game. Same six players to play all games in"
                     " match.", "turns", _("The card's order of pairs; one line-up a match.")),
         PrintedRule("10a", "If more than one team is running for a House A B C must be adopted",
-                    "house_letters", _("Teams of one house end in a letter.")),
+                    "house_letters", _("Teams of one pub or club end in a letter.")),
         PrintedRule("10b", "There must always be a majority of named team members,that is four or"
                     " more", "borrowed", _("At most two of six from outside the squad.")),
         PrintedRule(_("The way we play, a"), "the winners are the team that wins 5 or more"
@@ -134,7 +134,7 @@ FALMOUTH = Preset(
     code="penryn-falmouth",
     name="Penryn, Falmouth & District",
     source="falmoutheuchre.orgfree.com",
-    reach=_("We could read league rules 1 to 18, and only the beginning of the playing rules."),
+    reach=_("Only league rules 1 to 18 and part of the playing rules were available."),
     printed=(
         PrintedRule("3", "Each team shall consist of at least 7 players.", "least",
                     _("Seven in a squad.")),
@@ -187,8 +187,7 @@ GUERNSEY = Preset(
     code="guernsey",
     name="Guernsey United",
     source="guernseyeuchre.com, 2015–16",
-    reach=_("We could read rules 1 to 5 and the beginning of rule 6. The rest is as other leagues"
-            " have it."),
+    reach=_("Only rules 1 to 5 and part of rule 6 were available; the rest follows other leagues."),
     printed=(
         PrintedRule("2a", "the other being an Appeals Committee"),
         PrintedRule("2b", "required to stand down and be replaced by a Team Captain from any"

@@ -139,7 +139,7 @@ class RulesForm(WorthFields):
         label=_("A player may be replaced between two turns of a match"), required=False
     )
     house_letters = forms.BooleanField(
-        label=_("Teams of one house are named A, B, C"), required=False
+        label=_("Teams of one pub or club are named A, B, C"), required=False
     )
     keeps_place = _count_field(
         _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
@@ -156,7 +156,7 @@ class RulesForm(WorthFields):
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
     derbies_early = forms.BooleanField(
-        label=_("Teams of one house meet early in the season"), required=False
+        label=_("Teams of one pub or club meet early in the season"), required=False
     )
 
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:

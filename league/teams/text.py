@@ -112,7 +112,7 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
     )
     sentences = {n: [_number_sentence(n, body[n])] for n in NUMBER_RULES if body.get(n) is not None}
     sentences["borrowed"] = [borrowed % {"n": league.borrowed}]
-    if not league.borrowed:
+    if not league.borrowed or body.get("borrowed_season") == 0:
         sentences |= {"borrowed": [_("No players are borrowed.")], "borrowed_season": []}
     for name, sentence in (
         ("transfer_until", _("Transfers end half-way through the season.")),
@@ -121,7 +121,7 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         ("sign_on", _("Captains may add new players to their team.")),
         ("both_confirm", _("Both captains confirm a card.")),
         ("substitutes", _("A player may be replaced between two turns of a match.")),
-        ("house_letters", _("Teams of one house are named A, B, C.")),
+        ("house_letters", _("Teams of one pub or club are named A, B, C.")),
     ):
         if body.get(name):
             sentences[name] = [sentence]
@@ -141,12 +141,12 @@ def _number_sentence(name: str, n: int) -> str:
         "least": _("A squad has at least %(n)d players."),
         "minimum": _("A team plays with at least %(n)d players."),
         "borrowed_season": ngettext(
-            "A player may be borrowed %(n)d time a season.",
+            "A player may be borrowed once a season.",
             "A player may be borrowed %(n)d times a season.",
             n,
         ),
         "transfers": ngettext(
-            "A player may move to another team %(n)d time a season.",
+            "A player may move to another team once a season.",
             "A player may move to another team %(n)d times a season.",
             n,
         ),
@@ -186,7 +186,7 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         )
         sentences["rearranged"] = [text % {"n": days.rearranged}]
     if days.derbies_early:
-        sentences["derbies_early"] = [_("Teams of one house meet early in the season.")]
+        sentences["derbies_early"] = [_("Teams of one pub or club meet early in the season.")]
     blank_days = [date.fromisoformat(day) for day in league.blank_days]
     if blank_days:
         sentences["blank_days"] = [
@@ -292,6 +292,9 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
             "%(name)s has been borrowed %(n)d time this season. Transfer %(name)s to play again.",
             "%(name)s has been borrowed %(n)d times this season. Transfer %(name)s to play again.",
             fault.number,
+        ),
+        "none-borrowed": _(
+            "%(name)s isn't in this team, and this league doesn't allow borrowed players."
         ),
         "cup-tied": _("%(name)s has played in this cup for %(team)s."),
         "two-teams-a-week": _("%(name)s has played for %(team)s this week."),

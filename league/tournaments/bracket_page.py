@@ -217,10 +217,12 @@ class _PartBuilder:
         if number is None:
             return _("to come")
         if source.kind is Kind.WINNER:
-            return _("winner of match %(n)d") % {"n": number}
-        if source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
-            return _("loser of match %(n)d") % {"n": number}
-        return _("only if the unbeaten side loses match %(n)d") % {"n": number}
+            text = _("winner of match %(n)d")
+        elif source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
+            text = _("loser of match %(n)d")
+        else:
+            text = _("only if the unbeaten side loses match %(n)d")
+        return text.replace(" %(n)d", "\N{NO-BREAK SPACE}%(n)d") % {"n": number}
 
 
 def _is_walkover(facts: MatchFacts | None) -> bool:

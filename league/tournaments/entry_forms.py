@@ -58,11 +58,8 @@ class PlacesForm(forms.ModelForm):
         fields = ("places",)
 
     places = forms.IntegerField(
-        label=_("Places offered"),
-        help_text=_(
-            "A number opens the form; entries after that many wait. Leave it empty to close the"
-            " form."
-        ),
+        label=_("Open the form for this many entries"),
+        help_text=_("Requests after that wait. Leave it empty to close the form."),
         required=False,
         min_value=2,
         max_value=MOST_PLACES,

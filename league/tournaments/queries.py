@@ -243,6 +243,7 @@ class MatchSheet:
 
     `state` is ready, playing, tied, again (needs one more game), done or walkover. `is_mine` says
     that the reader sits at it. `title` names a match of a bracket, if its round has several.
+    `withdrawn` names the pairs that have withdrawn and leave it open.
     """
 
     facts: MatchFacts
@@ -251,6 +252,7 @@ class MatchSheet:
     state: str
     is_mine: bool = False
     title: str = ""
+    withdrawn: tuple[str, ...] = ()
 
     @property
     def needs_decision(self) -> bool:
@@ -288,22 +290,6 @@ class RoundSheet:
         return sorted(places, key=lambda place: sort_key(place[0]))
 
 
-def rules_played(state: StageState) -> list[str]:
-    """The names of the house rules at its tables.
-
-    Before a round is drawn, those of the session for tables of four, else those of the club.
-    """
-    keys = [game.table for match in state.matches for game in match.games]
-    if keys:
-        names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
-        return sorted(set(names))
-    tournament = state.stage.tournament
-    session_rules = tournament.session.rulesets.filter(players=4)
-    default_rules = tournament.club.rulesets.filter(players=4, is_default=True)
-    rules = session_rules if session_rules.exists() else default_rules
-    return list(rules.values_list("name", flat=True))
-
-
 def match_titles(state: StageState) -> dict[str, str]:
     """The titles of a bracket's final and of its matches outside the main rounds, by their keys."""
     if state.bracket_from is None or (state.bracket_from != 1 and not state.cards):
@@ -339,9 +325,21 @@ def round_sheet(
     sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
     return RoundSheet(
         facts=facts,
-        matches=tuple(replace(s, title=titles.get(s.facts.place, "")) for s in sheets),
+        matches=tuple(
+            replace(
+                sheet,
+                title=titles.get(sheet.facts.place, ""),
+                withdrawn=_withdrawn(state, sheet.facts, name_of),
+            )
+            for sheet in sheets
+        ),
         byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
     )
+
+
+def _withdrawn(state: StageState, match: MatchFacts, name_of: NameOf) -> tuple[str, ...]:
+    entries = [state.entries[key] for key in match.entries if match.key in state.left_open]
+    return tuple(entry_name(entry, name_of) for entry in entries if entry.withdrawn_at)
 
 
 def _match_sheet(

@@ -113,6 +113,16 @@ class StageState:
         return {entry.pk: entry for entry in sorted(entries, key=_draw_order)}
 
     @property
+    def left_open(self) -> frozenset[int]:
+        """The open matches of the latest round in which a pair has withdrawn, by their keys."""
+        open_matches = self.last.open_matches if self.last and self.of_pairs else ()
+        return frozenset(
+            match.key
+            for match in open_matches
+            if any(self.entries[entry].withdrawn_at for entry in match.entries)
+        )
+
+    @property
     def bracket_from(self) -> int | None:
         """The number of the bracket's first round; None if no bracket is drawn (yet)."""
         if self.stage.format in BRACKETS:
@@ -262,6 +272,7 @@ def _game_facts(
         lone={p: row.lone_marches for p, row in seats.items()},
         loners={p: row.lone_tried for p, row in seats.items()},
         credit={p: row.credit for p, row in seats.items()},
+        public_id=game.public_id,
     )
 
 

@@ -1,24 +1,14 @@
-"""Text about tournaments: explanations of formats, faults of a draw, effects of withdrawals, and
-the games of a match.
-"""
+"""Text about tournaments: explanations of formats, faults of a draw, effects of withdrawals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
-from league.play.sheet import MatchNote
-from league.play.text import DASH, score_text
-from league.ranking.match_facts import GameFacts, MatchFacts
 from league.ranking.tie_breaks import Unplayed
-from league.seating.models import Table
-from league.standings.labels import figure
-from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.groups import fixtures_played
 from league.tournaments.draws.swaps import (
     AGAIN,
@@ -29,18 +19,11 @@ from league.tournaments.draws.swaps import (
     NO_BYE,
     PARTNERS,
     Fault,
+    may_swap,
 )
-from league.tournaments.models import MatchGame, Stage, Tournament, round_name
-from league.tournaments.parameters import (
-    BELL,
-    EXTRA_HAND,
-    HANDS,
-    MOVEMENTS,
-    StageOptions,
-    read_options,
-)
-from league.tournaments.queries import stage_of
-from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
+from league.tournaments.models import Stage, round_name
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
+from league.tournaments.stage_state import StageState
 
 F = Stage.Format
 
@@ -217,6 +200,31 @@ def translated(sentence: Sentence) -> str:
     return _(sentence.singular) % sentence.values
 
 
+def how_drawn(state: StageState) -> str:
+    """How the draft came about: at random, from the results so far, or from an earlier draw."""
+    assert state.draft is not None
+    seed = {"seed": state.draft.row.seating.seed}
+    if not may_swap(state):
+        if state.bracket_from is None or state.draft.number < state.bracket_from:
+            return _("This round's pairings follow from the first round's draw.")
+        if state.draft.number == state.bracket_from:
+            return _("These pairings follow from the places in the groups.")
+        return _("These pairings follow from the bracket and the results so far.")
+    if not state.published:
+        text = _("At random, from the draw number %(seed)s: the same number draws the same again.")
+    elif state.stage.format == F.SWISS:
+        text = _(
+            "Pairs with about as many match points meet, without meeting again if that can be "
+            "avoided. Where several draws are equally good, the draw number %(seed)s decides."
+        )
+    else:
+        text = _(
+            "The format decides who plays where. What it leaves open is random, from the draw "
+            "number %(seed)s."
+        )
+    return text % seed
+
+
 def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:
     """A sentence about a fault of a draw."""
     entries = sorted(fault.entries, key=lambda key: (state.entries[key].seed or 0, names[key]))
@@ -278,12 +286,21 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
     """What a withdrawal would mean now, for each entry."""
     fixtures = fixtures_played(state)
     if fixtures:
-        return {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
+        texts = {entry: _withdrawal_effect(*counts) for entry, counts in fixtures.items()}
+        return {entry: f"{text} {open_match(state, entry)}" for entry, text in texts.items()}
     if state.bracket_from is not None:
         text = _("Their results stay. The opponent they would meet next wins by walk-over.")
     else:
         text = _("Their results stay. The next draw leaves them out.")
-    return dict.fromkeys(state.entries, text)
+    return {entry: f"{text} {open_match(state, entry)}" for entry in state.entries}
+
+
+def open_match(state: StageState, entry: int) -> str:
+    """What to do about the match that a pair leaves open by withdrawing; "" if it has none."""
+    open_matches = state.last.open_matches if state.last and state.of_pairs else ()
+    if not any(entry in match.entries for match in open_matches):
+        return ""
+    return _("Their match in this round is still open: award it on the tournament page.")
 
 
 def _withdrawal_effect(played: int, due: int) -> str:
@@ -301,72 +318,3 @@ def _withdrawal_effect(played: int, due: int) -> str:
             due - played,
         )
     return text % counts
-
-
-def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
-    """The note about the match of a table; None if the match has one game only."""
-    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
-    link = links.filter(table=table).first()
-    if link is None:
-        return None
-    stage = link.match.stage_round.stage
-    if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
-        return None
-    facts, tournament = match_facts(link.match), stage.tournament
-    address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    return match_note(
-        facts, next(game for game in facts.games if game.table == table.pk), sides, address
-    )
-
-
-def match_lines(tournament: Tournament | None) -> dict[int, str]:
-    """One line about the match of each table, by the table's key.
-
-    Empty, without reading the stage, if its matches have one game only.
-    """
-    stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
-        return {}
-    return match_lines_of_stage(load_stage(stage))
-
-
-def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
-    """Like `match_lines`, for a stage that is loaded already."""
-    matches = [match for facts in state.rounds for match in facts.matches] if state else []
-    longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
-    return {game.table: _line(match, game) for match in longer_matches for game in match.games}
-
-
-def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
-    """The note about one game of a match."""
-    number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
-    head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
-    head %= {"n": number, "most": facts.best_of, "games": games}
-    notes = []
-    if any(game.start):
-        start = {"score": score_text(list(game.start))}
-        notes.append(_("It began at %(score)s: points carried over from the game before.") % start)
-    counted = max(facts.counted(game).values(), default=Fraction(0))
-    if counted > 1:
-        notes.append(_("This game counts as %(n)s games.") % {"n": figure("won", counted)})
-    outcome = ""
-    if facts.over and facts.first is not None:
-        outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
-    return MatchNote(_line(facts, game), head, tuple(notes), outcome, address)
-
-
-def _line(facts: MatchFacts, game: GameFacts) -> str:
-    """ "Game 2 · best of 5 · 1 – 0 · 3 points carried over"."""
-    score = DASH.join(figure("won", facts.wins[position]) for position in sorted(facts.wins))
-    number = facts.games.index(game) + 1
-    params = {"n": number, "games": facts.best_of, "score": score}
-    line = _("Game %(n)d · best of %(games)d · %(score)s") % params
-    points = sum(game.start)
-    if not points:
-        return line
-    carried = ngettext("%(n)d point carried over", "%(n)d points carried over", points)
-    return f"{line} · {carried % {'n': points}}"
-
-
-def _games_won_text(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:
-    return ", ".join(f"{sides[p]} {figure('won', wins[p])}" for p in sorted(wins))

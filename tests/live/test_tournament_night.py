@@ -101,6 +101,26 @@ def test_the_wall_shows_every_figure_that_parted_two_pairs(client, seed):
     decided = {one.measure for line in standing.lines for one in line.decisions}
     client.force_login(a_user(club=cup.club))
     heads = re.findall(r'<th class="number">(.*?)</th>', page(client, cup, "wall"))
-    shown = [escape(LABELS[code].column) for code in codes_of(standing) if code in decided]
+    labels = [LABELS[code] for code in codes_of(standing) if code in decided]
+    shown = [escape(label.brief or label.column) for label in labels]
     assert shown
     assert set(shown) <= set(heads), (decided, heads)
+
+
+def test_a_withdrawn_pair_sits_out_no_round_and_a_closed_tournament_seats_nobody(client):
+    cup = of_pairs(5, "swiss", rounds=2)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    entry = cup.entries.get(pk=state_of(cup).last.byes[0])
+    assert page(client, cup, "wall").count("<small>sits out</small>") == 2
+    actions.withdraw_entry(entry, by=TEST, at=EIGHT)
+    wall = page(client, cup, "wall")
+    assert "sits out" not in wall
+    assert "Find your table" in wall
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    wall = page(client, cup, "wall")
+    assert "Find your table" not in wall
+    assert 'aria-label="Tables"' not in wall
+    assert "Tables will appear here" not in wall
+    assert "Match points" in wall

@@ -235,3 +235,12 @@ def test_a_round_that_is_made_without_a_day_is_not_said_to_have_one(client):
     assert messages_on(client.post(url, follow=True)) == ["Added 2 matches without a day."]
     day = {"held_on": str(DAY)}
     assert messages_on(client.post(url, day, follow=True)) == ["Set the day of 2 matches."]
+
+
+def test_the_draws_bracket_has_the_day_of_the_first_matches(client):
+    league = a_league(4)
+    client.force_login(a_user(club=league.club))
+    url = address("team_cup_draw", league)
+    draw = client.get(url, {"name": "Cup", "held_on": str(DAY)}).content.decode()
+    assert draw.count("26 November 2026") == 2  # of both semi-finals; the final has none yet
+    assert draw.count("No day yet") == 1

@@ -152,3 +152,22 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
     assert "Bring a pack" in client.get(page).content.decode()
     other = captain(league, matches(league)[1].home)
     assert "Bring a pack" not in other.get(page).content.decode()
+
+
+def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(client):
+    match = a_drawn_cup_match()
+    league = match.league
+    client.force_login(a_user(club=league.club))
+    cup_page = address("team_cup", league, match.cup.public_id)
+    page = address("team_match", league, match.public_id)
+    missing = "The match is drawn: its deciding game is missing."
+    assert missing in client.get(cup_page).content.decode()
+    shown = client.get(page).content.decode()
+    assert "deciding game missing" in shown
+    assert shown.index("Deciding game</h2>") < shown.index("Messages</h2>")
+    client.post(address("team_match_decider", league, match.public_id), {"home": 15, "away": 21})
+    assert missing not in client.get(cup_page).content.decode()
+    shown = client.get(page).content.decode()
+    assert "deciding game missing" not in shown
+    assert "Deciding game</h2>" not in shown
+    assert "<summary>Deciding game</summary>" in shown  # to correct it

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Club
 from league.ranking.team_league import Record
@@ -17,6 +18,7 @@ from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, with_fixtures, written
+from tests.teams.test_pages import captain
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +39,7 @@ def test_a_void_match_is_in_no_result_no_record_and_no_figure_of_its_team(client
     assert f"{first.home} – {first.away}" not in text
     records = page(client, "team_records", league).context
     names = [name for _place, name, _team, _record in records["players"]]
+    assert records["players"][0][0] == "=1"  # shared by the pairs that won as often
     assert any(name.startswith(other.home.name) for name in names)
     assert not any(name.startswith((first.home.name, first.away.name)) for name in names)
     halves = page(client, "team", league, first.home.public_id).context["halves"]
@@ -62,6 +65,15 @@ def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(c
     assert line in page(client, "team_results_text", league).context["text"]
     assert line in page(client, "team_notice", league).content.decode()
     assert str(coming) not in page(client, "team_results_text", league).context["text"]
+
+
+def test_the_sheet_for_the_wall_counts_the_matches_drawn(client):
+    league = with_fixtures(teams=4, pairs=2, turns=2)
+    written(matches(league)[0], home_wins=2)
+    client.force_login(a_user(club=league.club))
+    sheet = " ".join(page(client, "team_notice", league).content.decode().split())
+    assert "Drawn</th>" in sheet
+    assert '<td class="number">0</td> <td class="number">1</td> <td class="number">0</td>' in sheet
 
 
 def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the_text(client):
@@ -162,3 +174,20 @@ def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
     assert sheet.count(f"{other.home.name} – {other.away.name}") == 1
     done, to_come = sheet.index(f"{first.home.name} – "), sheet.index(f"{other.home.name} – ")
     assert sheet.index("Results of round") < done < sheet.index("Next: round") < to_come
+
+
+def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_in_the_open(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
+    Club.objects.update(visibility="standings")
+    played, overdue = matches(league)
+    written(played, held_on=played.held_on)
+    result = "Results of round 1</h2>"
+    shown = page(client, "team_league", league).content.decode()
+    folded = '<details class="more"><summary>Overdue'
+    assert result in shown
+    assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
+    shown = " ".join(shown.split()).replace("> <", "><")
+    assert folded in shown
+    own = captain(league, overdue.home)
+    shown = " ".join(page(own, "team_league", league).content.decode().split())
+    assert folded.replace('"><', '" open><') in shown.replace("> <", "><")

@@ -82,7 +82,7 @@ def test_an_organiser_sets_up_a_league_and_plays_it_to_the_end_on_the_pages(clie
     make = address("team_fixtures_make", league)
     page = client.get(address("team_draw", league))
     assert "6 matches" in page.content.decode()
-    assert "Times a team plays twice running at home or away:" in page.content.decode()
+    assert "Back-to-back home or away matches:" in page.content.decode()
     data = {"seed": page.context["seed"]}
     answer = client.post(make, {**data, "seen": "another draw"}, follow=True)
     assert messages_on(answer)[-1] == ("Something has changed. Check the fixtures again.")

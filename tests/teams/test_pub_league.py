@@ -208,7 +208,7 @@ def test_a_card_of_five_wins_is_enough_in_a_league_with_rules_of_its_own():
 
 
 def test_a_transfer_that_leaves_a_team_too_small_or_without_its_captain_asks_first(client):
-    league = league_by(GUERNSEY)  # six in a squad at least
+    league = league_by(GUERNSEY, borrowed=0)  # six in a squad at least
     match = matches(league)[0]
     captain, target = match.home.captain, match.away
     client.force_login(a_user(club=league.club))

@@ -75,14 +75,14 @@ def test_the_rules_page_has_everything_that_was_set(client):
     shown = page(client, "team_rules", league)
     for sentence in (
         "Last day for new players: 31 December 2026.",
-        "A player may move to another team 1 time a season.",
+        "A player may move to another team once a season.",
         "Divisions, the highest first: Top, First.",
         "Between Top and First: up 1, down 2, play-offs 1.",
         "Match day: Thursday.",
         "A postponed match is played within 14 days.",
         "No matches in the weeks of 24 December 2026.",
         "Only cup matches in the weeks of 19 November 2026.",
-        "Teams of one house meet early in the season.",
+        "Teams of one pub or club meet early in the season.",
     ):
         assert sentence in shown
 
@@ -186,7 +186,7 @@ def test_sections_by_st_austells_rules_send_two_each_to_the_play_off():
 
 
 def test_guernseys_divisions_exchange_two_teams_as_the_page_says():
-    league = a_league(4, preset="guernsey", starts_on=date(2026, 10, 15))
+    league = a_league(4, preset="guernsey", borrowed=0, starts_on=date(2026, 10, 15))
     form = filled_rules(league, divisions="Top\nFirst")
     assert form.is_valid(), form.errors
     moves = {"upper": "Top", "lower": "First", "up": 2, "down": 2, "play_off": 0}
@@ -204,3 +204,19 @@ def test_a_club_with_one_set_of_house_rules_finds_it_chosen_for_a_new_league(cli
     assert ">Choose<" not in offered
     a_ruleset(club, "railroad")
     assert '<option value="" selected>Choose</option>' in client.get(page).content.decode()
+
+
+def test_players_borrowed_in_a_match_but_never_in_a_season_are_refused_in_settings_and_rules():
+    league = a_league(0, borrowed=2)
+    say = {"divisions": [], "sections": False, "blank_days": [], "rules": {}, "by": TEST}
+    with pytest.raises(Refused, match="Leave this empty") as refused:
+        actions.change_rules(league, squad_rules={"borrowed_season": 0}, **say)
+    assert set(refused.value.fields) == {"borrowed_season"}
+    none = a_league(0, club=league.club, borrowed=0, squad_rules={"borrowed_season": 0})
+    settings = {name: getattr(none, name) for name in ("ruleset", "pairs", "turns", "twice")}
+    settings |= {"rules": {}, "target": None, "by": TEST}
+    with pytest.raises(Refused, match="under Rules first") as refused:
+        actions.change_league(none, borrowed=2, **settings)
+    assert set(refused.value.fields) == {"borrowed"}
+    actions.change_rules(none, squad_rules={}, **say)
+    actions.change_league(none, borrowed=2, **settings)

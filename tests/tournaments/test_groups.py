@@ -1,6 +1,9 @@
 """Groups, then a knock-out: fixtures side by side, the best of each group, corrections between."""
 
+import re
+
 import pytest
+from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +13,7 @@ from league.tournaments import actions
 from league.tournaments.draws.groups import group_states, groups_of, qualifiers
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.standing import standing_of
-from tests.builders import EIGHT, TEST
+from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_laws import rounds, simulated
 from tests.tournaments.test_progressive import refusal
@@ -60,3 +63,23 @@ def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():
         if number == 1:
             stage.leaves(small[0])
     assert len(qualifiers(stage.state)) == 4
+
+
+@pytest.mark.django_db
+def test_places_over_all_are_listed_as_well_as_the_groups_once_the_bracket_is_on(client):
+    cup = of_pairs(4, "groups", groups=2, through=1)
+    client.force_login(a_user(club=cup.club))
+    pages = [
+        reverse(p, args=[cup.club.slug, cup.public_id])
+        for p in ("tournament", "tournament_standings")
+    ]
+    published(cup)
+    play_round(cup)
+    assert not [page for page in pages if ">Places<" in client.get(page).content.decode()]
+    published(cup, seed=2)
+    play_round(cup)
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert shown.index(">Places<") < shown.index(">Group 1<")
+        ids = re.findall(r'id="(why-[^"]+)"', shown)
+        assert len(ids) == len(set(ids))

@@ -9,9 +9,9 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.next_step import next_action
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes, rows_of
-from league.tournaments.views.hub import next_action
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_progressive import refusal
@@ -124,7 +124,8 @@ def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
     (main,) = bracket_parts(state_of(cup), namer([], cup.club, "member"))
     assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
     final = main.rounds[1].matches[0]
-    assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]
+    comes_from = "winner of match\N{NO-BREAK SPACE}"  # the number never begins a line
+    assert [side.name for side in final.sides] == [f"{comes_from}1", f"{comes_from}2"]
 
 
 def test_the_next_thing_to_do_calls_the_rounds_of_a_bracket_by_their_names():

@@ -11,8 +11,8 @@ from league.tournaments import actions
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
+from league.tournaments.next_step import next_action
 from league.tournaments.views import rounds
-from league.tournaments.views.hub import next_action
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     of_pairs,

@@ -8,7 +8,7 @@ from league.play.actions import write_totals
 from league.play.auth import table_link
 from league.play.models import Game
 from league.play.text import short_names
-from league.tournaments.text import match_note
+from league.tournaments.games_of_matches import match_note
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, tables
 from tests.tournaments.test_laps_and_slam import facts

@@ -6,7 +6,7 @@ from league.errors import Refused
 from league.seating.actions.running import set_session_rules
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.queries import rules_played
+from league.tournaments.games_of_matches import rules_played
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, rulesets_of
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, published, state_of, tables
 

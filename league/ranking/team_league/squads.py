@@ -104,7 +104,7 @@ def line_up_faults(
     faults = []
     if len(present) < rules.minimum:
         faults.append(SquadFault("too-few", number=rules.minimum))
-    if rules.borrowed is not None and len(borrowed_players) > rules.borrowed:
+    if rules.borrowed and len(borrowed_players) > rules.borrowed:
         faults.append(SquadFault("borrowed", number=rules.borrowed))
     appearances: dict[int, list[Appearance]] = {}
     for appearance in played:
@@ -121,7 +121,10 @@ def line_up_faults(
 def _borrowed_faults(
     player: int, appearances: Sequence[Appearance], rules: SquadRules
 ) -> list[SquadFault]:
-    """The fault of a player borrowed too often this season, counted over all teams."""
+    """The fault of a player borrowed although no one may be, or too often this season, counted
+    over all teams."""
+    if 0 in (rules.borrowed, rules.borrowed_season):
+        return [SquadFault("none-borrowed", player)]
     times = sum(not appearance.own and appearance.cup is None for appearance in appearances)
     if rules.borrowed_season is None or times < rules.borrowed_season:
         return []

@@ -61,6 +61,7 @@ def make_league(
     if preset is not None:
         preset_rules = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
         chosen = preset_rules | chosen
+    _check_borrowing(chosen["borrowed"], chosen.get("squad_rules", {}), "borrowed")
     league = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
     log_action(club, by, "make team league", league, new=_audit_data(club, chosen))
     return league
@@ -93,6 +94,7 @@ def change_league(
             if value != current[name]:
                 message = _("The fixtures are already made, so this can't change.")
                 raise Refused("fixtures-made", message, fields={name: [message]})
+    _check_borrowing(chosen["borrowed"], fresh.squad_rules, "borrowed")
     old = {name: getattr(fresh, name) for name in chosen}
     for name, value in chosen.items():
         setattr(fresh, name, value)
@@ -106,6 +108,23 @@ def change_league(
         new=_audit_data(fresh.club, chosen),
     )
     return fresh
+
+
+def _check_borrowing(in_match: int, squad_rules: Mapping[str, Any], field: str) -> None:
+    """Refuse two limits that contradict each other: some players a match, none a season. The first
+    is a setting of the league, the second one of its rules."""
+    if not in_match or squad_rules.get("borrowed_season") != 0:
+        return
+    message = _(
+        "By this league's rules a player may be borrowed 0 times per season. Enter 0 here, or "
+        "change that under Rules first."
+    )
+    if field == "borrowed_season":
+        message = _(
+            "By this league's settings a team may borrow players for a match. Leave this empty, or "
+            "set that to 0 first."
+        )
+    raise Refused("borrowing-contradicts", message, fields={field: [message]})
 
 
 def _carry_rules(rules: Mapping[str, Any]) -> dict[str, bool]:
@@ -166,6 +185,7 @@ def change_rules(
     teams (`division-in-use`).
     """
     fresh = lock_league(league, must_be_open=False)
+    _check_borrowing(fresh.borrowed, squad_rules, "borrowed_season")
     old = {"rules": fresh.rules, "squads": fresh.squad_rules}
     fresh.rules, fresh.squad_rules = dict(rules), dict(squad_rules)
     fresh.sections, fresh.blank_days = sections, list(blank_days)

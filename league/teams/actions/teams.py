@@ -187,7 +187,7 @@ def _refuse_missing_letters(house: str, name: str, other_teams: QuerySet[Team]) 
         (team_name for team_name in (*house_names, name) if not LETTERED.search(team_name)), None
     )
     if house_names and unlettered is not None:
-        message = _("Teams of one house are named A, B, C. Add a letter to %(team)s.")
+        message = _("Teams of one pub or club are named A, B, C. Add a letter to %(team)s.")
         message %= {"team": unlettered}
         raise Refused("house-letters", message, fields={"name": [message]})
 

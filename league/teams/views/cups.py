@@ -31,7 +31,9 @@ from league.teams.cup_forms import (
     squads_in_pairs,
 )
 from league.teams.cups import (
+    FixedMatch,
     bracket_of,
+    bracket_shown,
     clashes,
     cup_shown,
     drawn_cup,
@@ -68,7 +70,8 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         return redirect("team_league", club.slug, public_id)
     places = enumerate(draw.teams, 1)
     names = {team.pk: f"{number} · {team.name}" for number, team in places}
-    context |= {"draw": draw, "bracket": cup_shown(draw.bracket, (), names)}
+    days = {m.place: FixedMatch(m.held_on) for m in draw.matches if m.held_on}
+    context |= {"draw": draw, "bracket": bracket_shown(draw.bracket, days, names)}
     if data["held_on"]:
         day = data["held_on"]
         that_day = [m for m in all_matches_of(context["league"]) if m.match.held_on == day]

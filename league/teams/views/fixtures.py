@@ -302,10 +302,13 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     return render(request, "teams/records.html", context)
 
 
-def _ranked(records: list[PlayerRecord]) -> list[tuple[int, PlayerRecord]]:
-    """The leading records, each with its rank; equal records share a rank."""
+def _ranked(records: list[PlayerRecord]) -> list[tuple[str, PlayerRecord]]:
+    """The leading records, each with its place; equal records share a place, such as "=2"."""
     figures = [(record.won, record.games, record.longest) for record in records]
-    return [(figures.index(figures[n]) + 1, r) for n, r in enumerate(records[:MOST_RECORDS])]
+    return [
+        (f"{'=' * (figures.count(own) > 1)}{figures.index(own) + 1}", record)
+        for own, record in zip(figures[:MOST_RECORDS], records, strict=False)
+    ]
 
 
 @require_safe

@@ -43,7 +43,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.rules_forms import SecondForm, quote_printed_rules
-from league.teams.tables import in_state, round_to_play, rounds_of, state_of
+from league.teams.tables import in_state, last_week, round_to_play, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
 
@@ -217,6 +217,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "now": current_round,
         "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
         "overdue": in_state("to_play", earlier_rounds),
+        "week": last_week(rounds),
         "cups": list(league.cups.all()),
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
@@ -224,6 +225,9 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
+    if not context["organiser"]:  # a captain's own are not folded away
+        overdue = {shown.match.public_id for shown in context["overdue"]}
+        context["own_overdue"] = bool(overdue & context["cards_to_fill"])
     if request.rank and any(
         r.deducted for table in tables.values() for r in table.records.values()
     ):

@@ -118,7 +118,9 @@ def _fix_bracket(row: StageRound) -> None:
         return
     bracket = bracket_of(state)
     if not _is_as_drawn(state, bracket, is_first_round=row.number == state.bracket_from):
-        message = _("A result has changed since this draw. Redraw.")
+        message = _(
+            "A result has changed since this draw. Discard the draft and draw the round again."
+        )
         raise Refused("result-changed", message, status=409)
     for match in state.matches:
         is_decided = match.over and match.first is not None

@@ -266,7 +266,12 @@ def _check_in(
 ) -> None:
     if member.club_id != fresh.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+    try:
+        arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+    except Refused as refused:
+        if refused.code == "elsewhere":
+            refused.message += " " + _("Close that session first, or check them out there.")
+        raise
     if arrived.resting:
         play_again(fresh.session, member, by=by)
 

@@ -49,7 +49,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
-from league.tournaments.text import if_withdrawn
+from league.tournaments.text import if_withdrawn, open_match
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
 
@@ -294,10 +294,11 @@ def tournament_drop(request: HttpRequest, tournament: Tournament, entry: int) ->
 def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int) -> str:
     row = _entry(tournament, entry)
     actions.withdraw_entry(row, by=actor_of(request), at=timezone.now())
-    text = _("%(names)s withdrew. Their results stay.")
-    if row.pk in withdrawn_early(load_stage(stage_of(tournament))):
+    text, state = _("%(names)s withdrew. Their results stay."), load_stage(stage_of(tournament))
+    if row.pk in withdrawn_early(state):
         text = _("%(names)s withdrew. Their results are void.")
-    return text % {"names": as_partners(row.people)}
+    text %= {"names": as_partners(row.people)}
+    return f"{text} {open_match(state, row.pk)}".rstrip()
 
 
 @entry_button

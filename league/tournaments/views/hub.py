@@ -1,192 +1,36 @@
-"""The tournament's own page with what to do next, its rounds, its standings, and print-outs."""
+"""The tournament's own page, its rounds, its standings, and print-outs."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
-from league.pairing.formats.knockout import Match, Part
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
-from league.tournaments.draws.knockout import bracket_of, corrections
-from league.tournaments.models import Stage, StageRound, Tournament
-from league.tournaments.parameters import BELL
+from league.tournaments.draws.knockout import corrections
+from league.tournaments.games_of_matches import rules_played
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     NameOf,
     entry_name,
     round_sheet,
-    rules_played,
     stage_of,
     takes_requests,
     tournament_of,
 )
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import open_ties, standing_of
+from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
 from league.tournaments.text import explanation
-
-F = Stage.Format
-
-
-@dataclass(frozen=True, slots=True)
-class NextAction:
-    """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
-
-    Both are names of URLs.
-    """
-
-    title: str
-    text: str
-    label: str
-    action: str = ""
-    page: str = ""
-
-
-def next_action(state: StageState, rounds: int | None) -> NextAction | None:
-    """The next thing for the organiser to do; None once the tournament is closed."""
-    tournament = state.stage.tournament
-    if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
-        return None
-    if state.draft is not None:
-        text = _("Only organisers see it. Check it, then publish it.")
-        return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
-    if state.last is None:
-        return _next_before_play(state)
-    if state.last.open_matches and not state.last.is_forced:
-        return _next_in_round(state)
-    ties = open_ties(state)
-    if ties:
-        text = _("Choose below who won the deciding hand. Then draw the next round.")
-        title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
-        return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
-    return _next_between_rounds(state, rounds)
-
-
-def _next_before_play(state: StageState) -> NextAction:
-    count = len(state.active_entries)
-    title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
-    unpaired_count = sum(entry.partner_id is None for entry in state.active_entries.values())
-    if state.of_pairs and unpaired_count and count > 1:
-        title = ngettext(
-            "%(n)d player has no partner yet", "%(n)d players have no partner yet", unpaired_count
-        ) % {"n": unpaired_count}
-        text = _("Draw partners at random, or make the pairs by hand. Then draw the first round.")
-        if unpaired_count == 1:
-            text = _("Enter one more player, or remove the entry. Then draw the first round.")
-        return NextAction(title, text, _("Make pairs"), page="entries")
-    if count < 2 or (state.of_pairs and unpaired_count):
-        text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
-        text = text or _("Choose who plays: everyone checked in, or names from the list.")
-        return NextAction(title, text, _("Entries"), page="entries")
-    text = _(
-        "When everyone has entered, draw the first round. No one else sees it until you publish it."
-    )
-    label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
-    return NextAction(title, text, label, action="tournament_draw_round")
-
-
-def _next_in_round(state: StageState) -> NextAction:
-    assert state.last is not None
-    if any(match.needs_another for match in state.last.matches):
-        text = _(
-            "A match isn't over. Start its next game below, or open the board to see who is "
-            "still playing."
-        )
-        return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
-    count = len(state.last.open_matches)
-    title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
-    if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
-        text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
-    text = _("Draw the next round when all tables are done. The board shows who is still playing.")
-    return NextAction(title, text, _("Open the board"), page="board")
-
-
-def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
-    assert state.last is not None
-    if rounds is not None and len(state.published) + 1 > rounds:
-        text = _("Check the standings, give out the prizes and close it.")
-        return NextAction(
-            _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
-        )
-    late_step = _next_late_matches(state)
-    if late_step is not None:
-        return late_step
-    title, label = _round_over_texts(state.last.row)
-    return NextAction(
-        title, _("All the matches are decided."), label, action="tournament_draw_round"
-    )
-
-
-def _next_late_matches(state: StageState) -> NextAction | None:
-    """What to do if late entries took byes of a round that is over: their matches are not drawn
-    yet, and those of the next round whose sides are known are drawn with them."""
-    if state.stage.format not in BRACKETS:
-        return None
-    bracket = bracket_of(state)
-    ready = bracket.ready()
-    count = sum(_is_late_match(state, bracket.matches[pairing.label]) for pairing in ready)
-    if not count:
-        return None
-    title = ngettext(
-        "%(n)d match of a late entry is still to be played",
-        "%(n)d matches of late entries are still to be played",
-        count,
-    )
-    text = _("A pair that entered late plays a pair that had a bye.")
-    if len(ready) > count:
-        text = _(
-            "A pair that entered late plays a pair that had a bye. Matches of the next round that"
-            " are ready are drawn too."
-        )
-    label = ngettext("Draw %(n)d match", "Draw %(n)d matches", len(ready))
-    return NextAction(
-        title % {"n": count}, text, label % {"n": len(ready)}, action="tournament_draw_round"
-    )
-
-
-def _is_late_match(state: StageState, match: Match) -> bool:
-    """Whether a late entry, always the second side, meets the entry whose bye it took."""
-    is_first_round = match.part is Part.MAIN and match.round == 1
-    return is_first_round and state.entries[int(match.second or 0)].late
-
-
-def _draft_title(draft: StageRound) -> str:
-    names = {
-        2: _("The final is drawn"),
-        4: _("The semi-finals are drawn"),
-        8: _("The quarter-finals are drawn"),
-    }
-    if draft.field_size is None:
-        return _("Round %(n)d is drawn") % {"n": draft.number}
-    return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
-
-
-def _round_over_texts(last: StageRound) -> tuple[str, str]:
-    """The sentence that a round is over and the label to draw the next, named as in a bracket."""
-    size, number = last.field_size, last.number
-    if size is None or size < 4:
-        return (
-            _("Round %(n)d is over") % {"n": number},
-            _("Draw round %(next)d") % {"next": number + 1},
-        )
-    over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
-    draw = {2: _("Draw the final"), 4: _("Draw the semi-finals"), 8: _("Draw the quarter-finals")}
-    return (
-        over.get(size) or _("The last %(n)d have played") % {"n": size},
-        draw.get(size // 2) or _("Draw the last %(n)d") % {"n": size // 2},
-    )
 
 
 def open_tournament(
@@ -250,6 +94,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
+    if context["organiser"] and context["may_ask"]:
+        context["requested"] = state.stage.tournament.requests.count()
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
     return render(

@@ -38,7 +38,7 @@ from league.tournaments.queries import (
     tournament_of,
 )
 from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
-from league.tournaments.text import Cost, cost_in_words, fault_in_words
+from league.tournaments.text import Cost, cost_in_words, fault_in_words, how_drawn
 from league.tournaments.views.hub import open_tournament
 
 SEEDS = 2**31
@@ -211,6 +211,7 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     context |= {
         "draft": draft,
         "may_swap": may_swap(state),
+        "how_drawn": how_drawn(state),
         "picked": slips[picked] if picked else None,
         "faults": faults,
         "tables": [_table(match, numbers, slips, titles) for match in draft.matches],

@@ -1,0 +1,118 @@
+"""What pages say of the games of matches: one of several in a match, the rules, who has left."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.play.sheet import MatchNote
+from league.play.text import DASH, score_text
+from league.ranking.match_facts import GameFacts, MatchFacts
+from league.seating.models import Table
+from league.standings.labels import figure
+from league.tournaments.actions.deciding import match_facts
+from league.tournaments.models import MatchGame, Tournament
+from league.tournaments.parameters import read_options
+from league.tournaments.queries import stage_of
+from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
+
+
+def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
+    """The note about the match of a table; None if the match has one game only."""
+    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
+    link = links.filter(table=table).first()
+    if link is None:
+        return None
+    stage = link.match.stage_round.stage
+    if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
+        return None
+    facts, tournament = match_facts(link.match), stage.tournament
+    address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+    return match_note(
+        facts, next(game for game in facts.games if game.table == table.pk), sides, address
+    )
+
+
+def match_lines(tournament: Tournament | None) -> dict[int, str]:
+    """One line about the match of each table, by the table's key.
+
+    Empty, without reading the stage, if its matches have one game only.
+    """
+    stage = stage_of(tournament) if tournament else None
+    if stage is None or stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
+        return {}
+    return match_lines_of_stage(load_stage(stage))
+
+
+def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
+    """Like `match_lines`, for a stage that is loaded already."""
+    matches = [match for facts in state.rounds for match in facts.matches] if state else []
+    longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
+    return {game.table: _line(match, game) for match in longer_matches for game in match.games}
+
+
+def rules_played(state: StageState) -> list[str]:
+    """The names of the house rules at its tables.
+
+    Before a round is drawn, those of the session for tables of four, else those of the club.
+    """
+    keys = [game.table for match in state.matches for game in match.games]
+    if keys:
+        names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
+        return sorted(set(names))
+    tournament = state.stage.tournament
+    session_rules = tournament.session.rulesets.filter(players=4)
+    default_rules = tournament.club.rulesets.filter(players=4, is_default=True)
+    rules = session_rules if session_rules.exists() else default_rules
+    return list(rules.values_list("name", flat=True))
+
+
+def withdrawn_people(state: StageState | None) -> set[int]:
+    """The keys of the players who have left the tournament: they wait for no table."""
+    entries = state.entries.values() if state else ()
+    return {member.pk for entry in entries if entry.withdrawn_at for member in entry.people}
+
+
+def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
+    """Whether the tournament is closed and no table of the room has another game than its own."""
+    if state is None or state.stage.tournament.state != Tournament.State.FINISHED:
+        return False
+    own_tables = {game.table for match in state.matches for game in match.games}
+    return all(table.pk in own_tables for table in tables)
+
+
+def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
+    """The note about one game of a match."""
+    number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
+    head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
+    head %= {"n": number, "most": facts.best_of, "games": games}
+    notes = []
+    if any(game.start):
+        start = {"score": score_text(list(game.start))}
+        notes.append(_("It began at %(score)s: points carried over from the game before.") % start)
+    counted = max(facts.counted(game).values(), default=Fraction(0))
+    if counted > 1:
+        notes.append(_("This game counts as %(n)s games.") % {"n": figure("won", counted)})
+    outcome = ""
+    if facts.over and facts.first is not None:
+        outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
+    return MatchNote(_line(facts, game), head, tuple(notes), outcome, address)
+
+
+def _line(facts: MatchFacts, game: GameFacts) -> str:
+    """ "Game 2 · best of 5 · 1 – 0 · 3 points carried over"."""
+    score = DASH.join(figure("won", facts.wins[position]) for position in sorted(facts.wins))
+    number = facts.games.index(game) + 1
+    params = {"n": number, "games": facts.best_of, "score": score}
+    line = _("Game %(n)d · best of %(games)d · %(score)s") % params
+    points = sum(game.start)
+    if not points:
+        return line
+    carried = ngettext("%(n)d point carried over", "%(n)d points carried over", points)
+    return f"{line} · {carried % {'n': points}}"
+
+
+def _games_won_text(wins: Mapping[int, Fraction], sides: Sequence[str]) -> str:
+    return ", ".join(f"{sides[p]} {figure('won', wins[p])}" for p in sorted(wins))

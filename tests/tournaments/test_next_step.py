@@ -1,0 +1,121 @@
+"""What the pages tell an organiser to do next, and how they say a round was drawn."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from league.errors import Refused
+from league.tournaments import actions
+from league.tournaments.next_step import next_action
+from league.tournaments.queries import entry_name
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, name, cup, *more):
+    answer = client.get(reverse(name, args=[cup.club.slug, cup.public_id, *more]))
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_later_round_of_a_swiss_is_drawn_by_match_points_not_at_random(client):
+    cup = of_pairs(6, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    drawn(cup)
+    assert "At random, from the draw number 1" in page(client, "tournament_draw", cup)
+    published(cup)
+    play_round(cup)
+    drawn(cup)
+    draft = page(client, "tournament_draw", cup)
+    assert "Pairs with about as many match points meet" in draft
+    assert "At random" not in draft
+
+
+def test_after_the_groups_the_semi_finals_are_drawn_and_follow_from_the_groups(client):
+    cup = of_pairs(6, "groups", groups=2, through=2)
+    client.force_login(a_user(club=cup.club))
+    for _round in range(3):
+        published(cup)
+        play_round(cup)
+    step = next_action(state_of(cup), None)
+    assert (step.title, step.label) == ("The group matches are over", "Draw the semi-finals")
+    drawn(cup)
+    draft = page(client, "tournament_draw", cup)
+    assert "follow from the places in the groups" in draft
+    assert "Redraw" not in draft
+    assert "At random" not in draft
+    published(cup)
+    play_round(cup)
+    drawn(cup)
+    assert "follow from the bracket" in page(client, "tournament_draw", cup)
+
+
+def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    match = state_of(cup).last.matches[0]
+    sentence = "Their match in this round is still open: award it on the tournament page."
+    assert page(client, "tournament_entries", cup).count(sentence) == 4
+    withdraw = reverse("tournament_withdraw", args=[cup.club.slug, cup.public_id, match.entries[0]])
+    assert f"Their results stay. {sentence}" in client.post(withdraw, follow=True).content.decode()
+    assert next_action(state_of(cup), 3).title == "A pair withdrew before its match"
+    hub = page(client, "tournament", cup)
+    assert f'id="walkover-{match.key}" open' in hub
+    assert f"Withdrawn: {entry_name(cup.entries.get(pk=match.entries[0]), str)}" in unescape(hub)
+    decide = reverse("tournament_decide", args=[cup.club.slug, cup.public_id, match.key])
+    client.post(decide, {"how": "walkover", "winner": "1", "reason": "Withdrew"})
+    assert "withdrew" not in next_action(state_of(cup), 3).title
+    assert page(client, "tournament_entries", cup).count(sentence) == 2
+
+
+def test_a_finished_table_leads_to_its_game_where_the_result_can_be_corrected(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    published(cup)
+    game = reverse("game", args=[cup.club.slug, "x"])[:-2]
+    client.force_login(a_user(club=cup.club))
+    assert f'href="{game}' not in page(client, "tournament", cup)
+    play_round(cup)
+    published(cup, seed=2)
+    first = page(client, "tournament_round", cup, 1)
+    assert first.count(f'href="{game}') == 2
+    assert "To correct a result, tap its table." in first
+    address = re.search(rf'href="({game}[^"]+)"', first)[1]
+    assert 'id="decide"' in client.get(address).content.decode()
+    assert "To correct" not in page(client, "tournament_round", cup, 2)
+
+
+def test_a_waiting_request_is_beside_the_button_that_draws_the_first_round(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    cup.places = 8
+    cup.save()
+    assert "request" not in page(client, "tournament", cup)
+    cup.requests.create(name="Vera", contact="", made_at=EIGHT)
+    assert "1 request to enter is waiting" in page(client, "tournament", cup)
+
+
+def test_after_the_last_round_the_prizes_are_a_tap_away_and_then_the_session_is_closed(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    assert "Prizes and pots" not in page(client, "tournament", cup)
+    cup.club.keeps_pots = True
+    cup.club.save()
+    assert "Prizes and pots" in page(client, "tournament", cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    closing = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
+    assert f'class="button primary end" href="{closing}"' in page(client, "tournament", cup)
+    client.post(reverse("session_close", args=[cup.club.slug, cup.session.public_id]))
+    assert "The tournament is closed" not in page(client, "tournament", cup)
+
+
+def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    other = a_tournament(4, "swiss", club=cup.club, entered=False)
+    with pytest.raises(Refused, match="Close that session first, or check them out there"):
+        actions.enter(other, cup.entries.first().member, by=TEST, at=EIGHT)
