@@ -10,7 +10,8 @@ from league.members.models import Member
 from league.play.auth import table_link
 from league.play.models import Game
 from league.seating.queries import live_tables
-from league.sessions.actions import arrive, rest, start_clock
+from league.sessions.actions import start_clock
+from league.sessions.attendance import arrive, rest
 from league.sessions.links import wall_link
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.play.hands import write
