@@ -216,7 +216,7 @@ export class Desk {
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
-    // Mended in its own place: alike, it is the same hand; else both are compared again.
+    // Edited in its own place: if equal, it is the same hand; else both are compared again.
     if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
     this.closeAgain(hand);
     if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
