@@ -43,7 +43,7 @@ def test_the_field_for_the_code_on_a_card_is_ready_to_type_in(open_page):
 
 
 def test_a_double_click_on_leaving_lets_one_player_leave(open_page, sign_in):
-    """Before the first tables a player who leaves is removed from the list, and the next name moves up."""
+    """Before the first tables a player who leaves is off the list, and the next name moves up."""
     night, _people = a_night(5)  # all checked in, none seated
     page = open_page("desktop")
     sign_in(page, a_user(club=night.club))
