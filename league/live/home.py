@@ -62,7 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
     """A short guide to an evening and its problems; docs/club-night.md is the full version."""
-    return render(request, "members/help.html", {"at": _pages_in_help(request.user)})
+    pages = _pages_in_help(request.user, request.GET.get("club", ""))
+    return render(request, "members/help.html", {"at": pages})
 
 
 CLUB_PAGES = [
@@ -89,15 +90,16 @@ SESSION_PAGES = [
 ]
 
 
-def _pages_in_help(user: Any) -> dict[str, str]:
+def _pages_in_help(user: Any, slug: str) -> dict[str, str]:
     """The URLs of pages that the help links to, by name.
 
-    They are pages of the only club that the account runs, or else is in, and of that club's open
-    session, as far as the account may open them. Of several clubs it is the one that plays now.
-    Empty if there is not exactly one such club.
+    They are pages of the club with this slug, from which the help was opened; else of the only club
+    that the account runs, or else is in, and of that club's open session, as far as the account may
+    open them. Of several clubs it is the one that plays now. Empty if there is not exactly one.
     """
     clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
-    own_clubs = [club for club in clubs if reaches(club.rank, "organiser")] or clubs
+    own_clubs = [club for club in clubs if club.slug == slug]
+    own_clubs = own_clubs or [club for club in clubs if reaches(club.rank, "organiser")] or clubs
     if len(own_clubs) > 1:
         playing = Session.objects.filter(
             club__in=own_clubs, state=Session.State.OPEN, of_team_match=False

@@ -93,6 +93,8 @@ class Tile:
         names = short_names([tile_seat.member.name for tile_seat in self.current_seats])
         name_of = dict(zip(self.current_seats, names, strict=True))
         winners = set(self.game.winners) if self.game and self.is_over else set()
+        if len(winners) == self.table.players:  # a draw: nobody is in front
+            winners = set()
         return [
             SideScore(
                 side_name([name_of[tile_seat] for tile_seat in seats]),

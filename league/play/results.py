@@ -177,7 +177,10 @@ def _result_rows(log: GameLog) -> list[Row]:
         winners = list(figures(log)["winners"])  # type: ignore[call-overload]
         return total_rows(rules, log.game.totals, sittings, winners, start=log.start)
     if _is_won_without_a_hand(log):
-        return total_rows(log.rules, log.state.score, sittings, log.state.winners, start=log.start)
+        rows = total_rows(log.rules, log.state.score, sittings, log.state.winners, start=log.start)
+        for row in rows:
+            row.target = 0  # a share of points says nothing where nobody played
+        return rows
     records = [None if hand.struck else hand.record for hand in log.hands]
     return rows_of(log.state, records, sittings, start=log.start)
 

@@ -192,8 +192,13 @@ class EntryPage:
     def may_change(self) -> bool:
         """Whether the menu of less common actions is offered."""
         return self.phase in ("playing", "finished", "confirmed") and (
-            self.may_undo or not self.log.hands or not self.access.is_phone
+            self.may_undo or self._may_change_start or not self.access.is_phone
         )
+
+    @property
+    def _may_change_start(self) -> bool:
+        """Whether no hand is entered yet and the table may still change how the game stands."""
+        return not self.log.hands and may_change(self.log, None, at=self.at)
 
     @property
     def may_resume(self) -> bool:

@@ -94,11 +94,12 @@ def session_of_seat(code: str) -> Session | None:
 
 
 def session_on_wall(code: str) -> Session | None:
-    """The session of a wall link, if it is open or was closed in the last few days.
+    """The session of a wall link, if it is planned, open or was closed in the last few days.
 
     None for a forged or revoked link.
     """
-    return _session_by_code("wall", code, _is_open_or_recent())
+    is_planned = Q(state=Session.State.PLANNED)
+    return _session_by_code("wall", code, is_planned | _is_open_or_recent())
 
 
 def _is_open_or_recent() -> Q:

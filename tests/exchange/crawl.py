@@ -1,7 +1,7 @@
 """Every page of a club that is opened by an address, for every thing that the club has."""
 
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from django.core.cache import cache
@@ -29,6 +29,15 @@ KINDS = {"export_session", "export_season", "session_hands", "session_results"} 
     "export_team_table", "export_teams", "export_team_fixtures",
     "export_tournament_standings", "export_bracket", "export_rounds",
 }  # fmt: skip
+OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
+    "role_link": ("role", lambda role: {"role_id": role.pk}),
+    "tournament_round": (
+        "round",
+        lambda row: {"public_id": row.stage.tournament.public_id, "number": row.number},
+    ),
+    "table_desk": ("table", lambda table: _of_table(table)),
+    "table_rules": ("table", lambda table: _of_table(table)),
+}
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
     "session": "checkin seating certificate tables_to_enter disputes board wall paper print_ "
@@ -90,6 +99,7 @@ def _things(club: Club) -> dict[str, list[Any]]:
     leagues = {"league__club": club}
     return {
         "club": [club],
+        "role": list(club.roles.all()),
         "member": list(club.members.all()),
         "session": list(club.sessions.all()),
         "season": list(club.seasons.all()),
@@ -111,17 +121,18 @@ def _things(club: Club) -> dict[str, list[Any]]:
     }
 
 
+def _of_table(table: Any) -> dict[str, Any]:
+    return {"public_id": table.session.public_id, "table": table.public_id}
+
+
 def _ids(name: str, things: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
     """The parts of every address of a page, beside the club's."""
     parts = {"kind": "csv"} if name in KINDS else {}
     if name in ("club_results", "export_sessions", "export_people"):
         yield {"kind": "csv"}
-    elif name == "tournament_round":
-        for row in things["round"]:
-            yield {"public_id": row.stage.tournament.public_id, "number": row.number}
-    elif name in ("table_desk", "table_rules"):
-        for table in things["table"]:
-            yield {"public_id": table.session.public_id, "table": table.public_id}
+    elif name in OWN_PARTS:
+        kind, parts_of = OWN_PARTS[name]
+        yield from map(parts_of, things[kind])
     elif (kind := _part_of_a_league(name)) is not None:
         for one in things[kind]:
             yield {"public_id": one.league.public_id, kind: one.public_id}

@@ -55,7 +55,7 @@ def test_the_screen_is_kept_on_by_a_tap_and_again_when_one_comes_back(open_page)
 
 @pytest.mark.parametrize(
     ("script", "sentence"),
-    [(LOW_BATTERY, "the battery may be low"), (WITHOUT, "This browser cannot")],
+    [(LOW_BATTERY, "its battery may be low"), (WITHOUT, "This browser cannot")],
 )
 def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, script, sentence):
     page = table_on(open_page("phone"), script)

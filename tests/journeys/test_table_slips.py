@@ -225,7 +225,7 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
     assert score_shown(page) == [10, 2]
     expect(page.locator("#queue")).to_contain_text("3 hands waiting")
     expect(page.locator("#queue [data-reached]")).to_contain_text(
-        "Rose & Ted: by this phone's count"
+        "Rose & Ted: the game is over by this phone's count"
     )
     axe(page)
     page.context.set_offline(False)

@@ -159,7 +159,8 @@ def test_a_score_that_an_organiser_decided_is_not_said_to_be_called_for_time(pho
 def test_who_finds_a_hand_wrong_may_correct_it_at_the_table_before_anybody_confirms(phone, table):
     write(table, *[(0, 5)] * 5, at=timezone.now())
     page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
-    assert f'<a href="{at("table_entry", table)}">Correct a hand</a>' in page
+    assert f'<a href="{at("table_entry", table)}#corrections">Correct a hand</a>' in page
+    assert 'id="corrections"' in phone.get(at("table_entry", table)).content.decode()
 
 
 def test_the_sheet_of_a_conceded_game_says_who_conceded(client, table):

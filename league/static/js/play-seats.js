@@ -48,7 +48,7 @@ function closeWhenTapped({ detail, target, currentTarget }) {
 
 /* After a game a phone answers for its own side; for the others once it has been passed on. */
 export function startAnswers(root) {
-  const person = remembered(KEPT);
+  const person = remembered(KEPT) || root.querySelector("[data-answers]")?.dataset.me;
   const keys = [...root.querySelectorAll("[data-answers] [data-people]")];
   const own = person && keys.find((key) => key.dataset.people.split(" ").includes(person));
   const pass = root.querySelector("[data-pass]");

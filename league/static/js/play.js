@@ -221,6 +221,7 @@ document.addEventListener("live:ended", () => location.reload());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-focus]")?.focus();
 start(document);
+document.querySelector("details:target")?.setAttribute("open", "");
 if (table()) startKeys();
 startBuzz();
 startTheme(document);
