@@ -108,6 +108,9 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f'<a href="{checkin}">' in client.get(reverse("help")).text
     a_session(other)
     assert "/c/" not in client.get(reverse("help")).text.partition("<h1>")[2]
+    from_other = f"{reverse('help')}?club=other"
+    assert f'href="{from_other}"' in client.get(reverse("club", args=["other"])).text
+    assert f'<a href="{reverse("rulesets", args=["other"])}">' in client.get(from_other).text
 
 
 def test_help_links_the_pages_it_names_where_the_visitor_may_open_them(client):

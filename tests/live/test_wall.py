@@ -6,7 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.live.room import room
 from league.members.models import Member
+from league.play.actions import call_time
 from league.play.auth import table_link
 from league.play.models import Game
 from league.seating.queries import live_tables
@@ -66,6 +68,21 @@ def test_the_walls_link_needs_no_account_and_the_walls_page_does(client):
     night = a_room()
     assert client.get(wall_link(night)).status_code == 200
     assert client.get(at("wall", night)).status_code == 302
+
+
+def test_the_wall_of_a_planned_session_waits_for_it(client):
+    night = a_session(a_seating_club(), state="planned")
+    page = client.get(wall_link(night))
+    assert page.status_code == 200
+    assert "no longer works" not in page.content.decode()
+
+
+def test_a_drawn_game_has_no_winner_on_the_wall(client):
+    night = a_room(4)
+    table = live_tables(night)[0]
+    write(table, (0, 5), (1, 5))
+    call_time(table, by=TEST, at=AT)
+    assert not any(side.won for tile in room(night, at=AT).tiles for side in tile.result)
 
 
 def test_a_public_club_shows_its_wall_under_the_names_people_allow(client):

@@ -59,6 +59,7 @@ def test_a_game_conceded_before_its_first_hand_counts_as_won(table):
     concede(table, 0, **BY)
     wins = Result.objects.order_by("position").values_list("games", "hands", "points", "win_share")
     assert list(wins) == [(1, 0, 0, 0.0), (1, 0, 0, 1.0)] * 2
+    assert set(Result.objects.values_list("target", flat=True)) == {0}  # no share of points
     resume(table, **BY)
     assert not Result.objects.exists()
 
