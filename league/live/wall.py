@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
@@ -221,12 +222,8 @@ def wall_revoke(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
-    now = timezone.now()
-    state = stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
-    gone = games_of_matches.withdrawn_people(state)
-    waiting = tuple(member for member in the_room.waiting_members if member.pk not in gone)
-    the_room = replace(the_room, waiting_members=waiting)
+    now, state = timezone.now(), stage_state_of(club_session)
+    the_room = _room_shown(club_session, state, now)
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
@@ -234,31 +231,47 @@ def _wall(
     places = [] if is_held else tournament_places(state, name_of)
     rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
     is_over = club_session.state == Session.State.CLOSED
-    is_played_out = is_over or games_of_matches.is_all_played(
-        state, [tile.table for tile in the_room.tiles]
-    )
-    has_few_tables = 0 < len(the_room.tiles) <= SIDE_BY_SIDE
+    tables = [tile.table for tile in the_room.tiles]
+    is_played_out = is_over or games_of_matches.is_all_played(state, tables)
+    has_few_tables = 0 < len(tables) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
         "club_session": club_session,
-        "room": the_room,
-        "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "is_over": is_over,
         "is_played_out": is_played_out,
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
-        "round_title": _round_title(state),
-        "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
-        "finder": [] if is_played_out else _panels(_finder(the_room, name_of), NAMES),
-        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
         "standings": standings,
         "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
         "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
+        **_room_context(the_room, state, name_of, is_played_out=is_played_out),
         **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_played_out),
     }
     return render(request, "live/wall.html", context)
+
+
+def _room_shown(club_session: Session, state: StageState | None, at: datetime) -> Room:
+    """The room without players who have withdrawn from the tournament: they wait for no table."""
+    the_room = room(club_session, at=at, matches=games_of_matches.match_lines_of_stage(state))
+    gone = games_of_matches.withdrawn_people(state)
+    waiting = tuple(member for member in the_room.waiting_members if member.pk not in gone)
+    return replace(the_room, waiting_members=waiting)
+
+
+def _room_context(
+    the_room: Room, state: StageState | None, name_of: NameOf, *, is_played_out: bool
+) -> dict[str, Any]:
+    """The tables and the players, for a wall that shows them until all is played."""
+    return {
+        "room": the_room,
+        "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
+        "round_title": _round_title(state),
+        "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
+        "finder": [] if is_played_out else _panels(_finder(the_room, name_of), NAMES),
+        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
+    }
 
 
 def _standings_context(
