@@ -288,7 +288,10 @@ def _standings_context(
         "brief": is_brief,
         "legend": _legend(columns) if is_brief else [],
         "crowded": not is_short,  # two columns of players
-        "ranks": [_level(_panels(panel, ROWS)) for panel in _panels(rows, 2 * ROWS)],
+        "ranks": [  # columns filled up with None, so that their rows align
+            list(zip(*zip_longest(*_panels(panel, ROWS)), strict=True))
+            for panel in _panels(rows, 2 * ROWS)
+        ],
         "together": is_together,
     }
 
@@ -386,11 +389,6 @@ def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
     ]
     waiting: list[tuple[str, int | None]] = [(name_of(m), None) for m in the_room.waiting_members]
     return sorted(seated + waiting, key=lambda entry: sort_key(entry[0]))
-
-
-def _level(columns: list[Sequence[Any]]) -> list[list[Any]]:
-    """The columns filled up with None to the length of the longest, so that rows align."""
-    return [list(column) for column in zip(*zip_longest(*columns), strict=True)]
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:
