@@ -72,7 +72,7 @@ def test_an_answer_missing_in_the_menu_is_asked_for_there_with_the_menu_open(
     table = come_in(client, "standard-four-handed")
     write(table, (0, 3), at=timezone.now())
     page = sent(client, table, address)
-    assert '<details class="more game-menu" open>' in page
+    assert '<details class="more game-menu" id="corrections" open>' in page
     assert page.count(asked) == 1
     field = page.partition(asked)[2]
     assert "</fieldset>" in field
