@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.builders import a_game_table, a_user
@@ -58,13 +59,16 @@ def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(ope
     open_table(page, table)
     page.get_by_role("button", name="Your seat").click()
     page.locator("#my-seat").get_by_role("button", name="Rose").click()
-    write(table, *[(0, 5)] * 5)
+    write(table, *[(0, 5)] * 5, at=timezone.now())
     page.reload()
     own = page.get_by_role("link", name="Dispute as Rose & Ted")
     other = page.get_by_role("link", name="Confirm or dispute as Ann & Bill")
     expect(own).to_be_visible()
     expect(other).to_be_hidden()
     axe(page)
+    own.click()
+    page.get_by_role("link", name="Correct a hand").click()
+    expect(page.get_by_role("link", name="Correct hand 5")).to_be_visible()
     page.get_by_role("button", name="Pass the phone to the other side").click()
     expect(own).to_be_hidden()
     other.click()

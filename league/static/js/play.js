@@ -56,13 +56,13 @@ function show(part, { quiet = false, saved = true } = {}) {
   start(part);
   keepPage();
   desk?.compare();
-  const told = part.querySelector("[data-focus]");
-  if (told) told.focus();
+  const notice = part.querySelector("[data-focus]");
+  if (notice) notice.focus();
   else tell(part.querySelector("#messages p, [data-undone] p, #last-hand p"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!told && saved) buzz(); // felt: it is saved
-  const inMenu = told?.closest(".game-menu");
-  if (inMenu) told.scrollIntoView({ block: "center" });
+  if (!notice && saved) buzz(); // felt: it is saved
+  const inMenu = notice?.closest(".game-menu");
+  if (inMenu) notice.scrollIntoView({ block: "center" });
   if (!quiet && !inMenu) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }
@@ -192,6 +192,7 @@ async function keepPage() {
 
 function start(root) {
   startAnswers(root);
+  if (location.hash === "#corrections") root.querySelector("#corrections")?.setAttribute("open", "");
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
@@ -221,7 +222,6 @@ document.addEventListener("live:ended", () => location.reload());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-focus]")?.focus();
 start(document);
-document.querySelector("details:target")?.setAttribute("open", "");
 if (table()) startKeys();
 startBuzz();
 startTheme(document);
