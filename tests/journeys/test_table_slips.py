@@ -21,7 +21,6 @@ from tests.journeys.test_table_phone import UNDER_THE_BAR
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SOON = 8000  # milliseconds: the page looks every four seconds
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def test_a_substitute_is_shown_by_itself(open_page, table):
     kit = members_of(table.session.club, 10)[9]
     arrive(table.session, kit, by=TEST, at=EIGHT)
     substitute(table, 1, kit, by=TEST)
-    expect(page.locator("#hand")).to_contain_text("Kit", timeout=SOON)
+    expect(page.locator("#hand")).to_contain_text("Kit")
     expect(page.locator(".newcomer")).to_contain_text("plays from hand 2.")
     expect(page.locator(".newcomer")).to_contain_text("Kit")
     tap_hand(page, 0, outcome="made")
@@ -85,7 +84,7 @@ def test_that_the_players_of_a_disputed_game_play_on_is_said(open_page, table):
     open_table(page, table)
     expect(page.locator(".end-head")).to_contain_text("disputed")
     settle_game(table, "play_on", reason="Heard both sides", by=TEST, at=now)
-    expect(page.locator("#hand")).to_be_visible(timeout=SOON)
+    expect(page.locator("#hand")).to_be_visible()
     expect(page.locator("[data-toast]")).to_have_text(
         "An organiser has decided: play on. “Heard both sides”"
     )
@@ -102,7 +101,7 @@ def test_an_organiser_called_leaves_the_keys_in_their_place(open_page):
     assert page.locator("#hand").bounding_box()["y"] == before
     table.refresh_from_db()
     answer_call(table, by=TEST, at=timezone.now())
-    expect(page.locator("#score")).to_contain_text("Organiser coming", timeout=SOON)
+    expect(page.locator("#score")).to_contain_text("Organiser coming")
     assert page.locator("#hand").bounding_box()["y"] == before
     page.get_by_role("button", name="Cancel the call").click()
     expect(page.locator("#score")).not_to_contain_text("Organiser")
@@ -130,7 +129,7 @@ def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_
     page.go_back()
     page.locator(".game-menu > summary").click()  # somebody looks whether the score is wrong
     seated_again(table)
-    expect(page.locator("#hand")).to_be_visible(timeout=SOON)
+    expect(page.locator("#hand")).to_be_visible()
     expect(page.locator("#messages")).to_contain_text(
         "Now at table 1: Bill & Ann – Ted & Rose. Bill deals first."
     )
@@ -146,7 +145,7 @@ def test_a_phone_that_goes_on_at_its_table_says_where_the_others_go(open_page, t
     seated_again(table, number=3)
     seat_others_at(table)
     expect(page.locator("#messages")).to_contain_text(
-        "Where everyone plays next: Rose, table 3 · Ann, table 3", timeout=SOON
+        "Where everyone plays next: Rose, table 3 · Ann, table 3"
     )
 
 
@@ -197,7 +196,7 @@ def test_another_phone_s_hand_is_shown_by_itself(open_page, table):
     page = open_page("phone")
     open_table(page, table)
     write(table, (0, 5))
-    expect(page.locator("#last-hand")).to_contain_text("Hand 1", timeout=SOON)
+    expect(page.locator("#last-hand")).to_contain_text("Hand 1")
     assert score_shown(page) == [2, 0]
 
 
