@@ -3,6 +3,7 @@
 import re
 
 import django_tables2 as tables
+from django import forms
 from django.template.loader import render_to_string
 
 from league.gallery import STANDINGS, SampleForm, StandingsTable
@@ -40,6 +41,13 @@ def test_a_field_that_may_stay_empty_says_so():
     html = squeezed(SampleForm().as_div())
     assert re.search(r'<label for="id_email">E-mail<span class="optional">', html)
     assert re.search(r'<label for="id_name">Name</label>', html)
+
+
+def test_a_list_to_choose_from_always_has_a_choice_and_is_not_called_optional():
+    class Colours(forms.Form):
+        colour = forms.ChoiceField(choices=[("", "Any"), ("red", "Red")], required=False)
+
+    assert "optional" not in Colours().as_div()
 
 
 def test_a_check_box_stands_before_its_words():

@@ -4,14 +4,17 @@ import pytest
 from django.conf import settings
 from django.http import QueryDict
 from django.test import RequestFactory
+from django.urls import reverse
 from django.utils import translation
 
+from league.play.actions import record_hand
 from league.play.entry import WORDS, calls_in, calls_in_words, plain_calls
 from league.play.forms import HandForm
 from league.play.keypad import Keypad
 from league.play.questions import questions_of
 from league.play.text import SPECIALS, SUIT_NAMES
 from scoring import ruleset
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 
 CALLS = "pass, order-up alone, name h, name nt alone, bid 5 s, 3 mcevoy, redeal farmers, go-under"
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -86,3 +89,22 @@ def test_a_special_bid_is_a_tap_and_may_be_said_alone():
     bid = [{"seat": 1, "call": "bid", "special": "misere"}]
     assert calls_in(plain_calls("Misère"), dealer=0, players=4) == bid
     assert calls_in(plain_calls("bid Misère"), dealer=0, players=4) == bid
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"auction": [{"seat": 1, "call": "order-up", "trump": "h"}]}, True),
+        ({"contract": {"seat": 1}}, False),
+    ],
+)
+def test_who_corrects_a_hand_that_was_recorded_call_by_call_is_led_to_the_bidding(
+    client, record, said
+):
+    table = a_game_table()
+    hand = {"dealer": 0, "upcard": "9h", "tricks_won": {"makers": 3}} | record
+    record_hand(table, hand, client_id="a-hand-0001", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=table.session.club))
+    page = client.get(reverse("table_correct", args=[table.public_id, 1])).content.decode()
+    assert ("This hand was recorded call by call" in page) == said
