@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from league.sessions.links import door_link
 from league.sessions.models import Attendance
 from league.sessions.queries import present
-from tests.builders import a_club, a_session, a_user, members_of
+from tests.builders import a_club, a_session, a_table, a_user, members_of
 from tests.seating.nights import a_night
 
 
@@ -56,3 +56,16 @@ def test_a_double_click_on_leaving_lets_one_player_leave(open_page, sign_in):
     page.mouse.up(click_count=2)
     page.wait_for_timeout(500)
     assert present(night).count() == 4
+
+
+def test_the_choice_of_table_sizes_is_whole_on_a_phone_when_some_already_play(open_page, sign_in):
+    night, people = a_night(11)
+    a_table(night, people[:4], night.club.rulesets.get(players=4))
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("checkin", args=[night.club.slug, night.public_id]))
+    expect(page.locator(".tally")).to_contain_text("7 ready for the next tables")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        box = page.locator("#sizes").bounding_box()
+        assert 100 < box["width"] < width - box["x"], width
