@@ -42,6 +42,8 @@ class GameOver:
                 return _("%(names)s won together. %(scores)s") % values
             return _("Tied: %(names)s. %(scores)s") % values
         values = {"names": ", ".join(side.name for side in winners), "score": score}
+        if self.log.game.ended_by == Game.EndedBy.CONCEDED and not self.log.hands:
+            return _("%(names)s won by concession") % values
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % values
         return _("Tied: %(names)s, %(score)s") % values

@@ -196,6 +196,7 @@ def _game_page(
         "match": match_note(game.table, sheet.sides),
         "sheet": sheet,
         "conceded_by": _conceded_by(log.game, named_sides),
+        "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
@@ -223,7 +224,7 @@ def _outcome_text(game: Game) -> str:
         result = GameOver(log, state_of(log, at=timezone.now()).sides).result_text
     else:
         result = str(game.get_state_display())
-    return _("Table %(n)d: %(result)s") % {"n": game.table.number, "result": result}
+    return _("Table %(n)d · %(result)s") % {"n": game.table.number, "result": result}
 
 
 def _run_action(
