@@ -223,3 +223,21 @@ def test_a_confirmed_concession_is_taken_back_by_an_organiser_alone(table):
     with pytest.raises(Refused, match="Ask the organiser"):
         resume(table, **BY)
     assert resume(table, as_organiser=True, **BY).state == "playing"
+
+
+def test_who_decides_from_the_board_is_back_there_and_reads_what_counts(client, table):
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="No march", seat=1, **BY)
+    club = table.session.club
+    client.force_login(a_user(club=club))
+    settle = reverse("settle_game", args=[club.slug, Game.objects.get().public_id])
+    sent = {"decision": "stands", "reason": "", "then": "board"}
+    refused = squeezed(client.post(settle, sent).content.decode())
+    head = refused.index('id="decide-head"')
+    assert refused.index("Add a short reason.") > head  # beside the form, not at the top
+    assert 'name="then" value="board"' in refused
+    answer = client.post(settle, sent | {"reason": "Both agree"}, follow=True)
+    assert answer.redirect_chain[-1][0] == reverse(
+        "board", args=[club.slug, table.session.public_id]
+    )
+    assert "Table 1 · Rose &amp; Ted won 10" in answer.content.decode()

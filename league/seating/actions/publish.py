@@ -71,7 +71,12 @@ def _save_dealer(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
     queries.games.deal_first(fresh, position)
     log_action(
-        fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position
+        fresh.session.club,
+        by,
+        "first dealer",
+        f"table {fresh.number}",
+        session=fresh.session,
+        new=position,
     )
     bump(fresh.session)
     return fresh
