@@ -178,6 +178,11 @@ def test_a_game_conceded_before_its_first_hand_is_won_without_a_score(phone, tab
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "Rose &amp; Ted won by concession" in end
     assert "won 0" not in end
+    three = a_game_table("nanaimo-three-handed", players=3, slug="three")
+    concede(three, 0, **BY)
+    phone.post(reverse("table_door"), {"code": table_code(three)})
+    end = squeezed(phone.get(at("table_entry", three)).content.decode())
+    assert "Ann &amp; Ted won by concession" in end
 
 
 def test_the_phone_of_a_disputed_table_leads_to_its_hands_and_to_the_organiser(phone, table):
