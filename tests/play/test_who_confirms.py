@@ -18,7 +18,7 @@ from league.play.actions import (
     write_totals,
 )
 from league.play.auth import table_code
-from league.play.models import Game
+from league.play.models import Confirmation, Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.pages import squeezed
 from tests.play.hands import write, write_records
@@ -208,6 +208,17 @@ def test_a_dispute_that_only_an_organiser_can_answer_says_so_on_the_phone(phone,
     assert "An organiser decides. Nothing can be changed at the table until then." in end
     assert "Call the organiser" in end
     assert "Correct hand" not in end
+
+
+def test_a_disputed_concession_can_be_taken_back_at_the_table(phone, table):
+    concede(table, 1, by=TEST, at=timezone.now())
+    dispute_game(table, reason="Nobody conceded", seat=1, by=TEST, at=timezone.now())
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Nothing can be changed at the table" not in end
+    assert f'action="{at("table_resume", table)}"' in end
+    phone.post(at("table_resume", table))
+    assert Game.objects.get().state == "playing"
+    assert not Confirmation.objects.filter(settled_at=None).exists()
 
 
 def test_a_score_below_zero_has_no_dash_beside_its_minus(client):
