@@ -95,7 +95,7 @@ def test_a_session_that_is_over_promises_nobody_a_next_seat(client, night):
 
 
 @pytest.mark.parametrize("chosen", [True, False])
-def test_whoever_sits_out_a_round_reads_it_on_the_sessions_page(client, night, chosen):
+def test_a_player_who_sits_out_reads_it_on_the_sessions_page(client, night, chosen):
     zoe = Member.objects.create(club=night.club, name="Zoe Late", user=a_user("zoe"))
     Role.objects.create(club=night.club, user=zoe.user, rank="member")
     client.force_login(zoe.user)

@@ -107,7 +107,7 @@ def test_the_wall_shows_every_figure_that_parted_two_pairs(client, seed):
     assert set(shown) <= set(heads), (decided, heads)
 
 
-def test_whoever_is_out_of_a_cup_is_not_said_to_sit_out(client):
+def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)

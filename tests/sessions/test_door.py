@@ -210,7 +210,7 @@ def test_the_addresses_of_one_ipv6_customer_are_one_guesser(client):
     assert statuses == [403] * WRONG_LINKS.most + [429]
 
 
-def test_whoever_checks_in_after_the_tables_are_made_sits_out_this_round(client):
+def test_a_player_who_checks_in_after_the_tables_are_made_sits_out_this_round(client):
     night, _members = a_night(4)
     published(night)
     late = Member.objects.create(club=night.club, name="Zoe Late")
