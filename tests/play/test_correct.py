@@ -178,7 +178,7 @@ def disputed(table, confirm="opponent", minutes=None):
     dispute_game(table, **BY)
 
 
-def test_a_table_that_corrects_a_disputed_game_is_asked_to_confirm_again(table):
+def test_a_corrected_disputed_game_has_to_be_confirmed_again(table):
     disputed(table, minutes=30)
     later = EIGHT + timedelta(minutes=40)
     correct(table, 5, made(2, 5), at=later)  # the partner made it: the same score
