@@ -309,7 +309,8 @@ def confirm_game(request: HttpRequest, table_id: str, body: SideRequest) -> Tabl
 
 @table_operation(router, "/dispute")
 def dispute_game(request: HttpRequest, table_id: str, body: DisputeRequest) -> TableStateShape:
-    """Dispute the result of a finished game for one side; an organiser decides."""
+    """Dispute the result of a finished game for one side. The table corrects its hands, or an
+    organiser decides."""
     access = access_of(request, table_id)
     refuse_unknown_seat(access, body.seat)
     actions.dispute_game(

@@ -152,6 +152,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "tournament": latest,
         "step": _step(club_session, the_room, len(present_members), latest) if organiser else None,
         "you": place_of(the_room, player, whole_round=is_playing) if is_open else None,
+        "sits_out": is_open and the_room.sits_out(player),
         "absent": (
             is_open and not organiser and player is not None and player not in present_members
         ),
@@ -342,6 +343,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
         "club_session": club_session,
         "name": name_of(member),
         "you": you,
+        "sits_out": is_open and the_room.sits_out(member),
         "partners": [name_of(partner) for partner in you.partners] if you else [],
         "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
         "code": code_of(request),

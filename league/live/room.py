@@ -176,6 +176,15 @@ class Room:
         return [*self.waiting_members, *self.resting_members]
 
     @property
+    def is_of_tournament(self) -> bool:
+        """Whether a tournament seated these players: one without a seat may be out of it."""
+        return any(tile.table.round.by_tournament for tile in self.tiles)
+
+    def sits_out(self, player: Member | None) -> bool:
+        """Whether a checked-in player has no seat while the others play this round."""
+        return bool(self.tiles) and not self.is_of_tournament and player in self.seatless
+
+    @property
     def playing_count(self) -> int:
         """The number of tables that have begun and not ended."""
         return self._count("playing")

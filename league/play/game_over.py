@@ -32,19 +32,26 @@ class GameOver:
         score = score_text([side.points for side in [*winners, *losers]])
         if not winners:
             return score
-        if len(self.sides) > 2:  # in the order of the seats, each number with its name
-            score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
-            values = {"names": ", ".join(side.name for side in winners), "scores": score}
-            if len(winners) == 1:
-                return _("%(names)s won. %(scores)s") % values
-            if self._have_all_won(winners):
-                values["names"] = as_partners([side.name for side in winners])
-                return _("%(names)s won together. %(scores)s") % values
-            return _("Tied: %(names)s. %(scores)s") % values
+        if self.log.game.ended_by == Game.EndedBy.CONCEDED and not self.log.hands:
+            names = as_partners([side.name for side in winners])
+            return _("%(names)s won by concession") % {"names": names}
+        if len(self.sides) > 2:
+            return self._result_of_many(winners)
         values = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % values
         return _("Tied: %(names)s, %(score)s") % values
+
+    def _result_of_many(self, winners: list[SideState]) -> str:
+        """The result of more than two sides, in the order of the seats, each with its name."""
+        score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
+        values = {"names": ", ".join(side.name for side in winners), "scores": score}
+        if len(winners) == 1:
+            return _("%(names)s won. %(scores)s") % values
+        if self._have_all_won(winners):
+            values["names"] = as_partners([side.name for side in winners])
+            return _("%(names)s won together. %(scores)s") % values
+        return _("Tied: %(names)s. %(scores)s") % values
 
     def _have_all_won(self, winners: list[SideState]) -> bool:
         """Whether these sides have all won the game, not drawn it."""

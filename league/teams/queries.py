@@ -42,8 +42,8 @@ def running_leagues(club: Club, *, since: date, user: int | None = None) -> Quer
     """The club's leagues that are under way, in one query.
 
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
-    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), and whether one of
-    its cards is disputed (`is_disputed`).
+    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether one of
+    its cards is disputed (`is_disputed`) or a match has a recent message (`has_messages`).
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
@@ -51,6 +51,9 @@ def running_leagues(club: Club, *, since: date, user: int | None = None) -> Quer
     led = Team.objects.filter(league=OuterRef("pk"), captain__user=user, withdrawn_at=None)
     disputed = Game.objects.filter(
         session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
+    )
+    messages = MatchMessage.objects.filter(
+        match__league=OuterRef("pk"), at__gte=timezone.now() - RECENT
     )
     captains = Q(home__captain__user=user) | Q(away__captain__user=user)
     to_confirm = TeamMatch.objects.filter(
@@ -61,6 +64,7 @@ def running_leagues(club: Club, *, since: date, user: int | None = None) -> Quer
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
         is_disputed=Exists(disputed),
+        has_messages=Exists(messages),
     ).order_by("pk")
 
 

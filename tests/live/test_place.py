@@ -3,11 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from league.members.models import Member, Role
 from league.seating.queries import live_tables
+from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
-from tests.builders import a_user
+from tests.builders import TEST, a_user
 from tests.pages import squeezed
-from tests.seating.nights import a_game, a_night, a_seating_club, published
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +92,16 @@ def test_a_session_that_is_over_promises_nobody_a_next_seat(client, night):
     Session.objects.update(state="closed")
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     assert "Your next seat" not in page
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_a_player_who_sits_out_reads_it_on_the_sessions_page(client, night, chosen):
+    zoe = Member.objects.create(club=night.club, name="Zoe Late", user=a_user("zoe"))
+    Role.objects.create(club=night.club, user=zoe.user, rank="member")
+    client.force_login(zoe.user)
+    address = reverse("session", args=[night.club.slug, night.public_id])
+    assert "You sit out this round." not in client.get(address).content.decode()
+    arrive(night, zoe, by=TEST, at=AT)
+    if chosen:
+        rest(night, zoe, by=TEST)
+    assert "You sit out this round." in client.get(address).content.decode()

@@ -107,6 +107,18 @@ def test_the_wall_shows_every_figure_that_parted_two_pairs(client, seed):
     assert set(shown) <= set(heads), (decided, heads)
 
 
+def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    published(cup)  # the final: one table
+    client.force_login(a_user(club=cup.club))
+    for name in ("board", "seating", "session", "print_chart"):
+        seen = squeezed(page(client, cup, name))
+        assert "ot at a table" in seen, name
+        assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
+
+
 def test_a_withdrawn_pair_sits_out_no_round_and_a_closed_tournament_seats_nobody(client):
     cup = of_pairs(5, "swiss", rounds=2)
     published(cup)

@@ -185,7 +185,9 @@ def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(clie
     for _twice in range(2):
         settle_game(table, "stands", reason="Counted with both sides", **BY)
     page = client.get(game_url()).content.decode()
-    assert page.index("It was disputed") < page.index("We had eleven") < page.index("It counts at")
+    assert (
+        page.index("It was disputed") < page.index("We had eleven") < page.index("The score stands")
+    )
     assert page.count("Counted with both sides") == 1
     assert f"{TEST.label}, 20 Nov, 5 a.m." in page  # the club's clock
     abandon_game(table, reason="The lights went out", **BY)
@@ -270,7 +272,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     assert answer.url == closing
     closed = client.get(closing).content.decode()
     assert "Every game is finished." in closed
-    assert "Table 1: Rose &amp; Ted won" in closed
+    assert "Table 1 · Rose &amp; Ted won" in closed
 
 
 def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(client, table, club):

@@ -18,13 +18,14 @@ from league.play.actions import (
     write_totals,
 )
 from league.play.auth import table_code
-from league.play.models import Game
+from league.play.models import Confirmation, Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.pages import squeezed
-from tests.play.hands import write
+from tests.play.hands import write, write_records
 
 pytestmark = pytest.mark.django_db
 BY = {"by": TEST, "at": EIGHT}
+LOST = {"makers": 4}
 
 
 def a_table_confirmed_by(confirm, preset="standard-four-handed", players=4):
@@ -128,7 +129,7 @@ def test_the_page_offers_the_winners_only_to_dispute(phone, table):
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "Confirm or dispute as Ann &amp; Bill" in end
     assert "Dispute as Rose &amp; Ted" in end
-    assert "Waiting for Ann &amp; Bill to confirm." in end
+    assert "Ann &amp; Bill, please check the score and confirm it." in end
     winners = phone.get(at("table_confirm", table, 0)).content.decode()
     losers = phone.get(at("table_confirm", table, 1)).content.decode()
     assert "Yes, confirm this score" in losers
@@ -169,6 +170,67 @@ def test_the_sheet_of_a_conceded_game_says_who_conceded(client, table):
     client.force_login(a_user(club=table.session.club))
     page = client.get(reverse("game", args=[table.session.club.slug, game.public_id]))
     assert "<p>Ann &amp; Bill conceded.</p>" in page.content.decode()
+    assert "sheet-score" not in page.content.decode()  # nobody has scored
+
+
+def test_a_game_conceded_before_its_first_hand_is_won_without_a_score(phone, table):
+    concede(table, 1, **BY)
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Rose &amp; Ted won by concession" in end
+    assert "won 0" not in end
+    three = a_game_table("nanaimo-three-handed", players=3, slug="three")
+    concede(three, 0, **BY)
+    phone.post(reverse("table_door"), {"code": table_code(three)})
+    end = squeezed(phone.get(at("table_entry", three)).content.decode())
+    assert "Ann &amp; Ted won by concession" in end
+
+
+def test_the_phone_of_a_disputed_table_leads_to_its_hands_and_to_the_organiser(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    phone.post(at("table_confirm", table, 1), {"word": "dispute", "reason": "No march"})
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert 'href="#corrections">Correct a hand</a>' in end
+    assert re.search(r'<details class="more game-menu" id="corrections" open>', end)
+    assert end.index("Call the organiser") < end.index("Standings") < end.index("Correct hand 5")
+    old = Game.objects.get().hands.get(number=5)
+    sent = {"client_id": "strike-0001", "version": old.version, "reason": "It was euchred"}
+    phone.post(at("table_strike", table, 5), sent)
+    assert Game.objects.get().state == "playing"
+    again = squeezed(phone.get(at("table_entry", table) + "?was=disputed").content.decode())
+    assert "The game goes on." in again
+    assert "An organiser has decided" not in again
+
+
+def test_a_dispute_that_only_an_organiser_can_answer_says_so_on_the_phone(phone, table):
+    write(table, *[(0, 5)] * 5)  # too long ago to be corrected at the table
+    dispute_game(table, reason="No march", seat=1, **BY)
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "An organiser decides. Nothing can be changed at the table until then." in end
+    assert "Call the organiser" in end
+    assert "Correct hand" not in end
+
+
+def test_a_disputed_concession_can_be_taken_back_at_the_table(phone, table):
+    concede(table, 1, by=TEST, at=timezone.now())
+    dispute_game(table, reason="Nobody conceded", seat=1, by=TEST, at=timezone.now())
+    end = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Nothing can be changed at the table" not in end
+    assert f'action="{at("table_resume", table)}"' in end
+    phone.post(at("table_resume", table))
+    assert Game.objects.get().state == "playing"
+    assert not Confirmation.objects.filter(settled_at=None).exists()
+
+
+def test_a_score_below_zero_has_no_dash_beside_its_minus(client):
+    table = a_table_confirmed_by("nobody", "five-hundred-four")
+    write_records(table, {"contract": {"seat": 0, "tricks": 7, "trump": "h"}, "tricks_won": LOST})
+    client.force_login(a_user(club=table.session.club))
+    code = Game.objects.get().public_id
+    page = client.get(reverse("game", args=[table.session.club.slug, code])).content.decode()
+    score = page[page.index("sheet-score") :].partition("</p>")[0]
+    assert "−" in score
+    assert "to</i>" in score
+    assert "–" not in score
 
 
 def test_a_confirmed_concession_is_taken_back_by_an_organiser_alone(table):
@@ -177,3 +239,21 @@ def test_a_confirmed_concession_is_taken_back_by_an_organiser_alone(table):
     with pytest.raises(Refused, match="Ask the organiser"):
         resume(table, **BY)
     assert resume(table, as_organiser=True, **BY).state == "playing"
+
+
+def test_who_decides_from_the_board_is_back_there_and_reads_what_counts(client, table):
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="No march", seat=1, **BY)
+    club = table.session.club
+    client.force_login(a_user(club=club))
+    settle = reverse("settle_game", args=[club.slug, Game.objects.get().public_id])
+    sent = {"decision": "stands", "reason": "", "then": "board"}
+    refused = squeezed(client.post(settle, sent).content.decode())
+    head = refused.index('id="decide-head"')
+    assert refused.index("Add a short reason.") > head  # beside the form, not at the top
+    assert 'name="then" value="board"' in refused
+    answer = client.post(settle, sent | {"reason": "Both agree"}, follow=True)
+    assert answer.redirect_chain[-1][0] == reverse(
+        "board", args=[club.slug, table.session.public_id]
+    )
+    assert "Table 1 · Rose &amp; Ted won 10" in answer.content.decode()

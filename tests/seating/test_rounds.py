@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from league.errors import Refused
+from league.members.models import AuditEntry
 from league.seating.actions import (
     discard_draft,
     draft_round,
@@ -19,6 +20,7 @@ from league.seating.models import Round, Seat
 from league.seating.queries import live_tables, seating_of, waiting
 from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive, leave
+from league.sessions.models import Session
 from league.sessions.queries import clock_at
 from tests.builders import TEST, a_club, members_of
 from tests.seating.nights import (
@@ -300,3 +302,12 @@ def test_a_clock_started_before_the_first_round_stays():
     night, _ = a_night(8)
     start_clock(night, by=TEST, at=AT, minutes=20)
     assert clock_at(published(night).session, AT) is not None
+
+
+def test_a_planned_session_is_open_once_its_tables_are_published():
+    night, _members = a_night(8)
+    Session.objects.update(state=Session.State.PLANNED)
+    done = publish(draft(night), by=TEST, at=AT)
+    night.refresh_from_db()
+    assert (night.state, done.session.state) == ("open", "open")
+    assert AuditEntry.objects.filter(action="open session").count() == 1

@@ -3,8 +3,16 @@
 import pytest
 
 from league.errors import Refused
-from league.members.models import Member
-from league.seating.actions import depart, end_table, join, substitute
+from league.members.models import AuditEntry, Member
+from league.seating.actions import (
+    call_organiser,
+    depart,
+    end_table,
+    join,
+    replace_code,
+    settle_call,
+    substitute,
+)
 from league.seating.models import Seat
 from league.seating.queries import live_tables, waiting
 from league.sessions.attendance import arrive
@@ -183,3 +191,16 @@ def test_the_people_of_an_ended_table_wait():
     a_game(table)
     end_table(table, by=TEST)
     assert waiting(night).count() == 4
+
+
+def test_the_activity_log_names_the_table_and_not_only_its_number():
+    night, _members = a_night(4)
+    published(night)
+    table = live_tables(night)[0]
+    call_organiser(table, by=TEST, at=AT)
+    settle_call(table, by=TEST)
+    replace_code(table, by=TEST)
+    end_table(table, by=TEST)
+    assert set(AuditEntry.objects.order_by("-pk").values_list("subject", flat=True)[:4]) == {
+        "table 1"
+    }

@@ -210,6 +210,14 @@ def test_the_addresses_of_one_ipv6_customer_are_one_guesser(client):
     assert statuses == [403] * WRONG_LINKS.most + [429]
 
 
+def test_a_player_who_checks_in_after_the_tables_are_made_sits_out_this_round(client):
+    night, _members = a_night(4)
+    published(night)
+    late = Member.objects.create(club=night.club, name="Zoe Late")
+    client.post(door_link(night), {"member": late.public_id})
+    assert "You sit out this round." in client.get(f"{door_link(night)}seat").content.decode()
+
+
 def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(client):
     night, members = a_night(4)
     night.attendances.filter(member=members[0]).delete()

@@ -3,11 +3,13 @@
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.teams import actions
 from league.teams.card import game_line_ups
-from league.teams.models import TeamMatch
+from league.teams.models import MatchMessage, TeamMatch
 from league.teams.queries import fixtures_of, match_records
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
@@ -148,8 +150,13 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
     home = captain(league, match.home)
     home.post(address("team_match_message", league, match.public_id), {"text": "Bring a pack"})
     assert "Bring a pack" in home.get(page).content.decode()
+    club = reverse("club", args=[league.club.slug])
+    assert "Messages on matches" not in home.get(club).content.decode()
     client.force_login(a_user(club=league.club))
     assert "Bring a pack" in client.get(page).content.decode()
+    assert "Messages on matches" in client.get(club).content.decode()
+    MatchMessage.objects.update(at=timezone.now() - timedelta(days=15))
+    assert "Messages on matches" not in client.get(club).content.decode()
     other = captain(league, matches(league)[1].home)
     assert "Bring a pack" not in other.get(page).content.decode()
 
@@ -170,4 +177,5 @@ def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(cli
     shown = client.get(page).content.decode()
     assert "deciding game missing" not in shown
     assert "Deciding game</h2>" not in shown
+    assert shown.index("in games") < shown.index("Deciding game: 15–21") < shown.index("Game 1")
     assert "<summary>Deciding game</summary>" in shown  # to correct it

@@ -43,7 +43,8 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 DISPUTES = "disputes"
-"""The page to return to, for organisers who decide about one game after the other."""
+RETURN_TO = (DISPUTES, "board")
+"""The pages to return to, for organisers who came from there to decide about a game."""
 
 
 @club_page(PUBLIC)
@@ -173,14 +174,15 @@ def _game_page(
     state = state_of(log, at=now)
     sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
     named_sides = list(zip(sheet.sides, state.sides, strict=True))
-    return_to = DISPUTES if DISPUTES in (request.GET.get("then"), request.POST.get("then")) else ""
+    wanted = (request.GET.get("then"), request.POST.get("then"))
+    return_to = next((page for page in RETURN_TO if page in wanted), "")
     is_open = club_session.state == Session.State.OPEN
     context = {
         "club": club,
         "club_session": club_session,
         "game": as_of(game, now),
         "needs_decision": needs_decision(game)
-        or (game.state == Game.State.PLAYING and bool(return_to)),
+        or (game.state == Game.State.PLAYING and return_to == DISPUTES),
         "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
         "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
         "sent": request.POST,
@@ -196,6 +198,7 @@ def _game_page(
         "match": match_note(game.table, sheet.sides),
         "sheet": sheet,
         "conceded_by": _conceded_by(log.game, named_sides),
+        "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
@@ -223,7 +226,7 @@ def _outcome_text(game: Game) -> str:
         result = GameOver(log, state_of(log, at=timezone.now()).sides).result_text
     else:
         result = str(game.get_state_display())
-    return _("Table %(n)d: %(result)s") % {"n": game.table.number, "result": result}
+    return _("Table %(n)d · %(result)s") % {"n": game.table.number, "result": result}
 
 
 def _run_action(
@@ -231,7 +234,7 @@ def _run_action(
 ) -> HttpResponse:
     """Run an organiser's action on a game, then return to its sheet, with the reason if refused.
 
-    Organisers who came from the list of unfinished games return there.
+    Organisers who came from the list of unfinished games or from the board return there.
     """
     game = _game_or_404(club, public_id)
     try:
@@ -239,9 +242,10 @@ def _run_action(
         actions.auto_confirm(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
-    if request.POST.get("then") == DISPUTES:
+    return_to = request.POST.get("then")
+    if return_to in RETURN_TO:
         messages.success(request, _outcome_text(_game_or_404(club, public_id)))
-        return redirect(DISPUTES, club.slug, game.session.public_id)
+        return redirect(return_to, club.slug, game.session.public_id)
     return redirect("game", club.slug, game.public_id)
 
 

@@ -15,7 +15,7 @@ from league.seating import queries
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table, TableCard, new_card_code
 from league.seating.queries import draft_of, has_begun, live_tables
-from league.sessions.actions import bump, clear_old_clock, lock
+from league.sessions.actions import bump, clear_old_clock, lock, open_session
 from league.sessions.models import Session
 from scoring import ruleset
 
@@ -71,7 +71,12 @@ def _save_dealer(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
     queries.games.deal_first(fresh, position)
     log_action(
-        fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position
+        fresh.session.club,
+        by,
+        "first dealer",
+        f"table {fresh.number}",
+        session=fresh.session,
+        new=position,
     )
     bump(fresh.session)
     return fresh
@@ -87,7 +92,8 @@ def publish(
     of_tournament: bool = False,
     deals_by_lot: bool = False,
 ) -> Round:
-    """Publish a draft: its tables become live, and the tables that it releases end.
+    """Publish a draft: its tables become live, and the tables that it releases end. A planned
+    session is open from then on, so that its phones may enter hands.
 
     If two organisers publish at once, one succeeds and the other is refused (`already-published`).
     With `version`, a draft that has changed since is refused (`draft-changed`), so that nobody
@@ -96,6 +102,8 @@ def publish(
     `deals_by_lot` is for drafts whose first seat is not the planner's choice of first dealer.
     """
     fresh = lock_draft(draft)
+    if fresh.session.state == Session.State.PLANNED:
+        fresh.session = open_session(fresh.session, by=by, at=at)
     if not of_tournament:
         refuse_tournament([fresh])
     if version is not None and version != fresh.version:

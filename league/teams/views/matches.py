@@ -333,7 +333,7 @@ def team_match_message(request: ClubRequest, match: TeamMatch, side: int | None)
     """Leave a message on the match."""
     data = valid(MessageForm(request.POST))
     actions.leave_message(match, by=actor_of(request), at=timezone.now(), **data)
-    return _("Saved the message.")
+    return _("Message sent.")
 
 
 @match_action
