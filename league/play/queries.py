@@ -20,7 +20,7 @@ from league.play.game_log import (
     tokens_after,
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
-from league.play.results import as_of, is_auto_confirmed, may_answer_dispute, may_confirm
+from league.play.results import as_of, is_auto_confirmed, may_confirm
 from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
 from league.seating.models import Table
 from league.seating.queries import current_seats_prefetch
@@ -51,7 +51,7 @@ def refuse_too_late(
 
 def _reason_not_to_change(log: GameLog, entry: Hand | Ruling | None, at: datetime) -> str:
     club, state = log.table.session.club, log.game.state
-    if state == State.DISPUTED and not may_answer_dispute(log):
+    if state == State.DISPUTED:
         return _("This game is disputed; an organiser decides.")
     if state == State.ABANDONED:
         return _("This game was not played.")

@@ -144,12 +144,6 @@ def still_seated(log: GameLog) -> bool:
     return log.table.is_live and all(seat.seated for seat in log.sitting())
 
 
-def may_answer_dispute(log: GameLog) -> bool:
-    """Whether the table may correct a disputed game, so that it is offered again: sides confirm
-    games in this club, and the players still sit there."""
-    return log.table.session.club.confirm == Club.Confirm.OPPONENT and still_seated(log)
-
-
 def derived_results(log: GameLog) -> list[Result]:
     """The result rows of a game, not stored yet."""
     return [Result(**common) for common in result_columns(log)]

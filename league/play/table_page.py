@@ -191,7 +191,7 @@ class EntryPage:
     @property
     def may_change(self) -> bool:
         """Whether the menu of less common actions is offered."""
-        return self.phase in ("playing", "finished", "confirmed", "disputed") and (
+        return self.phase in ("playing", "finished", "confirmed") and (
             self.may_undo or self._may_change_start or not self.access.is_phone
         )
 

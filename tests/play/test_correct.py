@@ -11,9 +11,8 @@ from league.play.actions import (
     record_hand,
     settle_game,
     strike_hand,
-    undo_last_hand,
 )
-from league.play.models import Confirmation, Game, Hand, Result
+from league.play.models import Game, Hand, Result
 from league.seating.models import Seat, Table
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import log_of, made, passed_out, write
@@ -169,53 +168,16 @@ def test_after_its_time_the_table_may_not_correct_but_an_organiser_may(table):
     assert Game.objects.get().score == [1, 0]
 
 
-def disputed(table, confirm="opponent", minutes=None):
-    """A game won by its fifth hand, which the other side disputes."""
+def test_a_disputed_game_is_frozen_for_the_table_and_not_for_the_organiser(table):
     club = table.session.club
-    club.confirm, club.auto_accept_minutes = confirm, minutes
+    club.confirm = "opponent"
     club.save()
     write(table, *[(0, 5)] * 5)
     dispute_game(table, **BY)
-
-
-def test_a_corrected_disputed_game_has_to_be_confirmed_again(table):
-    disputed(table, minutes=30)
-    later = EIGHT + timedelta(minutes=40)
-    correct(table, 5, made(2, 5), at=later)  # the partner made it: the same score
-    game = Game.objects.get()
-    assert (game.state, game.score) == ("finished", [10, 0])
-    assert game.accept_at == later + timedelta(minutes=30)
-    assert Confirmation.objects.get().settled_at == later
-
-
-def test_a_disputed_game_that_its_correction_opens_is_played_on(table):
-    disputed(table)
-    correct(table, 1, made(0, 3))
-    assert Game.objects.get().state == "playing"
-    record_hand(table, made(0, 3, 1), client_id="one-more1", by=TEST, at=EIGHT)
-    assert Game.objects.get().state == "finished"
-    assert not Confirmation.objects.filter(settled_at=None).exists()
-
-
-def test_the_last_hand_of_a_disputed_game_can_be_undone_at_the_table(table):
-    disputed(table)
-    undo_last_hand(table, number=5, version=1, by=TEST, at=EIGHT)
-    assert Game.objects.get().state == "playing"
-    assert Confirmation.objects.get().settled_at == EIGHT
-
-
-def test_a_disputed_game_gets_no_new_hands_and_stays_the_organisers_to_decide(table):
-    disputed(table)
-    with pytest.raises(Refused, match="disputed"):
-        record_hand(table, made(0, 3, 1), client_id="one-more1", by=TEST, at=EIGHT)
-    correct(table, 5, made(2, 5), as_organiser=True)
-    assert Game.objects.get().state == "disputed"
-
-
-@pytest.mark.parametrize("left", [True, False])
-def test_only_those_who_still_sit_there_correct_a_disputed_game(table, left):
-    disputed(table, confirm="opponent" if left else "organiser")
-    if left:
-        people_leave(table)
-    with pytest.raises(Refused, match="disputed"):
-        correct(table, 1, made(0, 3))
+    for order in (
+        lambda: correct(table, 1, made(0, 3)),
+        lambda: record_hand(table, made(0, 3, 1), client_id="one-more1", by=TEST, at=EIGHT),
+    ):
+        with pytest.raises(Refused, match="disputed"):
+            order()
+    correct(table, 1, made(0, 3), as_organiser=True)

@@ -18,7 +18,7 @@ from league.play.actions import (
     write_totals,
 )
 from league.play.auth import table_code
-from league.play.models import Confirmation, Game
+from league.play.models import Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.pages import squeezed
 from tests.play.hands import write, write_records
@@ -185,40 +185,14 @@ def test_a_game_conceded_before_its_first_hand_is_won_without_a_score(phone, tab
     assert "Ann &amp; Ted won by concession" in end
 
 
-def test_the_phone_of_a_disputed_table_leads_to_its_hands_and_to_the_organiser(phone, table):
+def test_the_phone_of_a_disputed_table_says_who_decides_and_calls_the_organiser(phone, table):
     write(table, *[(0, 5)] * 5, at=timezone.now())
-    phone.post(at("table_confirm", table, 1), {"word": "dispute", "reason": "No march"})
-    end = squeezed(phone.get(at("table_entry", table)).content.decode())
-    assert 'href="#corrections">Correct a hand</a>' in end
-    assert re.search(r'<details class="more game-menu" id="corrections" open>', end)
-    assert end.index("Call the organiser") < end.index("Standings") < end.index("Correct hand 5")
-    old = Game.objects.get().hands.get(number=5)
-    sent = {"client_id": "strike-0001", "version": old.version, "reason": "It was euchred"}
-    phone.post(at("table_strike", table, 5), sent)
-    assert Game.objects.get().state == "playing"
-    again = squeezed(phone.get(at("table_entry", table) + "?was=disputed").content.decode())
-    assert "The game goes on." in again
-    assert "An organiser has decided" not in again
-
-
-def test_a_dispute_that_only_an_organiser_can_answer_says_so_on_the_phone(phone, table):
-    write(table, *[(0, 5)] * 5)  # too long ago to be corrected at the table
-    dispute_game(table, reason="No march", seat=1, **BY)
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "An organiser decides. Nothing can be changed at the table until then." in end
     assert "Call the organiser" in end
+    assert end.index("Call the organiser") < end.index("Standings")
     assert "Correct hand" not in end
-
-
-def test_a_disputed_concession_can_be_taken_back_at_the_table(phone, table):
-    concede(table, 1, by=TEST, at=timezone.now())
-    dispute_game(table, reason="Nobody conceded", seat=1, by=TEST, at=timezone.now())
-    end = squeezed(phone.get(at("table_entry", table)).content.decode())
-    assert "Nothing can be changed at the table" not in end
-    assert f'action="{at("table_resume", table)}"' in end
-    phone.post(at("table_resume", table))
-    assert Game.objects.get().state == "playing"
-    assert not Confirmation.objects.filter(settled_at=None).exists()
 
 
 def test_a_score_below_zero_has_no_dash_beside_its_minus(client):

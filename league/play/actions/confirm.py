@@ -75,9 +75,8 @@ def dispute_game(
     after_closing: bool = False,
     counted: bool = False,
 ) -> Game:
-    """Dispute a finished game, with a reason. The table corrects its hands (`answer_dispute`), or
-    an organiser decides. The session must be open unless `after_closing`; `counted` allows a
-    confirmed game."""
+    """Dispute a finished game, with a reason. The table can no longer change it; an organiser
+    decides. The session must be open unless `after_closing`; `counted` allows a confirmed game."""
     log = lock_game_log(table, open_only=not after_closing)
     if log.game.state == State.DISPUTED:
         return log.game
@@ -91,15 +90,6 @@ def dispute_game(
     _change_state(log, State.DISPUTED, at)
     log_game_action(log, by, "dispute game", new={"seat": seat, "reason": reason})
     return log.game
-
-
-def answer_dispute(log: GameLog, at: datetime) -> None:
-    """Answer a dispute by the table's own correction. `save_derived` then ends the game again, to
-    be confirmed, or play goes on. Until then an organiser may decide."""
-    game = log.game
-    if game.state == State.DISPUTED:
-        game.state, game.finished_at, game.accept_at = State.PLAYING, None, None
-        Confirmation.objects.filter(game=game, settled_at=None).update(settled_at=at)
 
 
 def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:

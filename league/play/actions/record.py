@@ -11,7 +11,6 @@ from league.compiled_sql import insert
 from league.errors import Refused
 from league.members.audit import Actor
 from league.members.languages import clock
-from league.play.actions.confirm import answer_dispute
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -92,8 +91,6 @@ def undo_last_hand(
     last_hand.save(update_fields=["current", "undone_at", "undone_as"])
     _reopen_if_undone(log)
     log.changed()
-    if not as_organiser:
-        answer_dispute(log, at)
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(log, by, "undo hand", old=hand_data(last_hand))
     return last_hand
@@ -259,8 +256,6 @@ def correct_hand(
     hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
     hand.record = strict_record
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
-    if not as_organiser:
-        answer_dispute(log, at)
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(
         log, by, "correct hand", old=hand_data(old), new=hand_data(hand) | {"reason": reason}
@@ -293,8 +288,6 @@ def strike_hand(
     hand.save()
     log.versions.append(hand)
     log.changed()
-    if not as_organiser:
-        answer_dispute(log, at)
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(
         log, by, "strike hand", old=hand_data(old), new=hand_data(hand) | {"reason": reason}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
-from league.play.actions.confirm import answer_dispute, confirm_game, decide, refuse_bad_totals
+from league.play.actions.confirm import confirm_game, decide, refuse_bad_totals
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -100,8 +100,6 @@ def withdraw_ruling(
         ruling.withdrawn_at, ruling.withdrawn_as = at, by.label[:80]
         ruling.save(update_fields=["withdrawn_at", "withdrawn_as"])
         log.changed()
-        if not as_organiser:
-            answer_dispute(log, at)
         save_derived(log, at=at, rows_may_go=True)
         log_game_action(log, by, "withdraw ruling", old=_ruling_data(ruling))
     return ruling
@@ -193,8 +191,6 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
     old = {"ended_by": game.ended_by, "seat": game.ended_seat}
     game.ended_by, game.ended_seat, game.ended_after = EndedBy.PLAY, None, None
     log.changed()
-    if not as_organiser:
-        answer_dispute(log, at)
     save_derived(log, at=at, rows_may_go=not log.hands)
     log_game_action(log, by, "resume game", old=old)
     return game
