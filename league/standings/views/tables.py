@@ -371,10 +371,11 @@ def _outlook_page(
     own_player = player_of(club, request.user)
     own_id = own_player.pk if own_player else None
     first = reachable.shown_first(own_id)
-    shown, others = [], []
+    shown: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
     for member_id, best, worst in reachable.rows:
         row = {"name": names_by_member[member_id], "best": best, "worst": worst}
-        row["mine"] = member_id == own_id
+        row |= {"mine": member_id == own_id}
         (shown if member_id in first else others).append(row)
     context: dict[str, Any] = {
         "club": club,
