@@ -72,6 +72,12 @@ def test_the_house_rules_are_one_sheet_for_each_table_size(printed):
     assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
 
 
+def test_forty_players_print_on_one_sheet(printed):
+    club = a_club()
+    members_of(club, 40)
+    assert printed(club, "members") == {"A4": 1, "Letter": 1}
+
+
 def test_a_page_printed_without_its_print_button_names_the_club(open_page, sign_in):
     night = an_evening_of_25(rounds=1)
     page = open_page("desktop")
