@@ -247,6 +247,7 @@ PAGES: dict[str, Page] = {
     "tournament_seed_ratings": Page(ORGANISER, of("tournament"), "post"),
     "tournament_seed_season": Page(ORGANISER, of("tournament"), "post"),
     "tournament_ask": Page(PUBLIC, of("open_tournament")),
+    "tournament_poster": Page(ORGANISER, of("open_tournament")),
     "tournament_places": Page(ORGANISER, of("tournament"), "post"),
     "tournament_accept": Page(ORGANISER, a_request, "post"),
     "tournament_decline": Page(ORGANISER, a_request, "post"),

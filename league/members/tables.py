@@ -69,7 +69,7 @@ class PeopleTable(tables.Table):
         model = Member
         fields: tuple[str, ...] = ()
         sequence = ("name", "joined")
-        attrs = {"class": "stack"}
+        attrs = {"class": "stack people"}
         empty_text = _("No player found.")
 
     caption = _("Players")

@@ -10,6 +10,7 @@ RULES = CLUB + "rulesets/<str:public_id>/"
 
 urlpatterns = [
     path("you/", people.you, name="you"),
+    path("you/close/", people.account_close, name="account_close"),
     path("again/", people.typed_again, name="typed_again"),
     path("clubs/new/", clubs.new_club, name="new_club"),
     path("join/", roles.invitation, name="invitation"),

@@ -26,6 +26,8 @@ from league.standings.season_queries import season_rules, season_standings
 from league.standings.text import ordinal
 from scoring import ruleset
 
+SHOWN_FIRST = 10  # of those who can still win
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -49,6 +51,11 @@ class Outlook:
             behind = _("The leader is ahead of you by %(lead)s.")
             sentences.append(behind % {"lead": spoken(self.measure, lead)})
         return sentences
+
+    def shown_first(self, player: int | None) -> list[int]:
+        """The ids of whom a page shows unfolded: the reader, or else those who can still win."""
+        own = [who for who, _best, _worst in self.rows if who == player]
+        return own or [who for who, best, _worst in self.rows if best == 1][:SHOWN_FIRST]
 
     def who_can_win(self) -> str:
         """How many of the players can still finish first; empty without rows."""
@@ -243,7 +250,7 @@ def _why_season_unknown(season: Season, standings: Standings) -> str:
         return _("This works only where games won, or points for places, decide first.")
     if coming.filter(rounds_planned=None).exists():
         return _(
-            "Some coming sessions have no planned number of rounds, so this can't be worked out."
+            "Some upcoming sessions have no planned number of rounds, so this can't be worked out."
         )
     return ""
 

@@ -34,6 +34,7 @@ from league.ranking.rating import Rating
 from league.ranking.statistics import Rate
 from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
+from league.sessions.models import Session
 from league.standings import labels
 from league.standings.text import ordinal
 
@@ -203,6 +204,13 @@ def date_beside(held_on: day, name: str) -> str:
     if any(text in name for text in _spellings(held_on, codes)):
         return ""
     return dated(held_on, gettext("l j F"))
+
+
+@register.filter
+def evening_of(club_session: Session) -> str:
+    """The heading above an open session: "Tonight", or its day if that is another."""
+    held_on, today = club_session.held_on, club_session.club.local(timezone.now()).date()
+    return gettext("Tonight") if held_on == today else date_beside(held_on, "")
 
 
 @lru_cache(maxsize=512)

@@ -132,6 +132,16 @@ def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
         assert page.locator(f"main :focus[name={first}], #find:focus").count(), rest
 
 
+def test_a_phone_lists_players_a_line_each(open_page, sign_in):
+    club = a_club()
+    members_of(club, 12)
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club, rank="member"))
+    page.goto(f"/c/{club.slug}/members/")
+    rows = page.locator(".people tbody tr")
+    assert max(rows.evaluate_all("rows => rows.map((row) => row.offsetHeight)")) <= 48
+
+
 def test_an_answer_is_found_in_the_help_by_its_words(open_page):
     page = open_page("small phone")
     page.goto("/help/")

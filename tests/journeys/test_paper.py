@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from league.members.models import Member
 from league.seating.actions import make_cards_up_to
@@ -63,6 +64,28 @@ def an_evening_of_25(rounds=3):
 def test_the_standings_of_25_players_are_one_sheet(printed):
     night = an_evening_of_25()
     assert printed(night.club, "print_standings", night.public_id) == {"A4": 1, "Letter": 1}
+
+
+def test_the_house_rules_are_one_sheet_for_each_table_size(printed):
+    club = a_club()
+    rulesets_of(club)
+    assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
+
+
+def test_forty_players_print_on_one_sheet(printed):
+    club = a_club()
+    members_of(club, 40)
+    assert printed(club, "members") == {"A4": 1, "Letter": 1}
+
+
+def test_a_page_printed_without_its_print_button_names_the_club(open_page, sign_in):
+    night = an_evening_of_25(rounds=1)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("session_standings", args=[night.club.slug, night.public_id]))
+    page.emulate_media(media="print")
+    expect(page.get_by_text(night.club.name, exact=True)).to_be_visible()
+    expect(page.locator(".menu")).to_be_hidden()
 
 
 def test_the_fairness_of_25_players_is_one_sheet(printed):

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from league.members.models import Member
 from league.standings.actions import add_pot
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
@@ -133,7 +134,9 @@ def test_a_shared_place_of_two_digits_is_whole_and_figures_stand_apart_on_a_smal
 def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_page, size):
     width, height, least = size
     club = a_club(visibility="standings")
-    people = [member.name for member in members_of(club, 15)]
+    people = [f"Doug Prentic{letter}" for letter in "abcdefghijklmno"]
+    for member, name in zip(members_of(club, 15), people, strict=True):
+        Member.objects.filter(pk=member.pk).update(name=name)
     night = a_session(club)
     for number in (1, 2):
         fours = [people[begin : begin + 4] for begin in (0, 4, 8)]
@@ -149,6 +152,8 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
         "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
     )
     assert sum(end <= height for end in ends) >= least
+    names = page.locator(".ranked .name a")
+    assert set(names.evaluate_all(LINES)) == {1}
     moves = page.locator(".ranked .moved > [aria-hidden]").filter(visible=True)
     assert all(
         re.fullmatch(r"[▲▼] \d+", " ".join(move.inner_text().split())) for move in moves.all()
@@ -158,6 +163,11 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
     assert "▾" not in page.locator(".ranked summary").first.evaluate(sign)
 
 
+LINES = """names => names.map((name) => {
+    const text = document.createRange();
+    text.selectNodeContents(name);
+    return text.getClientRects().length;
+})"""
 BETWEEN_FIGURES = """rows => rows.map((row) => {
     const [first, second] = [...row.querySelectorAll(".in-view")].map((cell) => {
         const text = document.createRange();

@@ -158,3 +158,23 @@ def test_a_sign_in_of_long_ago_gives_the_password_again(client, rose):
     answer = client.get(reverse("erase_me", args=[rose.club.slug]))
     assert answer.status_code == 302
     assert "reauthenticate" in answer["Location"]
+
+
+def test_an_account_that_plays_nowhere_leaves_its_club_and_is_closed(client):
+    club = a_club()
+    a_user("olive", club=club)
+    kit = a_user("kit", club=club, rank="member")
+    EmailAddress.objects.create(user=kit, email="kit@example.org", verified=True)
+    client.force_login(kit)
+    client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
+    where = reverse("account_close")
+    assert "leave your clubs first" in client.get(reverse("you")).text
+    assert client.post(where).status_code == 409
+    client.post(reverse("role_leave", args=[club.slug]))
+    assert where in client.get(reverse("you")).text
+    assert "can't be undone" in client.get(where).text
+    assert client.post(where).status_code == 302
+    kit.refresh_from_db()
+    assert not kit.is_active
+    assert not EmailAddress.objects.filter(user=kit).exists()
+    assert client.get(reverse("you")).status_code == 302

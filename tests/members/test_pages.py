@@ -1,5 +1,7 @@
 """Where one arrives, founding a club, one's own account, and how often pages ask."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -10,6 +12,7 @@ from league.access import KEPT_FORMS
 from league.errors import keep_typed
 from league.members import actions
 from league.members.models import Club, Member
+from league.templatetags.figures import date_beside
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +50,17 @@ def test_a_planned_session_is_tonights_on_the_clubs_own_date(club, organiser):
     today = club.local(timezone.now()).date()
     a_session(club, name="Planned today", state="planned", held_on=today)
     assert "Planned today" in text(organiser.get(reverse("home")))
+
+
+@pytest.mark.parametrize("days", [-3, 0, 2])
+def test_an_open_session_of_another_day_stands_under_that_day(club, organiser, days):
+    held_on = club.local(timezone.now()).date() + timedelta(days=days)
+    a_session(club, name="Cup", held_on=held_on, state="open")
+    heading = "Tonight" if not days else date_beside(held_on, "")
+    for page in (reverse("home"), reverse("club", args=[club.slug])):
+        shown = text(organiser.get(page))
+        assert f"<h2>{heading}</h2>" in shown
+        assert ("<h2>Tonight</h2>" in shown) == (not days)
 
 
 def test_a_new_club_is_told_what_to_do_next(club, organiser):
@@ -106,9 +120,10 @@ def test_whoever_founds_a_club_owns_it_and_can_play_at_once(client):
     ]
 
 
-def test_a_web_address_with_other_letters_is_refused_in_plain_words(client):
+@pytest.mark.parametrize("typed", ["Mon day!", "mon_day"])
+def test_a_web_address_with_other_letters_is_refused_in_plain_words(client, typed):
     client.force_login(a_user("ola"))
-    answer = client.post(reverse("new_club"), FOUNDED | {"slug": "Mon day!"})
+    answer = client.post(reverse("new_club"), FOUNDED | {"slug": typed})
     assert answer.status_code == 422
     assert "Use only lowercase letters, numbers and hyphens." in text(answer)
     assert "slug”" not in text(answer)
@@ -116,7 +131,11 @@ def test_a_web_address_with_other_letters_is_refused_in_plain_words(client):
 
 @pytest.mark.parametrize(
     ("name", "slug"),
-    [("Tuesday Club!", "tuesday-club"), ("Les Cœurs, Élan 2", "les-coeurs-elan-2")],
+    [
+        ("Tuesday Club!", "tuesday-club"),
+        ("Our_Club", "our-club"),
+        ("Les Cœurs, Élan 2", "les-coeurs-elan-2"),
+    ],
 )
 def test_a_clubs_address_is_made_from_its_name_when_none_is_written(client, name, slug):
     client.force_login(a_user())

@@ -13,7 +13,7 @@ from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.actions import choose_session_measures
-from league.standings.outlook import season_outlook, session_outlook
+from league.standings.outlook import Outlook, season_outlook, session_outlook
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
@@ -110,6 +110,29 @@ def test_a_player_reads_first_what_they_can_still_reach_and_how_far_behind_they_
     assert "4 of 4 players can still win." in said
     client.logout()
     assert "You can still" not in client.get(page).text
+
+
+def test_the_readers_own_line_stands_above_the_folded_others(club: Club, client: Client) -> None:
+    night = played(club, rounds_planned=2)
+    page = reverse("session_outlook", args=[club.slug, night.public_id])
+    ann = a_user("ann", club=club, rank="member")
+    club.members.filter(name="Ann").update(user=ann)
+    for reader, first in ((ann, ["Ann"]), (None, ["Rose", "Ann", "Ted", "Bill"])):
+        if reader:
+            client.force_login(reader)
+        else:
+            client.logout()
+        context = client.get(page).context
+        names = [row["name"].split()[0] for row in context["shown"]]
+        assert sorted(names) == sorted(first)
+        assert len(context["shown"]) + len(context["others"]) == 4
+
+
+def test_a_fold_holds_all_but_ten_of_those_who_can_still_win() -> None:
+    rows = [(number, 1 if number % 2 else 2, None) for number in range(40)]
+    outlook = Outlook("", {}, rows)
+    assert outlook.shown_first(None) == list(range(1, 20, 2))
+    assert outlook.shown_first(4) == [4]
 
 
 @pytest.mark.parametrize("field", ["erased_at", "retired_at"])

@@ -209,3 +209,19 @@ def test_the_public_form_tells_nobody_whose_name_one_is_like(client):
     answer = client.post(url_of(cup), {"name": "R0se", "partner": "Vera", "contact": ""})
     assert answer.status_code == 200
     assert "Rose" not in answer.content.decode()
+
+
+def test_an_open_form_has_a_poster_with_its_address_as_a_qr_code(client):
+    cup = open_cup()
+    client.force_login(a_user(club=cup.club))
+    entries = client.get(url_of(cup, "tournament_entries")).content.decode()
+    assert url_of(cup, "tournament_poster") in entries
+    poster = client.get(url_of(cup, "tournament_poster"))
+    assert poster.context["address"] == f"http://testserver{url_of(cup)}"
+    assert 'class="qr"' in poster.content.decode()
+
+
+def test_a_form_that_is_closed_has_no_poster(client):
+    cup = a_tournament(4, "knockout", entered=False)
+    client.force_login(a_user(club=cup.club))
+    assert client.get(url_of(cup, "tournament_poster")).status_code == 404

@@ -1,7 +1,7 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
 from league.members.actions.clubs import change_settings, create_club, hide_guide
-from league.members.actions.erasing import erase_member, erase_myself
+from league.members.actions.erasing import close_account, erase_member, erase_myself
 from league.members.actions.merging import merge_members
 from league.members.actions.people import (
     add_linked_member,
@@ -33,6 +33,7 @@ __all__ = [
     "archive_ruleset",
     "change_account",
     "change_settings",
+    "close_account",
     "create_club",
     "edit_member",
     "erase_member",

@@ -96,6 +96,15 @@ def closes_account(member: Member, user: User) -> bool:
     return not (user.is_staff or any(rows.exists() for rows in rows_elsewhere))
 
 
+@transaction.atomic
+def close_account(user: User) -> User:
+    """Deactivate an account that is in no club, at its owner's own request."""
+    if user.is_staff or user.roles.exists() or user.players.exists():
+        raise Refused("in-a-club", _("You are still in a club. Leave it first."), status=409)
+    _deactivate_account(user)
+    return user
+
+
 def _deactivate_account(user: User) -> None:
     """Deactivate an account. Changing its password also ends its sessions."""
     user.refresh_from_db()

@@ -55,7 +55,10 @@ class NewClubForm(forms.Form):
 
     def clean_slug(self) -> str:
         typed_slug = str(self.cleaned_data["slug"]).lower()
-        slug = typed_slug or slugify(sort_key(self.cleaned_data.get("name", "")))[:60]
+        if "_" in typed_slug:  # a slug of Django may have one
+            raise forms.ValidationError(self.fields["slug"].error_messages["invalid"])
+        name = sort_key(self.cleaned_data.get("name", "")).replace("_", " ")
+        slug = typed_slug or slugify(name)[:60]
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(
                 _("Enter a web address. The name has no letters that can be used.")

@@ -261,6 +261,19 @@ def erase_me(request: ClubRequest, club: Club) -> HttpResponse:
     return form_page(request, "members/erase_me.html", context)
 
 
+@require_http_methods(GET_POST)
+@signed_in
+@reauthentication_required
+def account_close(request: HttpRequest) -> HttpResponse:
+    """Close the user's account once it is in no club and plays in none."""
+    if request.method == "GET":
+        return render(request, "members/account_close.html", {"here": "account"})
+    actions.close_account(cast(User, request.user))
+    logout(request)
+    messages.success(request, _("Your account is closed."))
+    return redirect("home")
+
+
 @require_http_methods(["GET", "POST"])
 @signed_in
 def you(request: HttpRequest) -> HttpResponse:

@@ -364,29 +364,30 @@ def _outlook_page(
     open_session: Session | None = None,
     **scope_context: Session | Season,
 ) -> HttpResponse:
-    """The page of an outlook. Without one, organisers see the session that is `missing` its number
+    """The page of an outlook: the reader's own line, or else those who can still win, above the
+    other players. Without an outlook, organisers see the session that is `missing` its number
     of rounds, or a link to plan another session."""
     names_by_member = names(reachable.people, club, request.rank)
     own_player = player_of(club, request.user)
-    rows = [
-        {
-            "name": names_by_member[member_id],
-            "best": best,
-            "worst": worst,
-            "mine": bool(own_player and own_player.pk == member_id),
-        }
-        for member_id, best, worst in reachable.rows
-    ]
+    own_id = own_player.pk if own_player else None
+    first = reachable.shown_first(own_id)
+    shown: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for member_id, best, worst in reachable.rows:
+        row = {"name": names_by_member[member_id], "best": best, "worst": worst}
+        row |= {"mine": member_id == own_id}
+        (shown if member_id in first else others).append(row)
     context: dict[str, Any] = {
         "club": club,
-        "rows": rows,
+        "shown": shown,
+        "others": others,
         "why": reachable.why,
-        "own": reachable.own_sentences(own_player.pk if own_player else None),
+        "own": reachable.own_sentences(own_id),
         "who_can_win": reachable.who_can_win(),
-        "open_session": None if rows else open_session,
+        "open_session": None if shown else open_session,
         "here": "standings",
         **scope_context,
     }
-    if not rows and reaches(request.rank, Role.Rank.ORGANISER):
+    if not shown and reaches(request.rank, Role.Rank.ORGANISER):
         context |= {"missing": missing, "may_plan": open_session is None}
     return render(request, "standings/outlook.html", context)

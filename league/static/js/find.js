@@ -1,8 +1,9 @@
-// Finds a rule, an answer or a player by words: shows what fits, and opens the folds that hold it.
+// Finds a rule, an answer or a player by words: shows what fits, and opens the folds that hold it. What
+// others call the same thing stands in `data-also`.
 const box = document.querySelector("[data-find]");
 const found = () => [...document.querySelectorAll("[data-words]")];
 const plain = (text) => text.toLowerCase().replace(/['’]/g, ""); // farmer's hand, farmers hand
-const wordsOf = (item) => plain(item.dataset.words || item.textContent);
+const wordsOf = (item) => plain(`${item.dataset.words || item.textContent} ${item.dataset.also ?? ""}`);
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 

@@ -6,15 +6,20 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league import limits
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, add_retry_after, valid
 from league.members.audit import Actor, actor_of
+from league.members.languages import in_clubs_language
 from league.members.models import Club
+from league.network import address_for_phones
+from league.play.auth import table_qr
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.entry_forms import AcceptForm, PlacesForm, PublicEntryForm
@@ -66,6 +71,20 @@ def _ask_page(
     )
     context |= {"form": form, "free": max(0, free_places), "waiting": waiting}
     return render(request, "tournaments/ask.html", context, status=status)
+
+
+@require_safe
+@club_page("organiser")
+@in_clubs_language
+def tournament_poster(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A sheet to put on the wall: the address of the open entry form, and its QR code."""
+    tournament = tournament_of(club, public_id)
+    if not takes_requests(tournament):
+        raise Http404
+    address = address_for_phones(request, reverse("tournament_ask", args=[club.slug, public_id]))
+    qr = mark_safe(table_qr(address))  # noqa: S308 - segno's own SVG
+    context = {"club": club, "here": "tournaments", "tournament": tournament}
+    return render(request, "tournaments/poster.html", context | {"qr": qr, "address": address})
 
 
 def _save_request(
