@@ -166,7 +166,9 @@ def _wall(
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
         "standings": standings,
         "places": _places_panels(places),
-        "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
+        "bracket": []
+        if is_over and is_held
+        else bracket_panels(state, lambda m: _unbroken(name_of(m))),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
