@@ -1,8 +1,6 @@
 """The wall: a big screen for the hall that shows seats, scores and standings in turn."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
@@ -16,13 +14,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.live.room import Room, room
+from league.live.wall_tournament import (
+    Places,
+    bracket_panels,
+    deciding_codes,
+    stage_state_of,
+    tournament_places,
+)
 from league.members.audit import actor_of
 from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member, namer
 from league.members.names import sort_key
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
-from league.ranking import Line
 from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
@@ -40,91 +44,11 @@ from league.standings.queries import Standings, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments import games_of_matches
-from league.tournaments.bracket_page import BracketPart, bracket_parts
-from league.tournaments.draws.groups import group_states
-from league.tournaments.models import Stage, Tournament
-from league.tournaments.queries import NameOf, latest_in, stage_of
-from league.tournaments.stage_state import StageState, load_stage
-from league.tournaments.standing import Standing, standing_of
-from league.tournaments.tables import Row, codes_of, columns_of
-from league.tournaments.tables import rows_of as stage_rows_of
+from league.tournaments.models import Tournament
+from league.tournaments.queries import NameOf
+from league.tournaments.stage_state import StageState
+from league.tournaments.tables import Row
 
-TOURNAMENT_COLUMNS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """A ranking of a tournament, with only the first figures of each row."""
-
-    title: str
-    heads: Sequence[Text]
-    rows: Sequence[Row]
-    of_pairs: bool
-
-
-def stage_state_of(club_session: Session) -> StageState | None:
-    """The state of the session's tournament; None if it has none."""
-    tournament = latest_in(club_session)
-    return load_stage(stage_of(tournament)) if tournament else None
-
-
-def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:
-    """The rankings of a tournament; empty without one, and before its first round."""
-    if state is None or not state.published:
-        return []
-    if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
-        return [
-            _places(group, name_of, _("Group %(n)d") % {"n": number})
-            for number, group in enumerate(group_states(state), 1)
-        ]
-    return [_places(state, name_of, state.stage.tournament.name)]
-
-
-def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPart]:
-    """The bracket of a tournament, cut into legible panels; empty without a bracket."""
-    parts = bracket_parts(state, name_of) if state else []
-    return [panel for part in parts for panel in part.panels(PLACES)]
-
-
-def _places(state: StageState, name_of: NameOf, title: str) -> Places:
-    """The ranking of a stage with as many figures as there is room for.
-
-    They include every figure that decided between two entries. A tie-break without a figure, such
-    as head-to-head, is named beside the name.
-    """
-    standing = standing_of(state)
-    columns, codes = columns_of(state, standing), codes_of(standing)
-    visible = _visible_columns(standing, codes, len(columns))
-    last_measures = {
-        line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
-    }
-    rows = []
-    for row in stage_rows_of(state, standing, name_of):
-        is_figure_shown = last_measures.get(row.who, codes[0]) in codes
-        cells = tuple(row.cells[n] for n in visible)
-        decided = "" if row.shared or is_figure_shown else row.decided
-        rows.append(replace(row, cells=cells, decided=decided))
-    return Places(
-        title, [columns[n].brief or columns[n].column for n in visible], rows, state.of_pairs
-    )
-
-
-def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
-    """The positions of the columns to show, of `count` in all: the main measure and deciding
-    tie-breaks first, then others while there is room."""
-    deciding_codes = _deciding_codes(standing.lines)
-    needed = [n for n, code in enumerate(codes) if n == 0 or code in deciding_codes]
-    optional = [n for n in range(count) if n not in needed]
-    return sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
-
-
-def _deciding_codes(lines: Iterable[Line]) -> set[str]:
-    """The codes of all measures that decided between two of these."""
-    return {decision.measure for line in lines for decision in line.decisions}
-
-
-PLACES = 8
-"""Matches of a bracket in one column of a panel."""
 ROWS = 11
 """Rows of standings in a column, of which two fit; more cannot be read at ten metres."""
 TABLES = 12
@@ -223,7 +147,7 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now, state = timezone.now(), stage_state_of(club_session)
-    the_room = _room_shown(club_session, state, now)
+    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
@@ -241,8 +165,10 @@ def _wall(
         "is_played_out": is_played_out,
         "winners": _winners(rows, places, standings, state) if is_over or state else [],
         "standings": standings,
-        "places": [(place, panel) for place in places for panel in _panels(place.rows, ROWS)],
-        "bracket": [] if is_over and is_held else bracket_panels(state, name_of),
+        "places": _places_panels(places),
+        "bracket": []
+        if is_over and is_held
+        else bracket_panels(state, lambda m: _unbroken(name_of(m))),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
@@ -252,25 +178,30 @@ def _wall(
     return render(request, "live/wall.html", context)
 
 
-def _room_shown(club_session: Session, state: StageState | None, at: datetime) -> Room:
-    """The room without players who have withdrawn from the tournament: they wait for no table."""
-    the_room = room(club_session, at=at, matches=games_of_matches.match_lines_of_stage(state))
-    gone = games_of_matches.withdrawn_people(state)
-    waiting = tuple(member for member in the_room.waiting_members if member.pk not in gone)
-    return replace(the_room, waiting_members=waiting)
+def _places_panels(places: Sequence[Places]) -> list[tuple[Places, Sequence[Row]]]:
+    """The panels of a tournament's rankings; none while pairs without a place play on in a bracket,
+    which says more."""
+    ranked = [place for place in places if all(row.rank for row in place.rows)]
+    return [(place, panel) for place in ranked for panel in _panels(place.rows, ROWS)]
 
 
 def _room_context(
     the_room: Room, state: StageState | None, name_of: NameOf, *, is_played_out: bool
 ) -> dict[str, Any]:
-    """The tables and the players, for a wall that shows them until all is played."""
+    """The tables and the players, for a wall that shows them until all is played.
+
+    Who is out of the tournament waits for no table.
+    """
+    out = games_of_matches.people_out(state)
+    sitting_out = [member for member in the_room.seatless if member.pk not in out]
+    finder = _finder(the_room, sitting_out, name_of)
     return {
         "room": the_room,
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "round_title": _round_title(state),
         "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
-        "finder": [] if is_played_out else _panels(_finder(the_room, name_of), NAMES),
-        "waiting": [] if _is_knocking_out(state) else list(map(name_of, the_room.waiting_members)),
+        "finder": [] if is_played_out else _panels(finder, NAMES),
+        "waiting": sorted(map(name_of, sitting_out), key=sort_key),
     }
 
 
@@ -306,11 +237,6 @@ def _legend(columns: Sequence[Measure]) -> list[tuple[str, Text]]:
 def _rows_if_played(rows: Sequence[TableRow]) -> Sequence[TableRow]:
     """The rows, or none while nobody has played, since a page of zeros says nothing."""
     return rows if any(row.games for row in rows) else []
-
-
-def _is_knocking_out(state: StageState | None) -> bool:
-    """Whether a bracket is on, so that players without a table are out and do not wait."""
-    return state is not None and state.in_bracket
 
 
 def _round_title(state: StageState | None) -> str:
@@ -350,8 +276,8 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     kinds, so that no name wraps.
     """
     column_count = COLUMNS + 2 if short and not together else COLUMNS
-    deciding_codes = _deciding_codes(standings.lines)
-    needed = [column for column in standings.columns if column.code in deciding_codes]
+    deciders = deciding_codes(standings.lines)
+    needed = [column for column in standings.columns if column.code in deciders]
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
     candidates = (*key_columns(standings), *standings.columns)
     optional = [column for column in candidates if column not in needed]
@@ -380,15 +306,17 @@ def _unbroken(name: str) -> str:
     return name.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
-    """The names of all players with their tables, sorted by name; None if they wait."""
+def _finder(
+    the_room: Room, sitting_out: Iterable[Member], name_of: NameOf
+) -> list[tuple[str, int | None]]:
+    """The names of all players with their tables, sorted by name; None if they sit out."""
     seated: list[tuple[str, int | None]] = [
         (name_of(tile_seat.member), tile.table.number)
         for tile in the_room.tiles
         for tile_seat in tile.current_seats
     ]
-    waiting: list[tuple[str, int | None]] = [(name_of(m), None) for m in the_room.waiting_members]
-    return sorted(seated + waiting, key=lambda entry: sort_key(entry[0]))
+    tableless: list[tuple[str, int | None]] = [(name_of(member), None) for member in sitting_out]
+    return sorted(seated + tableless, key=lambda entry: sort_key(entry[0]))
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:

@@ -172,8 +172,8 @@ def distinct_initials(
     """`initials` for people who are listed together, so that no two are the same.
 
     Where two would be, they get one or two more letters of the last name, at most MOST_LETTERS; if
-    that is not enough, a number. Full names are used only where `may_be_whole` is true, since
-    people may have asked for initials.
+    that is not enough, a number. Where `may_be_whole` is true, since people may have asked for
+    initials, full names replace such numbers, and initials that nobody would know: "D. P.".
 
     >>> distinct_initials(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
     ['Ann Sm.', 'Ann St.', 'Ted M.', 'Player 10', 'Player 11']
@@ -187,17 +187,17 @@ def distinct_initials(
         labels |= zip(places, _distinct_labels(group) if len(group) > 1 else [short], strict=True)
     name_counts = Counter(name_key(name) for name in names)
     for place, is_open in enumerate(may_be_whole or ()):
-        if (
-            is_open
-            and name_counts[name_key(names[place])] == 1
-            and _is_numbered(labels[place], names[place])
-        ):
+        is_unique = name_counts[name_key(names[place])] == 1
+        if is_open and is_unique and _is_unclear(labels[place], names[place]):
             labels[place] = names[place]
     return [labels[place] for place in range(len(names))]
 
 
-def _is_numbered(label: str, name: str) -> bool:
-    return label.startswith(f"{initials(name)} ") and label != name
+def _is_unclear(label: str, name: str) -> bool:
+    """Whether the label is numbered, or nobody would know it: "D. P." or "Old T."."""
+    is_numbered = label.startswith(f"{initials(name)} ") and label != name
+    first_word = without_titles(name).partition(" ")[0].rstrip(".").casefold()
+    return is_numbered or len(first_word) == 1 or first_word in TITLES
 
 
 def _distinct_labels(names: Sequence[str]) -> list[str]:

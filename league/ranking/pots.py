@@ -42,12 +42,14 @@ class Counted:
 @dataclass(frozen=True, slots=True)
 class PotLine:
     """One player's part of a pot, in cents: `owes` is `times` the rule's cents; `won` was won by
-    `won_by`, the number of lone marches or euchres, or the place."""
+    `won_by`, the number of lone marches or euchres, or the place, which `shared_by` so many entries
+    have: 1 for the partners of one pair. It is 0 if the pot is not won by place."""
 
     times: int
     owes: int
     won_by: int
     won: int
+    shared_by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,14 @@ def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
     payment_count = sum(times_by_player.values())
     holds = rule.cents if rule.source == SUM else rule.cents * payment_count
     winnings = _winnings(rule, holds, people)
+    places = places_taken(_ranks(people), people) if rule.payout == PLACES else {}
     lines = {
         player: PotLine(
             times=times_by_player[player],
             owes=times_by_player[player] * rule.cents,
             won_by=_count_won_by(rule.payout, counted),
             won=winnings.get(player, 0),
+            shared_by=places.get(player, (0, 0))[1],
         )
         for player, counted in people.items()
     }
@@ -103,13 +107,16 @@ def _count_won_by(payout: str, counted: Counted) -> int:
 
 def _winnings(rule: PotRule, holds: int, people: Mapping[int, Counted]) -> dict[int, int]:
     if rule.payout == PLACES:
-        ranks = {player: counted.rank for player, counted in people.items() if counted.rank}
-        return _split_by_place(holds, rule.shares, ranks)
+        return _split_by_place(holds, rule.shares, _ranks(people))
     counts = {player: _count_won_by(rule.payout, counted) for player, counted in people.items()}
     if rule.payout in (MOST_LONERS, MOST_EUCHRES):
         most = max(counts.values(), default=0)
         counts = {player: 1 for player, count in counts.items() if count == most > 0}
     return _split_by_count(holds, counts)
+
+
+def _ranks(people: Mapping[int, Counted]) -> dict[int, int]:
+    return {player: counted.rank for player, counted in people.items() if counted.rank}
 
 
 def _split_by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:

@@ -92,24 +92,37 @@ class BracketPart:
         """The number of places in the longest column."""
         return max(len(column.slots) for column in self.rounds)
 
-    def panels(self, most: int) -> "list[BracketPart]":
-        """The current and later rounds, cut into panels of at most `most` places per column."""
-        last = len(self.rounds) - 1
-        small = (n for n, column in enumerate(self.rounds) if len(column.slots) <= most)
-        current = (n for n, column in enumerate(self.rounds) if any(m.open for m in column.matches))
-        rounds = self.rounds[next(current, next(small, last)) :]
-        count = max(1, -(-len(rounds[0].slots) // most))
+    @property
+    def names_a_pair(self) -> bool:
+        """Whether one of the pairs in it is known."""
+        slots = [slot for column in self.rounds for slot in column.slots]
+        sides = [side for slot in slots if slot.match for side in slot.match.sides]
+        return any(side.known for side in [*sides, *(slot.bye for slot in slots if slot.bye)])
+
+    def panels(self, most_rounds: int, most_places: int) -> "list[BracketPart]":
+        """The current and next rounds, cut into panels of at most `most_places` in a column."""
+        first = self._current_round(most_rounds)
+        rounds = self.rounds[first : first + most_rounds]
+        count = -(-len(rounds[0].slots) // most_places)
         return [replace(self, rounds=tuple(_slice(rounds, n, count))) for n in range(count)]
+
+    def _current_round(self, most_rounds: int) -> int:
+        """The position of the first round with an open match; not one that is mainly byes, since
+        most matches of the next are played with it. Once all is over, the last rounds fit."""
+        for number, column in enumerate(self.rounds):
+            is_open = any(match.open for match in column.matches)
+            if is_open and 2 * len(column.matches) >= len(column.slots):
+                return number
+        return max(0, len(self.rounds) - most_rounds)
 
 
 def _slice(rounds: Sequence[BracketRound], number: int, count: int) -> Iterator[BracketRound]:
     """The part `number` (from 0) of the rounds cut into `count` horizontal parts."""
-    for column in rounds:
-        size = len(column.slots) // count
+    sizes = [len(column.slots) // count for column in rounds]
+    for column, size, next_size in zip(rounds, sizes, [*sizes[1:], 0], strict=True):
         if size:
-            leads = column.leads if size > 1 or count == 1 else ""
             slots = column.slots[number * size : (number + 1) * size]
-            yield replace(column, slots=slots, leads=leads)
+            yield replace(column, slots=slots, leads=column.leads if next_size else "")
 
 
 def bracket_parts(state: StageState, name_of: NameOf) -> list[BracketPart]:

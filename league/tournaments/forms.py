@@ -159,6 +159,9 @@ class TournamentForm(forms.Form):
         self.names = names
         for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
+        if format == F.SWISS:
+            text = _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5.")
+            self.fields["rounds"].help_text = text
 
     @property
     def ordinary(self) -> list[forms.BoundField]:

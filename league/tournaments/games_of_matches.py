@@ -13,6 +13,7 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import MatchGame, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import stage_of
@@ -69,10 +70,19 @@ def rules_played(state: StageState) -> list[str]:
     return list(rules.values_list("name", flat=True))
 
 
-def withdrawn_people(state: StageState | None) -> set[int]:
-    """The keys of the players who have left the tournament: they wait for no table."""
-    entries = state.entries.values() if state else ()
-    return {member.pk for entry in entries if entry.withdrawn_at for member in entry.people}
+def people_out(state: StageState | None) -> set[int]:
+    """The keys of the players who have left a running tournament or were knocked out of it."""
+    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
+        return set()
+    matches = bracket_of(state).matches.values() if state.in_bracket else ()
+    sides = (side for match in matches if not match.over for side in (match.first, match.second))
+    to_play = {int(side) for side in sides if side is not None}
+    return {
+        member.pk
+        for key, entry in state.entries.items()
+        if entry.withdrawn_at or (state.in_bracket and key not in to_play)
+        for member in entry.people
+    }
 
 
 def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:

@@ -43,7 +43,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     if state.last is None:
         return _next_before_play(state)
     if state.last.open_matches and not state.last.is_forced:
-        return _next_in_round(state)
+        return _next_in_round(state, rounds)
     ties = open_ties(state)
     if ties:
         text = _("Choose below who won the deciding hand. Then draw the next round.")
@@ -84,7 +84,7 @@ def _next_before_play(state: StageState) -> NextAction:
     return NextAction(title, text, label, action="tournament_draw_round")
 
 
-def _next_in_round(state: StageState) -> NextAction:
+def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if any(match.needs_another for match in state.last.matches):
         text = _(
@@ -102,6 +102,8 @@ def _next_in_round(state: StageState) -> NextAction:
         text = _("When the head table is done, ring the bell: every game ends at its score.")
         return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
     text = _("Draw the next round when all tables are done. The board shows who is still playing.")
+    if len(state.published) == rounds or state.last.row.field_size == 2:
+        text = _("Close the tournament when all tables are done. The board shows who is playing.")
     return NextAction(title, text, _("Open the board"), page="board")
 
 

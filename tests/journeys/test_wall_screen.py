@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.sessions.links import wall_link
@@ -12,6 +13,8 @@ from tests.builders import a_club, a_session, a_user, members_of
 from tests.seating.nights import a_night
 from tests.seating.nights import published as published_round
 from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import of_pairs
+from tests.tournaments.playing import published as published_draw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HEIGHTS = """() => [...document.querySelectorAll(".wall-ranks .table")].map(
@@ -68,3 +71,50 @@ def test_seven_tables_are_whole_on_the_board_of_a_large_screen(open_page, sign_i
     )
     gaps = [after[0] - before[1] for before, after in pairwise(left)]
     assert min(gaps) >= 8
+
+
+def panels_of(page, selector):
+    """Each panel of the wall that has this in it, once it is the one shown."""
+    for _panel in range(page.locator(".wall-panel").count()):
+        if page.locator(f".wall-panel.shown {selector}").count():
+            yield page.locator(".wall-panel.shown")
+        page.keyboard.press("ArrowRight")
+
+
+def test_winners_who_are_tied_have_letters_of_one_size(open_page):
+    night = an_evening_of_13()
+    night.games.update(state="confirmed")
+    night.state, night.closed_at = "closed", timezone.now()
+    night.save()
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    (panel,) = panels_of(page, "li[value]")
+    sizes = panel.locator("li[value]").evaluate_all(
+        "all => all.map(one => [one.value, getComputedStyle(one).fontSize])"
+    )
+    assert len(sizes) > len({tuple(one) for one in sizes}) == len({place for place, _ in sizes})
+
+
+SMALLEST = """panel => Math.min(...[...panel.querySelectorAll(".tree-name")]
+    .map(name => parseFloat(getComputedStyle(name).fontSize))) / innerHeight"""
+CUT = """panel => [...panel.querySelectorAll(".tree-match")]
+    .filter(match => match.scrollWidth > match.clientWidth + 1).length"""
+
+
+@pytest.mark.parametrize("format", ["knockout", "double"])
+def test_a_bracket_of_32_pairs_is_legible_across_the_hall_and_nothing_is_cut(open_page, format):
+    cup = of_pairs(32, format)
+    for number, member in enumerate(cup.club.members.order_by("pk")):
+        member.name = f"Margaret{number} Kowalczyk"
+        member.save()
+    cup.club.names_in_public = "full"
+    cup.club.save()
+    published_draw(cup)
+    page = open_page("wall")
+    page.goto(wall_link(cup.session))
+    panels = 0
+    for panel in panels_of(page, ".tree"):
+        panels += 1
+        assert panel.evaluate(SMALLEST) > 0.033
+        assert panel.evaluate(CUT) == 0
+    assert panels == 4

@@ -8,6 +8,7 @@ from django.utils.html import escape
 
 from league.standings.labels import LABELS
 from league.tournaments import actions
+from league.tournaments.games_of_matches import people_out
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
@@ -79,6 +80,8 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     published(cup)
     wall = page(client, cup, "wall")
     assert "wall-waiting" not in wall
+    assert "sits out" not in wall  # nor does the list of names say so of those who are out
+    assert "wall-ranks" not in wall  # no places before the last pair has one
     assert squeezed(wall.split('id="wall-line"')[1]).startswith(
         " data-live>Thursday night · Final<"
     )
@@ -89,6 +92,19 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
     third = squeezed(hub).partition("<dt>Third</dt>")[2].partition("</dd>")[0]
     assert third.count("&amp;") == 2  # both pairs that lost a semi-final
+
+
+def test_once_a_cup_is_closed_its_players_wait_for_tables_as_on_any_night(client):
+    cup = of_pairs(3, "knockout")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    assert page(client, cup, "wall").count("<small>sits out</small>") == 2  # the pair with the bye
+    play_round(cup)
+    published(cup)
+    assert "sits out" not in page(client, cup, "wall")
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert not people_out(state_of(cup))
 
 
 @pytest.mark.parametrize("seed", range(4))

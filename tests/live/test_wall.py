@@ -105,6 +105,14 @@ def test_two_short_names_on_one_wall_do_not_read_alike(client):
     assert "Ted M." in page
 
 
+def test_a_name_without_a_first_name_is_whole_on_the_wall_of_a_club_that_shows_initials(client):
+    night = a_room()
+    for old, new in (("Rose", "Mrs. D. Pascoe"), ("Ann", "Old Tom"), ("Ted", "Dave Pryor")):
+        Member.objects.filter(name=old).update(name=new)
+    page = client.get(wall_link(night)).content.decode()
+    assert all(f"<span>{name}</span>" in page for name in ("Mrs. D. Pascoe", "Old Tom", "Dave P."))
+
+
 def test_in_the_hall_everybody_finds_their_chair(client):
     night = a_room(visibility="standings")
     Member.objects.filter(name="Rose").update(name="Rose Winter", shown="hidden")
@@ -127,6 +135,27 @@ def test_who_waits_is_found_on_the_wall_in_words(client):
     page = client.get(wall_link(night)).content.decode()
     assert page.count("<small>sits out</small>") == 1
     assert "<b>–</b>" not in page
+
+
+def test_who_chose_to_sit_out_is_on_the_wall_with_the_others_who_do(client):
+    night = a_room(9)
+    chosen = Member.objects.create(club=night.club, name="Zoe Late")
+    arrive(night, chosen, by=TEST, at=AT)
+    rest(night, chosen, by=TEST)
+    page = client.get(wall_link(night))
+    waiting, resting = page.context["waiting"][:-1], page.context["waiting"][-1]
+    assert resting == "Zoe L."
+    assert page.content.decode().count("<small>sits out</small>") == len(waiting) + 1
+
+
+def test_a_table_that_calls_the_organiser_still_says_who_deals_first(client):
+    night = a_room(4)
+    table = live_tables(night)[0]
+    table.called_at = AT
+    table.save()
+    page = client.get(wall_link(night)).content.decode()
+    assert "calls the organiser" in page
+    assert "deals first" in page
 
 
 @pytest.mark.parametrize(("people", "words"), [(4, "1 of 1 table done"), (8, "1 of 2 tables done")])

@@ -76,6 +76,13 @@ def test_people_level_on_a_place_share_the_percents_of_the_places_they_take_up()
     assert won(PotRule(SUM, 10_000, PLACES, shares[:2])) == {ROSE: 5000, ANN: 1500, TED: 1500}
 
 
+def test_partners_who_have_a_place_together_do_not_share_it_with_another_entry() -> None:
+    ranks = {ROSE: 1, ANN: 1, TED: 2, 4: 2, 5: 2, 6: 2, 7: 4, 8: 4}
+    people = {player: Counted(evenings=1, rank=rank) for player, rank in ranks.items()}
+    lines = ledger(PotRule(SUM, 100, PLACES, (Fraction(100),)), people).lines
+    assert [lines[player].shared_by for player in (ROSE, TED, 7)] == [1, 2, 1]
+
+
 def test_who_has_no_place_in_the_table_takes_no_percent() -> None:
     people = {ROSE: Counted(evenings=1), ANN: Counted(evenings=9, rank=1)}
     found = ledger(PotRule(SUM, 100, PLACES, (Fraction(100),)), people)

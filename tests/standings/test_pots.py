@@ -25,6 +25,7 @@ from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
+from tests.tournaments.playing import of_pairs, play_round, published
 
 pytestmark = pytest.mark.django_db
 
@@ -133,6 +134,20 @@ def test_players_tied_for_a_prize_stand_in_one_line_with_what_each_gets(
     page = organiser.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
     prize = squeezed(re.sub(r"<[^>]+>", " ", page.content.decode()))
     assert "4 tied: Ann, Bill, Rose, Ted 1st place each €7.50" in prize
+
+
+def test_the_partners_of_one_pair_are_not_tied_with_each_other_for_a_prize(client: Client) -> None:
+    cup = of_pairs(2, "knockout")
+    published(cup)
+    play_round(cup)
+    Club.objects.update(keeps_pots=True, currency="€")
+    prize = {"amount": "30", "source": "sum", "payout": "places", "shares": ["100"]}
+    a_pot(cup.session, {**LONERS, **prize})
+    client.force_login(a_user(club=cup.club))
+    page = client.get(reverse("session_pots", args=[cup.club.slug, cup.session.public_id]))
+    text = squeezed(re.sub(r"<[^>]+>", " ", page.content.decode()))
+    assert re.search(r"\w+ &amp; \w+ 1st place each €15.00", text)
+    assert "tied:" not in text
 
 
 def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, night) -> None:

@@ -149,16 +149,32 @@ def a_part(size, *, open_from):
 @pytest.mark.parametrize(
     ("size", "open_from", "columns"),
     [
-        (4, 0, [[4, 2, 1]]),
-        (16, 0, [[8, 4, 2, 1]] * 2),
-        (32, 1, [[8, 4, 2, 1]] * 2),
-        (16, 2, [[4, 2, 1]]),
-        (16, 9, [[8, 4, 2, 1]]),  # over: the last rounds that fit
+        (4, 0, [[4, 2]]),
+        (16, 0, [[4, 2]] * 4),
+        (16, 1, [[4, 2]] * 2),
+        (16, 2, [[4, 2]]),
+        (16, 4, [[1]]),
+        (16, 9, [[2, 1]]),  # over: the last rounds
     ],
 )
-def test_panels_show_the_rounds_to_come_with_eight_matches_a_column(size, open_from, columns):
-    panels = a_part(size, open_from=open_from).panels(8)
+def test_panels_show_two_rounds_from_the_current_one_with_four_matches_a_column(
+    size, open_from, columns
+):
+    panels = a_part(size, open_from=open_from).panels(2, 4)
     assert [[len(one.slots) for one in panel.rounds] for panel in panels] == columns
+    assert {panel.rounds[-1].leads for panel in panels} == {""}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("format", "pairs"), [("knockout", 9), ("knockout", 17), ("double", 9)])
+def test_panels_leave_out_a_first_round_that_is_mainly_byes(format, pairs):
+    cup = of_pairs(pairs, format)
+    published(cup)
+    panels = parts(cup)[0].panels(2, 4)
+    assert [panel.rounds[0].title for panel in panels] == [parts(cup)[0].rounds[1].title] * (
+        len(panels)
+    )
+    assert all(len(panel.rounds[0].matches) == 4 for panel in panels)
 
 
 @pytest.mark.django_db

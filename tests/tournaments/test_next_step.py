@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +86,45 @@ def test_a_finished_table_leads_to_its_game_where_the_result_can_be_corrected(cl
     address = re.search(rf'href="({game}[^"]+)"', first)[1]
     assert 'id="decide"' in client.get(address).content.decode()
     assert "To correct" not in page(client, "tournament_round", cup, 2)
+
+
+def test_in_the_last_round_the_next_step_is_to_close_and_no_round_is_drawn():
+    cup = of_pairs(4, "swiss", rounds=2)
+    published(cup)
+    assert next_action(state_of(cup), 2).text.startswith("Draw the next round when")
+    play_round(cup)
+    published(cup, seed=2)
+    assert next_action(state_of(cup), 2).text.startswith("Close the tournament when")
+    final = of_pairs(2, "knockout", club=a_club(slug="other"))
+    published(final)
+    assert next_action(state_of(final), None).text.startswith("Close the tournament when")
+
+
+def test_final_scores_all_entered_lead_back_to_the_tournament_that_draws_the_next_round(client):
+    cup = of_pairs(2, "swiss")
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    scores = reverse("final_scores", args=[cup.club.slug, cup.session.public_id])
+    back = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    assert f'href="{back}"' in client.get(scores).content.decode()
+
+
+def test_a_late_entry_is_confirmed_and_a_withdrawn_pair_is_awarded_no_match(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    late = [one.public_id for one in members_of(cup.club, 10)[8:]]
+    enter = reverse("tournament_enter", args=[cup.club.slug, cup.public_id])
+    said = client.post(enter, dict(zip(("member", "partner"), late, strict=True)), follow=True)
+    assert "Entered: Lou &amp; Kit." in said.content.decode()
+    match = state_of(cup).last.matches[0]
+    gone, stays = (cup.entries.get(pk=key) for key in match.entries)
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    hub = unescape(page(client, "tournament", cup))
+    assert f"Award to {entry_name(stays, str)}" in hub
+    assert f"Award to {entry_name(gone, str)}" not in hub
+    assert 'required value="withdrawn"' in hub
 
 
 def test_a_waiting_request_is_beside_the_button_that_draws_the_first_round(client):

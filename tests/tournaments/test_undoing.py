@@ -88,6 +88,25 @@ def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back
     assert first.sides[1 - first.first] in state_of(cup).last.matches[0].entries
 
 
+def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    first = state_of(cup).last.matches[0]
+    published(cup, seed=2)
+    turn_round(Table.objects.get(pk=first.games[0].table))
+    client.force_login(a_user(club=cup.club))
+    hub = client.get(address("tournament", cup)).content.decode()
+    assert "No one has played this round yet: unpublish it first." in hub
+    assert address("tournament_follow", cup, first.key) not in hub  # it would be refused
+    draft = client.post(address("tournament_take_back", cup), follow=True).content.decode()
+    assert "A result has changed since this draw." in draft
+    assert address("tournament_publish", cup) not in draft
+    draft = client.post(address("tournament_draw_round", cup), follow=True).content.decode()
+    assert "A result has changed" not in draft
+    assert address("tournament_publish", cup) in draft
+
+
 def corrected_after_the_final():
     """A knock-out of four in which a semi-final is put right when the final has been played."""
     cup = of_pairs(4, "knockout")

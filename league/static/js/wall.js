@@ -59,7 +59,7 @@ function lay(box, { size, columns }) {
 
 function spills(box) {
   const wide = (element) => element.scrollWidth > element.clientWidth + 1;
-  const names = [...box.querySelectorAll(".wall-side, li > span")];
+  const names = [...box.querySelectorAll(".wall-side, li > span, .tree-match")];
   return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide);
 }
 

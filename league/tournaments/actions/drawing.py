@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.pairing.formats.knockout import Bracket
 from league.seating.actions import publish, take_back
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import rule_for
@@ -117,7 +116,7 @@ def _fix_bracket(row: StageRound) -> None:
     if state.bracket_from is None or row.number < state.bracket_from:
         return
     bracket = bracket_of(state)
-    if not _is_as_drawn(state, bracket, is_first_round=row.number == state.bracket_from):
+    if is_outdated(state):
         message = _(
             "A result has changed since this draw. Discard the draft and draw the round again."
         )
@@ -128,15 +127,21 @@ def _fix_bracket(row: StageRound) -> None:
             Match.objects.filter(pk=match.key).update(winner=match.first)
 
 
-def _is_as_drawn(state: StageState, bracket: Bracket, *, is_first_round: bool) -> bool:
-    """Whether the draft has the matches of the bracket and, in its first round after groups, the
-    entries that got through."""
-    has_groups = state.stage.format == Stage.Format.GROUPS
-    if is_first_round and has_groups and list(qualifiers(state)) != state.cards[0]["players"]:
+def is_outdated(state: StageState) -> bool:
+    """Whether the draft of a bracket's round lacks its matches or, in the first round after groups,
+    the entries that got through: a correction since the draw has changed who goes on."""
+    first, draft = state.bracket_from, state.draft
+    if first is None or draft is None or draft.number < first:
         return False
-    ready_pairs = {frozenset((pairing.first, pairing.second)) for pairing in bracket.ready()}
-    drafted_matches = state.draft.matches if state.draft else ()
-    return all(frozenset(match.entries) in ready_pairs for match in drafted_matches)
+    has_groups = state.stage.format == Stage.Format.GROUPS
+    if (
+        draft.number == first
+        and has_groups
+        and list(qualifiers(state)) != state.cards[0]["players"]
+    ):
+        return True
+    ready_pairs = {frozenset((ready.first, ready.second)) for ready in bracket_of(state).ready()}
+    return any(frozenset(match.entries) not in ready_pairs for match in draft.matches)
 
 
 def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:

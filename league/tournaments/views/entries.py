@@ -202,6 +202,8 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
             elif page := _full_draw_url(tournament, form):
                 return redirect(page)
         else:
+            name = as_partners([member.name for member in form.cleaned_data.values() if member])
+            messages.success(request, _("Entered: %(name)s.") % {"name": name})
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
 

@@ -22,6 +22,7 @@ from league.members.models import Club, Member
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
+from league.tournaments.actions.drawing import is_outdated
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
@@ -92,6 +93,8 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> str:
     version = valid(PublishForm(request.POST))["version"]
     by, at = actor_of(request), timezone.now()
     row = actions.publish_draw(tournament, by=by, at=at, version=version)
+    if row.label:
+        return _("Published: %(round)s.") % {"round": row.label}
     return _("Published round %(n)d.") % {"n": row.number}
 
 
@@ -144,7 +147,7 @@ def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) 
     row, by = _match(tournament, match), actor_of(request)
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
-    return _("Decided match %(n)d.") % {"n": row.number}
+    return _("The match is decided.")
 
 
 @tournament_button()
@@ -214,6 +217,7 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
         "how_drawn": how_drawn(state),
         "picked": slips[picked] if picked else None,
         "faults": faults,
+        "outdated": is_outdated(state),
         "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }

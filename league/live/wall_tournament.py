@@ -1,0 +1,97 @@
+"""What the wall and phones show of the session's tournament: its rankings and its bracket."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from league.ranking import Line
+from league.sessions.models import Session
+from league.standings.labels import Text
+from league.tournaments.bracket_page import BracketPart, bracket_parts
+from league.tournaments.draws.groups import group_states
+from league.tournaments.models import Stage
+from league.tournaments.queries import NameOf, latest_in, stage_of
+from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.standing import Standing, standing_of
+from league.tournaments.tables import Row, codes_of, columns_of, rows_of
+
+TOURNAMENT_COLUMNS = 4
+BRACKET_ROUNDS = 2
+BRACKET_PLACES = 4
+"""Rounds of a bracket on a panel, and matches in each; more cannot be read at ten metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A ranking of a tournament, with only the first figures of each row."""
+
+    title: str
+    heads: Sequence[Text]
+    rows: Sequence[Row]
+    of_pairs: bool
+
+
+def stage_state_of(club_session: Session) -> StageState | None:
+    """The state of the session's tournament; None if it has none."""
+    tournament = latest_in(club_session)
+    return load_stage(stage_of(tournament)) if tournament else None
+
+
+def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:
+    """The rankings of a tournament; empty without one, and before its first round."""
+    if state is None or not state.published:
+        return []
+    if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
+        return [
+            _places(group, name_of, _("Group %(n)d") % {"n": number})
+            for number, group in enumerate(group_states(state), 1)
+        ]
+    return [_places(state, name_of, state.stage.tournament.name)]
+
+
+def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPart]:
+    """The bracket of a tournament, cut into legible panels; empty without a bracket.
+
+    A panel on which no pair is known yet says nothing, so it is left out.
+    """
+    parts = bracket_parts(state, name_of) if state else []
+    panels = (panel for part in parts for panel in part.panels(BRACKET_ROUNDS, BRACKET_PLACES))
+    return [panel for panel in panels if panel.names_a_pair]
+
+
+def _places(state: StageState, name_of: NameOf, title: str) -> Places:
+    """The ranking of a stage with as many figures as there is room for.
+
+    They include every figure that decided between two entries. A tie-break without a figure, such
+    as head-to-head, is named beside the name.
+    """
+    standing = standing_of(state)
+    columns, codes = columns_of(state, standing), codes_of(standing)
+    visible = _visible_columns(standing, codes, len(columns))
+    last_measures = {
+        line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
+    }
+    rows = []
+    for row in rows_of(state, standing, name_of):
+        is_figure_shown = last_measures.get(row.who, codes[0]) in codes
+        cells = tuple(row.cells[n] for n in visible)
+        decided = "" if row.shared or is_figure_shown else row.decided
+        rows.append(replace(row, cells=cells, decided=decided))
+    return Places(
+        title, [columns[n].brief or columns[n].column for n in visible], rows, state.of_pairs
+    )
+
+
+def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
+    """The positions of the columns to show, of `count` in all: the main measure and deciding
+    tie-breaks first, then others while there is room."""
+    deciders = deciding_codes(standing.lines)
+    needed = [n for n, code in enumerate(codes) if n == 0 or code in deciders]
+    optional = [n for n in range(count) if n not in needed]
+    return sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+
+
+def deciding_codes(lines: Iterable[Line]) -> set[str]:
+    """The codes of all measures that decided between two of these."""
+    return {decision.measure for line in lines for decision in line.decisions}
