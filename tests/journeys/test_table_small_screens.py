@@ -13,7 +13,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONG_NAMES = ("Rose Whitfield", "Ann Leclerc", "Percy Ollerenshaw", "Bill Okafor")
 BID = {"contract": {"seat": 0, "tricks": 7, "trump": "h"}}
 ROW_GAPS = """() => {
-    const tops = [...document.querySelectorAll(".cells label")].map((key) => key.getBoundingClientRect());
+    const keys = [...document.querySelectorAll(".cells label")];
+    const tops = keys.map((key) => key.getBoundingClientRect());
     const rows = [...new Map(tops.map((box) => [Math.round(box.top), box])).values()];
     return rows.slice(1).map((box, row) => Math.round(box.top - rows[row].bottom));
 }"""
