@@ -62,7 +62,7 @@ function showNeed(line, before, now, target) {
   line.hidden = said <= gained;
 }
 
-/* Puts a score into the page's head; the side that has reached the target by it, if any. */
+/* Puts a score into the page's head; the side that has won by it, if any. */
 export function showScore({ score, known }, table, waiting) {
   const head = table.querySelector("#score");
   head.toggleAttribute("data-counted", waiting && known);
@@ -76,5 +76,6 @@ export function showScore({ score, known }, table, waiting) {
   });
   head.querySelector(".score-sides").dataset.signs = Math.max(...numbers.map((number) => String(number).length));
   if (!waiting || !known || !target || "judged" in table.dataset) return "";
-  return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";
+  const reached = sides.filter((_, place) => score[place] >= target);
+  return reached.length === 1 ? reached[0].querySelector("dt").textContent.trim() : ""; // of several the rules choose
 }
