@@ -228,6 +228,7 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
         "Rose & Ted won – not yet confirmed by the club's computer."
     )
     expect(page.locator("#queue")).to_be_focused()
+    expect(page.locator("#main > h1")).to_have_text("Table 1 · hand 7")
     for part in ("#hand", "[data-save]"):  # no more hands in this game
         expect(page.locator(part)).to_be_hidden()
     page.locator("#queue").get_by_role("button", name="Undo").click()

@@ -79,3 +79,7 @@ def test_in_german_with_letters_twice_as_large_the_last_hand_and_save_are_whole(
     assert save["x"] >= 0
     assert save["x"] + save["width"] <= 320
     assert save["y"] + save["height"] <= 568
+    opened(page, with_long_names(a_game_table("five-hundred-four", slug="five")))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for name in page.locator("#score dt").all():
+        assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")

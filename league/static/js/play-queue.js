@@ -209,6 +209,7 @@ export class Desk {
   draw() {
     drawQueue(this.queue, this.status);
     if (this.isWaiting) this.setUp();
+    if (document.querySelector("[data-won]")) this.name(this.queue.last.fields.number);
   }
 
   async choose(event) {
