@@ -146,12 +146,12 @@ def _exchanges_cards(rules: Ruleset) -> bool:
 @lru_cache(maxsize=64)
 def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int]]:
     """The points of each result, "3", "5 alone" or "7d 8" (bid and tricks), for the makers' side
-    and the following sides, so that a phone can keep score while offline. Empty where points depend
-    on the tricks of each player or on a partner called for the hand."""
-    if questions.by_seat or questions.partner:
-        return {}
+    and the following sides, so that a phone can keep score while offline. "3 called": for the
+    maker, the partner called, and each other player. Empty where only the server can count."""
     if not questions.is_turn_up:
         return _points_by_bid(rules, questions)
+    if questions.by_seat:
+        return {}
     field = "outcome" if questions.by_outcome else "tricks"
     results = OUTCOMES if questions.by_outcome else map(str, range(questions.tricks + 1))
     points = {}
@@ -159,31 +159,59 @@ def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int
         contract = {"seat": 0, "alone": True} if alone_answer else {"seat": 0}
         stated = {field: result} if field == "outcome" else {"tricks_won": {"makers": int(result)}}
         key = f"{result} alone" if alone_answer else result
-        points[key] = _points_of(rules, contract, stated)
+        nobody = {"partner": None} if questions.partner else {}
+        points[key] = _points_of(rules, contract, stated | nobody)
+        if questions.partner and not alone_answer:
+            points[f"{result} called"] = _points_of(rules, contract, stated | {"partner": 1})[:3]
     return {key: paid for key, paid in points.items() if paid}
 
 
 def _points_by_bid(rules: Ruleset, questions: Questions) -> dict[str, list[int]]:
     """The points of each bid with each number of tricks. What was made trump later changes none;
     a lowest score would: then only the server can count."""
-    if rules.options["score_floor"] != "none":
+    if rules.options["score_floor"] != "none" or questions.dropping or questions.partner:
         return {}
     contracts: dict[str, dict[str, Any]] = {str(bid): {"tricks": bid} for bid in questions.bids}
     for cell, _value in questions.values:
         suit = cell.lstrip("0123456789")
         contracts[cell] = {"tricks": int(cell.removesuffix(suit)), "trump": suit}
     contracts |= {name: {"special": name} for name in questions.specials}
+    count = _points_by_seat if questions.by_seat else _points_of_makers
     points = {
-        f"{bid} {tricks}": _points_of(
-            rules, {"seat": 0, **contract}, {"tricks_won": {"makers": tricks}}
-        )
+        f"{bid} {tricks}": count(rules, {"seat": 0, **contract}, tricks)
         for bid, contract in contracts.items()
         for tricks in range(questions.tricks + 1)
     }
+    if questions.by_seat and questions.plays_unbid:
+        points["passed"] = _points_by_seat(rules, None, 0)
     return {key: paid for key, paid in points.items() if paid}
 
 
-def _points_of(rules: Ruleset, contract: dict[str, Any], stated: dict[str, Any]) -> list[int]:
+def _points_of_makers(rules: Ruleset, contract: dict[str, Any], tricks: int) -> list[int]:
+    return _points_of(rules, contract, {"tricks_won": {"makers": tricks}})
+
+
+def _points_by_seat(rules: Ruleset, contract: dict[str, Any] | None, tricks: int) -> list[int]:
+    """What the maker scores with so many tricks, and what each trick pays another player; empty
+    where the others' tricks pay otherwise."""
+    rest, others = rules.hand_size - tricks, rules.players - 1
+    splits = [[rest, *[0] * (others - 1)], [*[0] * (others - 1), rest]]
+    if rest > 1:
+        splits.append([1, rest - 1, *[0] * (others - 2)])
+    paid = [_points_of(rules, contract, {"tricks_won": [tricks, *won]}) for won in splits]
+    if not all(paid):
+        return []
+    own, each = paid[0][0], paid[0][1] // (rest or 1)
+    is_even = all(
+        points == [own, *(each * count for count in won)]
+        for points, won in zip(paid, splits, strict=True)
+    )
+    return [own, each] if is_even else []
+
+
+def _points_of(
+    rules: Ruleset, contract: dict[str, Any] | None, stated: dict[str, Any]
+) -> list[int]:
     """The points by side of a hand that seat 0 made; empty where it is not possible."""
     answer = check_hand({"dealer": 0, "contract": contract, **stated}, rules)
     if not answer.valid or not answer.points:

@@ -100,9 +100,41 @@ def test_a_bid_game_keeps_score_without_the_network(open_page):
     expect(page.locator("#preview")).to_have_text("Rose & Ted +20, Ann & Bill +180")
     thumb.tap("Save")
     expect(page.locator(".score-number")).to_have_text(["20", "180"])
-    expect(
-        page.get_by_text("the game is over by this phone's count")
-    ).to_be_hidden()  # who may win?
+    expect(page.locator("#queue [data-reached]")).to_be_hidden()  # who may win?
+
+
+def test_games_for_single_players_keep_score_without_the_network(open_page):
+    """Each player's own tricks, and a partner called for one hand."""
+    page = open_page("phone")
+    thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
+    page.context.set_offline(True)
+    thumb.tap("Ted")
+    page.locator("label:has(input[value='7d'])").click()
+    thumb.tap("2–1–7")
+    expect(page.locator("#preview")).to_have_text("Rose +20, Ann +10, Ted +180")
+    thumb.tap("Save")
+    thumb.tap("Nobody bid")
+    page.locator("[name=won1]").fill("4")
+    page.locator("[name=won2]").fill("6")
+    page.locator("[name=won2]").blur()
+    expect(page.locator("#preview")).to_have_text("Ann +40, Ted +60")
+    thumb.tap("Save")
+    expect(page.locator(".score-number")).to_have_text(["20", "50", "240"])
+    page.context.set_offline(False)
+    expect(page.locator("#sync[data-state=saved]")).to_be_visible()
+    expect(page.locator(".score-number")).to_have_text(["20", "50", "240"])
+    thumb = opened(page, a_game_table("call-ace-four", slug="ace"))
+    page.context.set_offline(True)
+    for partner, said in (("2", "Rose +2, Ted +2"), ("nobody", "Rose +4")):
+        page.locator("label:has([name=maker][value='0'])").click()
+        page.locator(f"label:has([name=partner][value='{partner}'])").click()
+        page.locator("label:has([name=outcome][value=march])").click()
+        expect(page.locator("#preview")).to_have_text(said)
+        thumb.tap("Save")
+    expect(page.locator(".score-number")).to_have_text(["6", "0", "2", "0"])
+    page.context.set_offline(False)
+    expect(page.locator("#sync[data-state=saved]")).to_be_visible()
+    expect(page.locator(".score-number")).to_have_text(["6", "0", "2", "0"])
 
 
 def test_a_hand_that_waits_leaves_no_split_of_tricks_chosen(open_page):

@@ -111,6 +111,7 @@ def test_mine_can_be_opened_again_and_mended(clashing):
     assert clashing.locator("#hand [name=maker][value='0']").is_checked()
     assert clashing.locator("#hand [name=number]").input_value() == "1"
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
+    expect(clashing.locator("#preview")).to_contain_text("The game then stands at 1 – 0")
     tap(clashing, 2, "march")
     expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted: march")
     assert stored() == [(1, 0, 3)]

@@ -224,8 +224,18 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
     assert score_shown(page) == [10, 2]
     expect(page.locator("#queue")).to_contain_text("3 hands waiting")
     expect(page.locator("#queue [data-reached]")).to_contain_text(
-        "Rose & Ted: the game is over by this phone's count"
+        "Rose & Ted won – not yet confirmed by the club's computer."
     )
+    expect(page.locator("#queue")).to_be_focused()
+    expect(page.locator("#main > h1")).to_have_text("Table 1 · hand 7")
+    for part in ("#hand", "[data-save]"):  # no more hands in this game
+        expect(page.locator(part)).to_be_hidden()
+    page.locator("#queue").get_by_role("button", name="Undo").click()
+    expect(page.locator("#hand")).to_be_visible()
+    page.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    page.locator("#hand label:has(input[name=outcome][value=made])").click()
+    page.locator("[data-save]").click()
+    expect(page.locator("#hand")).to_be_hidden()
     axe(page)
     page.context.set_offline(False)
     expect(page.locator(".end-head")).to_contain_text("Rose & Ted won")

@@ -101,4 +101,11 @@ def test_a_phone_knows_what_every_bid_pays_where_the_tricks_of_a_side_decide_it(
     assert [pepper["3 4"], pepper["3 2"], pepper["big_pepper 6"]] == [[4, 2], [-6, 4], [12, 0]]
     assert points_known("five-hundred-four")["7d 8"] == [180, 20]
     assert points_known("pepper", score_floor=0) == {}  # how much is lost depends on the score
-    assert points_known("five-hundred-three") == {}  # each scores their own tricks
+    assert points_known("buck-euchre-bid") == {}  # who drops out matters
+
+
+def test_a_phone_knows_what_each_player_s_tricks_pay_and_what_a_called_partner_shares():
+    three = points_known("five-hundred-three")
+    assert [three["7d 8"], three["7d 3"], three["passed"]] == [[180, 10], [-180, 10], [0, 10]]
+    ace = points_known("call-ace-four")
+    assert [ace["5"], ace["5 called"], ace["2 called"]] == [[4, 0, 0, 0], [2, 2, 0], [0, 0, 2]]

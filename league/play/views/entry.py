@@ -163,8 +163,10 @@ def _refusal_response(
 def preview_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the hand will pay, by the answers so far."""
     page = entry_page(access)
-    text = request.GET.get("of", "")
+    text = request.GET.get("of") or request.POST.get("number", "")
     place = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
+    if place and not page.log.hand(place):
+        place = None  # the next one
     preview = preview_as_sent(page, page.keypad.form(request), place)
     return render(
         request,

@@ -4,7 +4,7 @@ const form = () => document.querySelector("[data-hand]");
 const field = (name, value) => form().querySelector(`[name=${name}][value="${value}"]`);
 
 function choose(input, checked = true) {
-  if (!input) return false;
+  if (!input || input.disabled) return false;
   input.checked = checked;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   input.focus({ preventScroll: true });
@@ -26,14 +26,38 @@ function bid(number) {
   return choose(bids().find((bid) => bid.closest("label").dataset.needs === needs));
 }
 
+/* The next of the others has taken so many; the rest is the maker's. */
+function count(number) {
+  const maker = `won${form().querySelector("[name=maker]:checked").value}`;
+  const others = [...form().querySelectorAll("[name^=won]")].filter(({ name }) => name !== maker);
+  const next = others.find(({ name, value }) => !value && !form().querySelector(`[name=out${name.at(-1)}]:checked`));
+  if (!next || !next.closest("fieldset").offsetParent) return false;
+  next.value = number;
+  next.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
 function digit(number) {
-  if (!form().querySelector("[name=maker]:checked")) return choose(field("maker", number - 1));
-  const unbid = bids().length && !bids().some((bid) => bid.checked);
-  return unbid ? bid(number) : tricks(number);
+  const maker = form().querySelector("[name=maker]:checked")?.value;
+  if (!maker) return choose(field("maker", number - 1));
+  if (maker === "passed") return count(number);
+  if (bids().length && !bids().some((bid) => bid.checked)) return bid(number);
+  const partners = form().querySelector("[name=partner]:enabled") && !form().querySelector("[name=partner]:checked");
+  if (partners) return choose(field("partner", number ? number - 1 : "nobody"));
+  return form().querySelector("[data-counts]") && !field("tricks", number) ? count(number) : tricks(number);
+}
+
+/* A suit by its letter on cards, once it is known who bids; "t" is no trump. */
+function suit(key) {
+  const letter = key === "t" ? "nt" : key;
+  const bid = bids().find((bid) => bid.checked);
+  const needs = bid?.closest("label").dataset.needs;
+  return form().dataset.bidMark && form().querySelector("[name=maker]:checked") && choose(field("bid", needs + letter) ?? field("trump", letter));
 }
 
 function press(key) {
   if (/^[0-9]$/.test(key)) return digit(Number(key));
+  if (/^[shdct]$/.test(key) && suit(key)) return true;
   const seat = [...document.querySelectorAll("#seat-keys kbd")].findIndex((kbd) => kbd.textContent.toLowerCase() === key);
   if (seat >= 0) return choose(field("maker", seat));
   if (key === "p") return choose(field("maker", "passed"));
@@ -43,7 +67,7 @@ function press(key) {
   return false;
 }
 
-function onKey(event) {
+export function onKey(event) {
   const typing = event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea");
   const dialog = document.querySelector("#keys");
   if (typing || document.querySelector("dialog[open]") || event.altKey || event.metaKey) return;
@@ -62,10 +86,4 @@ function onKey(event) {
     event.preventDefault();
     document.querySelector("[data-save]")?.click();
   } else if (press(key)) event.preventDefault();
-}
-
-export function startKeys() {
-  const open = () => document.querySelector("#keys").showModal();
-  document.querySelector("[data-keys]")?.addEventListener("click", open);
-  document.addEventListener("keydown", onKey);
 }

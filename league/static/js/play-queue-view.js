@@ -24,6 +24,14 @@ export function toast(text) {
   setTimeout(() => line.textContent === text && line.replaceChildren(), SEEN);
 }
 
+/* The button that was pressed is gone or waits: who hears the page goes on where the next hand begins. */
+export function focusNext() {
+  const place = document.querySelector("[data-won] [data-queue], .pad:not([data-won]) #who-made, .end-head");
+  if (!place || !document.activeElement.matches("body, :disabled")) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
 /* Hands that wait for a table of before: its own page shows them. */
 export function drawElsewhere([hand]) {
   if (!hand) return;
@@ -41,6 +49,7 @@ export function drawQueue({ hands, trouble }, status) {
   const isOpen = section().querySelector("details.waiting")?.open;
   const score = counted(trouble ? [] : hands, handForm(), table); // what is in question counts on no side
   const reached = showScore(score, table, waiting && !trouble);
+  table.toggleAttribute("data-won", Boolean(reached));
   section().querySelector("[data-list]").replaceChildren(...(waiting ? parts(hands, trouble, score, reached) : []));
   if (isOpen) section().querySelector("details.waiting")?.setAttribute("open", "");
   if (trouble) status("attention", words.attention);

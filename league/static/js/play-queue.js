@@ -2,7 +2,7 @@
 import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { pays } from "./play-score.js";
-import { TAKEN, drawElsewhere, drawQueue, handForm, hear, section, toast, words } from "./play-queue-view.js";
+import { TAKEN, drawElsewhere, drawQueue, focusNext, handForm, hear, section, toast, words } from "./play-queue-view.js";
 import { copies, waiting } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
 
@@ -148,6 +148,7 @@ export class Desk {
     this.setUp(true);
     this.draw();
     hear(words.kept, number);
+    focusNext();
     scrollTo({ top: 0 });
   }
 
@@ -208,6 +209,7 @@ export class Desk {
   draw() {
     drawQueue(this.queue, this.status);
     if (this.isWaiting) this.setUp();
+    if (document.querySelector("[data-won]")) this.name(this.queue.last.fields.number);
   }
 
   async choose(event) {

@@ -1,16 +1,29 @@
 // The score while hands wait in this phone, by what the server said each result pays. Shown only:
 // the server counts again when it gets them.
-const PLAIN = ["client_id", "number", "dealer", "maker", "alone", "bid", "tricks", "outcome", "trump", "round"];
+const PLAIN = /^(client_id|number|dealer|bid|tricks|outcome|round|confirm_unlikely|won\d)$/;
 const SUITS = "shdc";
 
+/* Each player counts their own tricks; who won the bid is paid for it. */
+function paidBySeat({ bid, ...fields }, maker, points, sides, all) {
+  const won = Array.from({ length: sides }, (_, seat) => (seat === maker ? 0 : Number(fields[`won${seat}`] ?? 0)));
+  const rest = all - won.reduce((sum, tricks) => sum + tricks);
+  const pays = points[maker >= 0 ? `${bid} ${rest}` : "passed"];
+  return pays ? won.map((tricks, seat) => (seat === maker ? pays[0] : tricks * pays[1])) : null;
+}
+
 /* What a hand pays each side; null where only the server can say. */
-function paid({ maker, trump, alone, ...fields }, points, sides) {
-  if (maker === "passed" && !("won0" in fields)) return Array(sides).fill(0);
-  const known = Object.keys(fields).every((name) => PLAIN.includes(name) || name === "confirm_unlikely");
+function paid({ maker, trump, alone, partner, ...fields }, points, sides, all) {
+  const names = Object.keys(fields);
+  const bySeat = names.some((name) => name.startsWith("won"));
+  if (maker === "passed" && !bySeat) return Array(sides).fill(0);
+  if (!maker || !names.every((name) => PLAIN.test(name)) || (!fields.bid && trump && !SUITS.includes(trump))) return null;
+  if (bySeat) return paidBySeat(fields, Number(maker), points, sides, all);
   const result = fields.outcome ?? fields.tricks;
-  const pays = points[fields.bid ? `${fields.bid} ${result}` : `${result}${alone === "on" ? " alone" : ""}`];
-  if (!known || !maker || !pays || (!fields.bid && trump && !SUITS.includes(trump))) return null;
-  return pays.map((_, side) => pays[(side - (maker % sides) + sides) % sides]);
+  const called = partner >= 0 ? " called" : "";
+  const pays = points[fields.bid ? `${fields.bid} ${result}` : `${result}${alone === "on" ? " alone" : called}`];
+  if (!pays) return null;
+  const place = (side) => (called ? { [maker]: 0, [partner]: 1 }[side] ?? 2 : (side - (maker % sides) + sides) % sides);
+  return Array.from({ length: sides }, (_, side) => pays[place(side)]);
 }
 
 function pointsOf(form) {
@@ -21,7 +34,7 @@ function pointsOf(form) {
 /* What a hand pays, beside the names: "Rose & Ann +2"; nothing where only the server can say. */
 export function pays(fields, form, table) {
   const names = [...table.querySelectorAll("#score .score-side dt")].map((name) => name.textContent.trim());
-  const gains = paid(fields, pointsOf(form), names.length) ?? [];
+  const gains = paid(fields, pointsOf(form), names.length, form.dataset.tricks) ?? [];
   const signed = (gain) => (gain < 0 ? `−${-gain}` : `+${gain}`);
   return names.map((name, side) => gains[side] && `${name} ${signed(gains[side])}`).filter(Boolean).join(", ");
 }
@@ -32,7 +45,7 @@ export function counted(hands, form, table) {
   let score = table.dataset.score.trim().split(" ").map(Number);
   let known = true;
   for (const { fields } of hands) {
-    const gains = paid(fields, points, score.length);
+    const gains = paid(fields, points, score.length, form?.dataset.tricks);
     known &&= gains !== null;
     if (gains) score = score.map((number, side) => number + gains[side]);
   }
@@ -49,7 +62,7 @@ function showNeed(line, before, now, target) {
   line.hidden = said <= gained;
 }
 
-/* Puts a score into the page's head; the side that has reached the target by it, if any. */
+/* Puts a score into the page's head; the side that has won by it, if any. */
 export function showScore({ score, known }, table, waiting) {
   const head = table.querySelector("#score");
   head.toggleAttribute("data-counted", waiting && known);
@@ -63,5 +76,6 @@ export function showScore({ score, known }, table, waiting) {
   });
   head.querySelector(".score-sides").dataset.signs = Math.max(...numbers.map((number) => String(number).length));
   if (!waiting || !known || !target || "judged" in table.dataset) return "";
-  return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";
+  const reached = sides.filter((_, place) => score[place] >= target);
+  return reached.length === 1 ? reached[0].querySelector("dt").textContent.trim() : ""; // of several the rules choose
 }

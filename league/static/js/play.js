@@ -2,16 +2,15 @@
 // Without this script the same forms are posted by the browser itself.
 import { buzz, startBuzz } from "./play-buzz.js";
 import { answersOf, begun, fill, isWhole } from "./play-form.js";
-import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import "./play-reach.js";
-import { toast, words } from "./play-queue-view.js";
+import { focusNext, toast, words } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
 import { startAnswers, startSeats } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
 import { startTyping } from "./play-typing.js";
 import { NoAnswer, newId } from "./queue.js";
-import { startTheme } from "./theme.js";
+import { nameZone, startTheme } from "./theme.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const BUSY = [429, 502, 503, 504];
@@ -59,6 +58,7 @@ function show(part, { quiet = false, saved = true } = {}) {
   const notice = part.querySelector("[data-focus]");
   if (notice) notice.focus();
   else tell(part.querySelector("#messages p, [data-undone] p, #last-hand p"));
+  if (!notice && saved) focusNext();
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!notice && saved) buzz(); // felt: it is saved
   const inMenu = notice?.closest(".game-menu");
@@ -178,7 +178,8 @@ function nameTheSide(form) {
   const chosen = form.querySelector("[name=maker]:checked")?.closest("label");
   if (!heading) return;
   heading.dataset.nobody ??= heading.textContent;
-  const side = chosen?.dataset.side;
+  const partner = form.querySelector("[name=partner]:checked:not([value=nobody])")?.closest("label");
+  const side = [chosen?.dataset.side, partner?.textContent.trim()].filter(Boolean).join(" & ");
   heading.textContent = side ? heading.dataset.words.replace("%s", side) : heading.dataset.nobody;
 }
 
@@ -196,14 +197,21 @@ function start(root) {
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
+    startSeats(form);
+    startTricks(form);
+    startTyping(form);
     form.addEventListener("change", () => (nameTheSide(form), forgetQuestion(), readySave(form)));
     form.addEventListener("input", () => readySave(form));
     nameTheSide(form);
     readySave(form);
-    startSeats(form);
-    startTricks(form);
-    startTyping(form);
   }
+}
+
+/* Keys are for a desk: a phone does not load what they do. */
+let keys;
+async function onKey(event) {
+  keys ??= import("./play-keys.js").catch(() => (keys = null));
+  (await keys)?.onKey(event);
 }
 
 /* Without a network the browser would leave for an error page of its own. */
@@ -215,6 +223,7 @@ function stayOffline(event) {
 
 document.addEventListener("submit", onSubmit);
 document.addEventListener("click", stayOffline);
+addEventListener("online", () => document.querySelector("[data-toast]")?.replaceChildren());
 document.addEventListener("live:refreshed", onNews);
 // Closed to this phone: the server's own page says why, and shows the hands that are still kept.
 document.addEventListener("live:ended", () => location.reload());
@@ -222,9 +231,13 @@ document.addEventListener("live:ended", () => location.reload());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-focus]")?.focus();
 start(document);
-if (table()) startKeys();
+if (table()) {
+  document.addEventListener("keydown", onKey);
+  document.querySelector("[data-keys]")?.addEventListener("click", () => document.querySelector("#keys").showModal());
+}
 startBuzz();
 startTheme(document);
+nameZone();
 const desk = document.querySelector("[data-queue]") ? new Desk(refresh, say) : null;
 desk?.open();
 keepPage();

@@ -1,7 +1,8 @@
 // What every page runs: the theme switch, printing, focus on what went wrong.
-import { startTheme } from "./theme.js";
+import { nameZone, startTheme } from "./theme.js";
 
 startTheme(document);
+nameZone();
 
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
@@ -22,13 +23,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Every time is the club's own: say where, to somebody whose clock is another.
-const zone = document.querySelector("[data-zone]");
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (zone) zone.hidden = zone.dataset.zone === here;
-
 // A new club is, most likely, where the person is who starts it. Browsers may use a zone's other name.
 const zones = document.querySelector("select[data-here]");
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const there = zones && (JSON.parse(zones.dataset.here)[here] ?? here);
 const place = zones?.querySelector(`option[value="${there}"]`);
 if (place) place.selected = true;

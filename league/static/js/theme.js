@@ -1,4 +1,4 @@
-// The theme switch: as the device, dark, light. Kept in a cookie, so the server draws it at once.
+// What every page runs: the theme switch (kept in a cookie, so the server draws it at once) and the zone of its times.
 const YEAR = 60 * 60 * 24 * 365;
 const ORDER = ["auto", "dark", "light"];
 
@@ -25,4 +25,10 @@ export function startTheme(root) {
     });
     show();
   }
+}
+
+/* Every time is the club's own: say where, to somebody whose clock is another. */
+export function nameZone() {
+  const zone = document.querySelector("[data-zone]");
+  if (zone) zone.hidden = zone.dataset.zone === Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
