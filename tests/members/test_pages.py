@@ -346,3 +346,16 @@ def test_tonight_leads_a_visitor_of_a_public_club_to_a_page_that_is_public(clien
     assert f'href="{public}"' in page
     assert client.get(public).status_code == 200
     assert f'href="{reverse("session", args=[club.slug, night.public_id])}"' not in page
+
+
+def test_a_printed_page_leads_back_for_everyone_who_can_open_it(club, organiser):
+    club.visibility = "standings"
+    club.save()
+    night = a_session(club)
+    rules = reverse("rules_print", args=[club.slug])
+    assert reverse("rulesets", args=[club.slug]) in text(organiser.get(rules))
+    visitor = text(Client().get(rules)).partition('class="paper-bar')[2]
+    assert f'href="{reverse("club", args=[club.slug])}"' in visitor
+    standings = reverse("session_standings", args=[club.slug, night.public_id])
+    printed = reverse("print_standings", args=[club.slug, night.public_id])
+    assert f'href="{standings}"' in text(Client().get(printed))
