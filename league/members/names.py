@@ -172,7 +172,7 @@ def distinct_initials(
     """`initials` for people who are listed together, so that no two are the same.
 
     Where two would be, they get one or two more letters of the last name, at most MOST_LETTERS; if
-    that is not enough, a number. Where `may_be_whole` is true, since people may have asked for
+    that is not enough, a number. Where `may_be_whole` is true, since people may have chosen
     initials, full names replace such numbers, and initials that nobody would know: "D. P.".
 
     >>> distinct_initials(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
