@@ -1,4 +1,4 @@
-// What every page runs: the theme switch (kept in a cookie, so the server draws it at once) and the zone of its times.
+// What every page runs: the theme switch (in a cookie: the server draws it at once) and the zone of its times.
 const YEAR = 60 * 60 * 24 * 365;
 const ORDER = ["auto", "dark", "light"];
 
