@@ -17,6 +17,7 @@ from league.seasons.models import Champion, Season
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
+from league.standings.views import members
 from tests.builders import (
     a_club,
     a_game_table,
@@ -138,7 +139,9 @@ def test_a_players_own_side_stands_first_in_their_latest_games(
     assert (outcome, *lost) == ("Won", "Lost", other, own)
 
 
-def test_every_game_of_a_player_can_be_reached(member: Client, table: Table) -> None:
+def test_every_game_of_a_player_can_be_reached(
+    member: Client, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     finish(table, 0)
     for _ in range(6):
         table = another(table)
@@ -146,6 +149,9 @@ def test_every_game_of_a_player_can_be_reached(member: Client, table: Table) -> 
     games = page_of("Rose", "member_games")
     assert f'href="{games}"' in member.get(page_of("Rose")).text
     assert member.get(games).text.count('class="score') == 7
+    monkeypatch.setattr(members, "GAMES_PER_PAGE", 4)
+    assert 'rel="next" href="?page=2"' in member.get(games).text
+    assert member.get(games, {"page": 2}).text.count('class="score') == 3
 
 
 def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:

@@ -77,9 +77,9 @@ def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     assert "1/2 for each game of two sides" in page
 
 
-def test_the_table_sorts_by_a_column_it_shows_and_keeps_the_ranks(
-    member: Client, night: Session
-) -> None:
+def test_the_table_sorts_by_a_heading_and_keeps_the_ranks(member: Client, night: Session) -> None:
+    page = member.get(address(night), {"who": "all"}).content.decode()
+    assert 'href="?sort=-points"' in page
     page = member.get(address(night), {"sort": "-points"}).content.decode()
     assert order_of(page)[0] == "Joan"
     assert order_of(page)[1] == "Sam"
