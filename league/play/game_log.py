@@ -12,7 +12,7 @@ from typing import Any
 
 from league.compiled_sql import read_together
 from league.members.models import Member
-from league.play.models import Game, Hand, Ruling
+from league.play.models import Confirmation, Game, Hand, Ruling
 from league.seating.models import Seat, Table
 from scoring import Answer, Ended, Fault, GameState, Ruleset, check_hand, play_game, ruleset
 from scoring import Ruling as EngineRuling
@@ -65,6 +65,15 @@ class GameLog:
     def state(self) -> GameState:
         """The state after all hands. Call `changed` when something in the log changes."""
         return fold(self, self.hands)
+
+    @cached_property
+    def is_decided(self) -> bool:
+        """Whether an organiser has decided about the game since it ended."""
+        if self.game.finished_at is None:
+            return False
+        decisions = Confirmation.objects.filter(game=self.game, at__gte=self.game.finished_at)
+        not_ended = ("", Confirmation.Decision.PLAY_ON)
+        return decisions.exclude(decision__in=not_ended).exists()
 
     @property
     def start(self) -> tuple[int, ...]:

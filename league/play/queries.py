@@ -58,6 +58,8 @@ def _reason_not_to_change(log: GameLog, entry: Hand | Ruling | None, at: datetim
     confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
     if confirmed and club.confirm != Club.Confirm.NONE:
         return _("This result has been confirmed. Ask the organiser to change it.")
+    if confirmed and log.is_decided:
+        return _("An organiser decided this result. Ask the organiser to change it.")
     entered_at = entry.entered_at if entry else log.game.finished_at or at
     if at > entered_at + timedelta(minutes=club.correction_minutes):
         return _("The table's time for corrections is over. Ask the organiser.")

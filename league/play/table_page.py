@@ -93,6 +93,7 @@ class EntryPage:
         first dealer, and the start, which a correction of the previous game may change)."""
         game, next_table, table = self.log.game, self.over.next_table, self.table
         progress = [game.hands_written, len(self.log.rulings), self.number, self.phase]
+        progress.append("".join(map(str, game.winners or ())))
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
         table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
         setup = [seats, table_fields, next_table and next_table.pk, self.log.start]

@@ -11,6 +11,7 @@ from league.play.actions import (
     record_hand,
     settle_game,
     strike_hand,
+    undo_last_hand,
 )
 from league.play.models import Game, Hand, Result
 from league.seating.models import Seat, Table
@@ -156,6 +157,23 @@ def test_the_organiser_may_say_who_has_won(table):
     game = Game.objects.get()
     assert (game.winners, game.ended_by) == ([1, 3], "decision")
     assert Result.objects.get(position=1).win_share == 1
+
+
+@pytest.mark.parametrize("decision", ["stands", "score", "decided"])
+def test_what_an_organiser_has_decided_only_an_organiser_changes(table, decision):
+    """Also in a club where games count when they end, and the table may undo its last hand."""
+    write(table, *[(0, 5)] * 5)
+    last = Hand.objects.get(number=5)
+    settle_game(table, decision, winners=[1], score=[4, 10], **BY)
+    for change in (
+        lambda: undo_last_hand(table, number=5, version=last.version, by=TEST, at=EIGHT),
+        lambda: correct(table, 1, made(0, 3)),
+        lambda: strike_hand(table, 1, expected_version=1, client_id="strike-1", **BY),
+    ):
+        with pytest.raises(Refused, match="organiser"):
+            change()
+    undo_last_hand(table, number=5, version=last.version, by=TEST, at=EIGHT, as_organiser=True)
+    assert Game.objects.get().state == "playing"
 
 
 def test_after_its_time_the_table_may_not_correct_but_an_organiser_may(table):
