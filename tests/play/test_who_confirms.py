@@ -231,3 +231,13 @@ def test_who_decides_from_the_board_is_back_there_and_reads_what_counts(client, 
         "board", args=[club.slug, table.session.public_id]
     )
     assert "Table 1 · Rose &amp; Ted won 10" in answer.content.decode()
+
+
+def test_the_phone_of_a_game_follows_a_winner_whom_an_organiser_chose(client):
+    table = a_table_confirmed_by("none")
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    write(table, *[(0, 5)] * 5)
+    seen = client.get(at("table_entry", table)).context["entry"].stamp
+    settle_game(table, "decided", winners=[1], reason="Wrong cards dealt", **BY)
+    news = client.get(at("table_news", table), {"seen": seen}).content.decode()
+    assert 'data-moved="hands"' in news
