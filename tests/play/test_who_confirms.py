@@ -196,7 +196,7 @@ def test_the_phone_of_a_disputed_table_says_who_decides_and_calls_the_organiser(
 
 
 def test_a_score_below_zero_has_no_dash_beside_its_minus(client):
-    table = a_table_confirmed_by("nobody", "five-hundred-four")
+    table = a_table_confirmed_by("none", "five-hundred-four")
     write_records(table, {"contract": {"seat": 0, "tricks": 7, "trump": "h"}, "tricks_won": LOST})
     client.force_login(a_user(club=table.session.club))
     code = Game.objects.get().public_id
