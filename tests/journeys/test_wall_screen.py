@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.sessions.links import wall_link
-from tests.builders import a_club, a_session, a_user, members_of
+from tests.builders import a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.seating.nights import a_night
 from tests.seating.nights import published as published_round
 from tests.standings.played import Sheet, recorded
@@ -44,6 +44,25 @@ def test_two_columns_of_standings_have_lines_of_one_height(open_page):
     left, right = page.evaluate(HEIGHTS)
     assert len(left) == len(right) == 7
     assert max(left + right) - min(left + right) <= 1
+
+
+def test_a_small_club_reads_all_of_the_columns_short_names_beside_its_tables(open_page):
+    club = a_club()
+    members = members_of(club, 11)
+    names = [member.name for member in members]
+    night = a_session(club, members)
+    sheets = [
+        Sheet(tuple(names[:4]), (10, 6, 10, 6)),
+        Sheet(tuple(names[4:8]), (10, 7, 10, 7)),
+        Sheet(tuple(names[8:]), (10, 7, 7)),
+    ]
+    recorded(night, sheets)
+    a_table(night, members[:4], a_ruleset(club, "standard-four-handed"))
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    legend = page.locator(".wall-columns .wall-legend")
+    expect(legend).to_contain_text("share of the winning score")
+    assert legend.evaluate("(line) => line.scrollWidth <= line.clientWidth + 1")
 
 
 def test_the_pointer_hides_though_nobody_ever_moved_it(open_page):
