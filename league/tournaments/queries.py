@@ -20,7 +20,7 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
+from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
@@ -202,23 +202,6 @@ def not_entered(tournament: Tournament) -> QuerySet[Member]:
         .exclude(pk__in=entered_keys)
         .order_by("sort_key", "pk")
     )
-
-
-def takes_requests(tournament: Tournament) -> bool:
-    """Whether the public entry form is open, which it is until the first round is drawn."""
-    if tournament.places is None or tournament.state != Tournament.State.SETUP:
-        return False
-    return not Stage.objects.filter(tournament=tournament, rounds__isnull=False).exists()
-
-
-def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
-    """The requests to enter, oldest first, each with its number on the waiting list.
-
-    That number is 0 while there is a place for the request.
-    """
-    free_places = max(0, (tournament.places or 0) - tournament.entries.count())
-    requests = tournament.requests.order_by("pk")
-    return [(request, max(0, n - free_places)) for n, request in enumerate(requests, 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.entry_places import takes_requests
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import next_action
@@ -24,7 +25,6 @@ from league.tournaments.queries import (
     entry_name,
     round_sheet,
     stage_of,
-    takes_requests,
     tournament_of,
 )
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
@@ -94,7 +94,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
-    if context["organiser"] and context["may_ask"]:
+    if context["organiser"]:
         context["requested"] = state.stage.tournament.requests.count()
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
