@@ -11,6 +11,7 @@ from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
+from league.tournaments.queries import is_played_out
 from league.tournaments.stage_state import BRACKETS, StageState
 from league.tournaments.standing import open_ties
 
@@ -37,6 +38,10 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return _next_after_play(tournament)
+    if tournament.session.state == Session.State.CLOSED and not is_played_out(state):
+        text = _("Reopen it to play on, or choose another session in the tournament settings.")
+        title = _("The session is closed")
+        return NextAction(title, text, _("Reopen the session"), page="reopen")
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")

@@ -19,6 +19,7 @@ from league.seating.queries import current_seats_prefetch
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
+from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
@@ -75,6 +76,21 @@ def latest_in(club_session: Session) -> Tournament | None:
     for tournament in tournaments[:1]:
         tournament.club, tournament.session = club_session.club, club_session
     return tournaments[0] if tournaments else None
+
+
+def is_played_out(state: StageState) -> bool:
+    """Whether all rounds are over, so that prizes can be given."""
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        return True
+    rounds = rounds_due(state)
+    are_all_drawn = rounds is not None and len(state.published) >= rounds
+    return are_all_drawn and state.last is not None and not state.last.open_matches
+
+
+def has_rounds_to_play(club_session: Session) -> bool:
+    """Whether the tournament of a session is not over, so that nobody has won it yet."""
+    tournament = under_way(club_session)
+    return tournament is not None and not is_played_out(load_stage(stage_of(tournament)))
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:

@@ -247,7 +247,7 @@ def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
 def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
     bracket = bracket_of(state)
     champions = [
-        (_("Winners"), bracket.champion),
+        (_("First"), bracket.champion),
         (_("Consolation"), bracket.consolation_champion),
     ]
     titles = [

@@ -23,6 +23,7 @@ from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     NameOf,
     entry_name,
+    is_played_out,
     round_sheet,
     stage_of,
     tournament_of,
@@ -192,15 +193,6 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["rule"] = [] if state.in_bracket else rule(standing.measures)
     return render(request, "tournaments/standings.html", context)
-
-
-def is_played_out(state: StageState) -> bool:
-    """Whether all rounds are over, so that prizes can be given."""
-    if state.stage.tournament.state == Tournament.State.FINISHED:
-        return True
-    rounds = rounds_due(state)
-    are_all_drawn = rounds is not None and len(state.published) >= rounds
-    return are_all_drawn and state.last is not None and not state.last.open_matches
 
 
 @require_safe
