@@ -22,18 +22,29 @@ from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
     """The note about the match of a table; None if the match has one game only."""
-    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
-    link = links.filter(table=table).first()
+    link = _link_of(table)
     if link is None:
         return None
     stage = link.match.stage_round.stage
     if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return None
-    facts, tournament = match_facts(link.match), stage.tournament
-    address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    return match_note(
-        facts, next(game for game in facts.games if game.table == table.pk), sides, address
-    )
+    facts = match_facts(link.match)
+    return match_note(facts, next(game for game in facts.games if game.table == table.pk), sides)
+
+
+def tournament_of_table(table: Table) -> tuple[str, str] | None:
+    """The name and the page of the tournament in which a table plays; None without one."""
+    link = _link_of(table)
+    if link is None:
+        return None
+    tournament = link.match.stage_round.stage.tournament
+    page = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+    return tournament.name, page
+
+
+def _link_of(table: Table) -> MatchGame | None:
+    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
+    return links.filter(table=table).first()
 
 
 def match_lines(tournament: Tournament | None) -> dict[int, str]:
@@ -93,7 +104,7 @@ def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
     return all(table.pk in own_tables for table in tables)
 
 
-def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
+def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str]) -> MatchNote:
     """The note about one game of a match."""
     number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
     head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
@@ -108,7 +119,7 @@ def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address
     outcome = ""
     if facts.over and facts.first is not None:
         outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
-    return MatchNote(_line(facts, game), head, tuple(notes), outcome, address)
+    return MatchNote(_line(facts, game), head, tuple(notes), outcome)
 
 
 def _line(facts: MatchFacts, game: GameFacts) -> str:

@@ -254,10 +254,6 @@ class MatchSheet:
     withdrawn: tuple[str, ...] = ()
 
     @property
-    def needs_decision(self) -> bool:
-        return self.state == "tied"
-
-    @property
     def contenders(self) -> list[SideSheet]:
         """The sides that are tied for the win."""
         tied = contenders(self.facts) if self.facts.tied else []

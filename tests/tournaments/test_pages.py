@@ -15,9 +15,9 @@ from tests.tournaments.playing import a_tournament, of_pairs, play_round, publis
 
 pytestmark = pytest.mark.django_db
 QUERIES = {
-    "tournament": 18,
+    "tournament": 19,
     "tournament_standings": 13,
-    "tournament_entries": 22,
+    "tournament_entries": 21,
     "tournament_print": 15,
 }
 

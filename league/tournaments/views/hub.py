@@ -29,7 +29,7 @@ from league.tournaments.queries import (
     tournament_of,
 )
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import open_ties, standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
 from league.tournaments.text import explanation
 
@@ -153,7 +153,13 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
     my_match = next((match for match in sheet.matches if match.is_mine), None)
-    return {"round": sheet, "my_match": my_match, "untouched": state.is_untouched}
+    undecided = {match.key for match in open_ties(state)}
+    return {
+        "round": sheet,
+        "my_match": my_match,
+        "untouched": state.is_untouched,
+        "undecided": undecided,
+    }
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
