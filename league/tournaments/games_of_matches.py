@@ -16,7 +16,7 @@ from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import MatchGame, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import stage_of
+from league.tournaments.queries import match_titles, stage_of
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
@@ -59,10 +59,19 @@ def match_lines(tournament: Tournament | None) -> dict[int, str]:
 
 
 def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
-    """Like `match_lines`, for a stage that is loaded already."""
-    matches = [match for facts in state.rounds for match in facts.matches] if state else []
-    longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
-    return {game.table: _line(match, game) for match in longer_matches for game in match.games}
+    """Like `match_lines`, for a stage that is loaded already; also names the final and the other
+    matches of its round."""
+    if state is None or not state.of_pairs:
+        return {}
+    lines = {}
+    for facts in state.rounds:
+        titles = match_titles(state) if len(facts.matches) > 1 else {}
+        for match in facts.matches:
+            title = titles.get(match.place, "")
+            for game in match.games:
+                line = _line(match, game) if match.best_of > 1 else ""
+                lines[game.table] = " · ".join(filter(None, (title, line)))
+    return lines
 
 
 def rules_played(state: StageState) -> list[str]:

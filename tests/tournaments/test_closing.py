@@ -88,6 +88,10 @@ def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(clie
     assert "· Final</span>" in shown
     assert "· Third place</span>" in shown
     assert "Other matches" not in shown
+    wall = hub(client, cup, "wall")
+    assert "<small>Final</small>" in wall
+    assert "<small>Third place</small>" in wall
+    assert "1 · Final</td>" in page(client, cup, "tournament_print")
 
 
 def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):
