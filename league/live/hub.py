@@ -1,7 +1,7 @@
 """The session's own page: what to do next, where the reader sits, links to everything else; and the
 seat of a player who checked in at the door."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
@@ -33,9 +33,10 @@ from league.sessions.queries import (
     takes_sign_ups,
 )
 from league.standings.cached_tables import Part
+from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in
+from league.tournaments.queries import has_rounds_to_play, latest_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,10 @@ def _step(
     if latest.state == Tournament.State.FINISHED:
         is_done = is_open_and_done(club_session, the_room, draft)
         return after_tournament_step(latest) if is_done else step
-    comes_first = step.urgent or club_session.state == Session.State.CLOSED
-    return step if comes_first else tournament_step(latest)
+    if club_session.state == Session.State.CLOSED:
+        is_cut_short = not step.reopens and has_rounds_to_play(club_session)
+        return closed_too_early_step(latest) if is_cut_short else step
+    return step if step.urgent else tournament_step(latest)
 
 
 def _winners(request: ClubRequest, club_session: Session) -> Part | None:
@@ -185,7 +188,7 @@ def _winners(request: ClubRequest, club_session: Session) -> Part | None:
 
     None while they are held back or not final, or if nothing was played.
     """
-    if club_session.state != Session.State.CLOSED or club_session.standings_held:
+    if club_session.standings_held or not has_winners(club_session):
         return None
     part: Part = session_table(request, club_session)["part"]
     return part if part.podium and not part.provisional else None
@@ -302,6 +305,13 @@ def tournament_step(tournament: Tournament) -> Step:
     url = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     text = _("Draw the rounds on the tournament's page. It says what comes next.")
     return Step(tournament.name, text, _("Go to the tournament"), url)
+
+
+def closed_too_early_step(tournament: Tournament) -> Step:
+    """The step for a session that was closed while its tournament had rounds to play."""
+    title = _("Closed before %(name)s was over") % {"name": tournament.name}
+    text = _("Reopen the session to play on.")
+    return replace(tournament_step(tournament), title=title, text=text, reopens=True)
 
 
 def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None) -> bool:

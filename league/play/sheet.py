@@ -1,7 +1,8 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in order; and the
 note about the match that a game is part of.
 
-Matches belong to other areas, which add their functions to `NOTES` (in `league.apps`).
+Matches belong to other areas, which add their functions to `NOTES` and `MATCHES` (in
+`league.apps`).
 """
 
 from collections import Counter
@@ -31,17 +32,18 @@ NameOf = Callable[[Member], str]
 class MatchNote:
     """`line` is the state of the match in one short line; `head` says which game of the match this
     is, with the games won. `notes` say what the game began with and what it counts. `outcome` names
-    the winner of the match, empty while it goes on. `address` is the page of all matches."""
+    the winner of the match, empty while it goes on."""
 
     line: str
     head: str
     notes: tuple[str, ...]
     outcome: str
-    address: str
 
 
 NoteOf = Callable[[Table, Sequence[str]], MatchNote | None]
 NOTES: list[NoteOf] = []
+MATCHES: list[Callable[[Table], tuple[str, str] | None]] = []
+"""Each gives the name of what a table's match belongs to, and its page; None if it knows none."""
 
 
 def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -51,6 +53,14 @@ def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
         return None
     notes = (note_of(table, sides) for note_of in NOTES)
     return next((note for note in notes if note is not None), None)
+
+
+def page_of_matches(table: Table) -> tuple[str, str] | None:
+    """The name and the page of what a table's game is a match of; None if it is of nothing."""
+    if not table.round.by_tournament:
+        return None
+    pages = (page_of(table) for page_of in MATCHES)
+    return next((page for page in pages if page is not None), None)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The standings of a session, and the queries that all standings share."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
@@ -168,6 +168,17 @@ def given_places(club_session: Session) -> dict[int, GivenPlace]:
     """The places that a tournament gave the players of a session; empty without a tournament."""
     rows = club_session.player_places.values_list("member", "place", "figures")
     return {member: GivenPlace.of(place, figures) for member, place, figures in rows}
+
+
+STILL_TO_PLAY: list[Callable[[Session], bool]] = []
+"""Whether something in a session is not over: the later areas add theirs (in `league.apps`)."""
+
+
+def has_winners(club_session: Session) -> bool:
+    """Whether the session is closed, and nobody can still win what was played in it."""
+    if club_session.state != Session.State.CLOSED:
+        return False
+    return not any(is_to_be_played(club_session) for is_to_be_played in STILL_TO_PLAY)
 
 
 def _tournament_columns(

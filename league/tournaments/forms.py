@@ -39,7 +39,8 @@ from league.tournaments.text import UNPLAYED_CHOICES
 
 F = Stage.Format
 MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
-SWISS_ROUNDS = 5
+SWISS_ROUNDS = 5  # for a field that nobody knows yet
+FEWEST_SWISS_ROUNDS = 3
 RARE = ("tie", "short_apart", "laps", "slam", "unplayed", "given_points")
 """Fields that most tournaments leave at their defaults; the page folds them away."""
 
@@ -143,10 +144,11 @@ class TournamentForm(forms.Form):
         format: str,
         tournament: Tournament | None = None,
         seeded: bool = False,
+        players: int = 0,
         **kwargs: Any,
     ) -> None:
         if tournament is None:  # the explanation beside the form describes these values
-            current = _default_choice(format, seeded=seeded)
+            current = _default_choice(format, seeded=seeded, players=players)
         else:
             current = read_options(tournament.stages.get(number=1).parameters)
         names = [*PARAMETERS[format], *(["partners"] if seeded else [])]
@@ -194,12 +196,17 @@ class TournamentForm(forms.Form):
         return replace(self.current, **values)
 
 
-def _default_choice(format: str, *, seeded: bool) -> StageOptions:
-    """The initial options of a new tournament in this format."""
+def _default_choice(format: str, *, seeded: bool, players: int) -> StageOptions:
+    """The initial options of a new tournament in this format; 0 `players` if it is not known."""
     choice = StageOptions(partners=PICKED if seeded else "")
     if seeded and format == F.GROUPS:
         return replace(choice, groups=1, through=4)  # a round robin, then a play-off
-    return replace(choice, rounds=SWISS_ROUNDS) if format == F.SWISS else choice
+    return replace(choice, rounds=_swiss_rounds(players // 2)) if format == F.SWISS else choice
+
+
+def _swiss_rounds(pairs: int) -> int:
+    """Enough rounds to find the best of so many pairs, as the hint at the field says."""
+    return max(FEWEST_SWISS_ROUNDS, (pairs - 1).bit_length()) if pairs > 1 else SWISS_ROUNDS
 
 
 class FinalForm(forms.Form):

@@ -16,24 +16,35 @@ from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import MatchGame, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import stage_of
+from league.tournaments.queries import match_titles, stage_of
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
     """The note about the match of a table; None if the match has one game only."""
-    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
-    link = links.filter(table=table).first()
+    link = _link_of(table)
     if link is None:
         return None
     stage = link.match.stage_round.stage
     if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
         return None
-    facts, tournament = match_facts(link.match), stage.tournament
-    address = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    return match_note(
-        facts, next(game for game in facts.games if game.table == table.pk), sides, address
-    )
+    facts = match_facts(link.match)
+    return match_note(facts, next(game for game in facts.games if game.table == table.pk), sides)
+
+
+def tournament_of_table(table: Table) -> tuple[str, str] | None:
+    """The name and the page of the tournament in which a table plays; None without one."""
+    link = _link_of(table)
+    if link is None:
+        return None
+    tournament = link.match.stage_round.stage.tournament
+    page = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+    return tournament.name, page
+
+
+def _link_of(table: Table) -> MatchGame | None:
+    links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
+    return links.filter(table=table).first()
 
 
 def match_lines(tournament: Tournament | None) -> dict[int, str]:
@@ -48,10 +59,19 @@ def match_lines(tournament: Tournament | None) -> dict[int, str]:
 
 
 def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
-    """Like `match_lines`, for a stage that is loaded already."""
-    matches = [match for facts in state.rounds for match in facts.matches] if state else []
-    longer_matches = [match for match in matches if match.of_pairs and match.best_of > 1]
-    return {game.table: _line(match, game) for match in longer_matches for game in match.games}
+    """Like `match_lines`, for a stage that is loaded already; also names the final and the other
+    matches of its round."""
+    if state is None or not state.of_pairs:
+        return {}
+    lines = {}
+    for facts in state.rounds:
+        titles = match_titles(state) if len(facts.matches) > 1 else {}
+        for match in facts.matches:
+            title = titles.get(match.place, "")
+            for game in match.games:
+                line = _line(match, game) if match.best_of > 1 else ""
+                lines[game.table] = " · ".join(filter(None, (title, line)))
+    return lines
 
 
 def rules_played(state: StageState) -> list[str]:
@@ -93,7 +113,7 @@ def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
     return all(table.pk in own_tables for table in tables)
 
 
-def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address: str) -> MatchNote:
+def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str]) -> MatchNote:
     """The note about one game of a match."""
     number, games = facts.games.index(game) + 1, _games_won_text(facts.wins, sides)
     head = _("Game %(n)d, best of %(most)d. Games won: %(games)s.")
@@ -108,7 +128,7 @@ def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str], address
     outcome = ""
     if facts.over and facts.first is not None:
         outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
-    return MatchNote(_line(facts, game), head, tuple(notes), outcome, address)
+    return MatchNote(_line(facts, game), head, tuple(notes), outcome)
 
 
 def _line(facts: MatchFacts, game: GameFacts) -> str:

@@ -235,7 +235,8 @@ def _tournaments_of(member: Member) -> set[Any]:
 class EntryRequest(models.Model):
     """A request on the public form, by a player or a pair, to be entered by the organiser.
 
-    It is deleted when it is accepted or declined, and when the tournament is closed.
+    It is deleted when it is accepted or declined, and when the tournament is closed. One that
+    `has_place` keeps it, also when the form is closed.
     """
 
     TEXTS_WITH_NAMES = ("tournament__club", ("name", "partner", "contact"))
@@ -245,6 +246,7 @@ class EntryRequest(models.Model):
     name = NameField(_("name"), max_length=80)
     partner = NameField(_("partner"), max_length=80, blank=True)
     contact = LineField(_("how to reach you"), max_length=120, blank=True)
+    has_place = models.BooleanField(default=False, editable=False)
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

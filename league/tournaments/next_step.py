@@ -8,9 +8,10 @@ from django.utils.translation import ngettext
 from league.pairing.formats.knockout import Match, Part
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
+from league.tournaments.queries import is_played_out
 from league.tournaments.stage_state import BRACKETS, StageState
 from league.tournaments.standing import open_ties
 
@@ -37,6 +38,14 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return _next_after_play(tournament)
+    if tournament.session.state == Session.State.CLOSED and not is_played_out(state):
+        text = _("Reopen it to play on, or choose another session in the tournament settings.")
+        title = _("The session is closed")
+        return NextAction(title, text, _("Reopen the session"), page="reopen")
+    if _may_follow_correction(state):
+        text = _("Later matches were drawn by the old result. See below what to do.")
+        title = _("A corrected result changes the bracket")
+        return NextAction(title, text, _("See the correction"), page="ties")
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
@@ -50,6 +59,12 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
         return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _next_between_rounds(state, rounds)
+
+
+def _may_follow_correction(state: StageState) -> bool:
+    """Whether a correction is waiting for the bracket, and no table of its round is playing."""
+    is_playing = state.last is not None and state.last.open_matches and not state.is_untouched
+    return not is_playing and bool(corrections(state))
 
 
 def _next_after_play(tournament: Tournament) -> NextAction | None:

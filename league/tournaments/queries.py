@@ -19,8 +19,9 @@ from league.seating.queries import current_seats_prefetch
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
+from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
+from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
@@ -75,6 +76,21 @@ def latest_in(club_session: Session) -> Tournament | None:
     for tournament in tournaments[:1]:
         tournament.club, tournament.session = club_session.club, club_session
     return tournaments[0] if tournaments else None
+
+
+def is_played_out(state: StageState) -> bool:
+    """Whether all rounds are over, so that prizes can be given."""
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        return True
+    rounds = rounds_due(state)
+    are_all_drawn = rounds is not None and len(state.published) >= rounds
+    return are_all_drawn and state.last is not None and not state.last.open_matches
+
+
+def has_rounds_to_play(club_session: Session) -> bool:
+    """Whether the tournament of a session is not over, so that nobody has won it yet."""
+    tournament = under_way(club_session)
+    return tournament is not None and not is_played_out(load_stage(stage_of(tournament)))
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:
@@ -204,23 +220,6 @@ def not_entered(tournament: Tournament) -> QuerySet[Member]:
     )
 
 
-def takes_requests(tournament: Tournament) -> bool:
-    """Whether the public entry form is open, which it is until the first round is drawn."""
-    if tournament.places is None or tournament.state != Tournament.State.SETUP:
-        return False
-    return not Stage.objects.filter(tournament=tournament, rounds__isnull=False).exists()
-
-
-def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
-    """The requests to enter, oldest first, each with its number on the waiting list.
-
-    That number is 0 while there is a place for the request.
-    """
-    free_places = max(0, (tournament.places or 0) - tournament.entries.count())
-    requests = tournament.requests.order_by("pk")
-    return [(request, max(0, n - free_places)) for n, request in enumerate(requests, 1)]
-
-
 @dataclass(frozen=True, slots=True)
 class SideSheet:
     """One side of a match: its players, their seats, points of the game, games won."""
@@ -253,10 +252,6 @@ class MatchSheet:
     is_mine: bool = False
     title: str = ""
     withdrawn: tuple[str, ...] = ()
-
-    @property
-    def needs_decision(self) -> bool:
-        return self.state == "tied"
 
     @property
     def contenders(self) -> list[SideSheet]:

@@ -30,7 +30,8 @@ class Row:
     """One row of the standings; `cells` match the columns of `columns_of`.
 
     `decided` names the tie-break that decided this place and `deciding` is its figure; both may be
-    empty. `more` are the figures, each with its full name, for which a phone has no column.
+    empty. `in_view`: that figure has a column of its own, also on a phone. `more` are the figures,
+    each with its full name, for which a phone has no column.
     """
 
     who: int
@@ -45,6 +46,7 @@ class Row:
     withdrawn: bool
     late: bool
     struck: bool
+    in_view: bool = False
 
 
 def columns_of(state: StageState, standing: Standing) -> list[Label]:
@@ -117,6 +119,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
+        in_view=any(d.measure in codes_of(standing)[:ON_PHONES] for d in line.decisions[-1:]),
     )
 
 
@@ -247,7 +250,7 @@ def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
 def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
     bracket = bracket_of(state)
     champions = [
-        (_("Winners"), bracket.champion),
+        (_("First"), bracket.champion),
         (_("Consolation"), bracket.consolation_champion),
     ]
     titles = [

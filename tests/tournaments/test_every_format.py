@@ -10,8 +10,8 @@ from tests.tournaments.team_league import season
 
 pytestmark = pytest.mark.django_db
 SHOWN = {
-    "groups": ("Group 2", "Winners"),
-    "knockout": ("Winners",),
+    "groups": ("Group 2", "<dt>First</dt>"),
+    "knockout": ("<dt>First</dt>",),
     "round_robin": ("cross",),
     "swiss": ("cross",),
 }

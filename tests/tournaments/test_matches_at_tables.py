@@ -18,7 +18,7 @@ SIDES = ["Ann & Bill", "Rose & Ted"]
 
 def said(number, *scores, **match):
     one = facts(*scores, **match)
-    note = match_note(one, one.games[number - 1], SIDES, "/")
+    note = match_note(one, one.games[number - 1], SIDES)
     return [note.head, *note.notes, note.outcome]
 
 
@@ -73,3 +73,14 @@ def test_the_table_and_the_page_of_a_game_say_it_with_what_was_carried_over(clie
     shown = desk.get(reverse("game", args=[cup.club.slug, game.public_id]))
     assert "Game 1, best of 3." in shown.content.decode()
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in shown.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_tournaments_game_leads_back_to_the_tournament(client):
+    cup = of_pairs(2, "knockout")
+    published(cup)
+    write_totals(tables(cup).get(), [10, 4], no_hands=True, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    game = reverse("game", args=[cup.club.slug, Game.objects.get().public_id])
+    back = f'<a href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}">'
+    assert f"{back}All matches of {cup.name}</a>" in client.get(game).text

@@ -158,3 +158,15 @@ def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
     other = a_tournament(4, "swiss", club=cup.club, entered=False)
     with pytest.raises(Refused, match="Close that session first, or check them out there"):
         actions.enter(other, cup.entries.first().member, by=TEST, at=EIGHT)
+
+
+@pytest.mark.parametrize("format", ["swiss", "knockout"])
+def test_only_a_match_that_needs_a_winner_asks_for_the_deciding_hand(client, format):
+    """A drawn match of a Swiss is half a point each."""
+    cup = of_pairs(4, format, rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    actions.force_round(cup, reason="The hall closes.", by=TEST, at=EIGHT)
+    is_asked = "Who won the deciding hand?" in page(client, "tournament", cup)
+    assert is_asked == (format == "knockout")
+    assert ("tied" in next_action(state_of(cup), 3).title) == is_asked

@@ -4,7 +4,9 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
+from league.labels import as_label
 from league.sessions.attendance import arrive
 from league.tournaments import actions
 from league.tournaments.forms import TournamentForm
@@ -15,9 +17,9 @@ from tests.tournaments.playing import a_tournament, of_pairs, play_round, publis
 
 pytestmark = pytest.mark.django_db
 QUERIES = {
-    "tournament": 18,
+    "tournament": 19,
     "tournament_standings": 13,
-    "tournament_entries": 22,
+    "tournament_entries": 21,
     "tournament_print": 15,
 }
 
@@ -268,6 +270,35 @@ def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:
     assert f"{form.current.rounds} rounds are played." in explanation(
         Stage.Format.SWISS, form.current
     )
+
+
+def test_a_swiss_offers_as_many_rounds_as_its_field_needs(client):
+    offered = {n: TournamentForm(format="swiss", players=n)["rounds"].initial for n in (0, 12, 34)}
+    assert offered == {0: 5, 12: 3, 34: 5}
+    cup = a_tournament(12, entered=False)
+    actions.cancel_tournament(cup, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    page = reverse("tournament_new", args=[cup.club.slug, cup.session.public_id])
+    assert client.get(f"{page}?format=swiss").context["form"]["rounds"].initial == 3
+
+
+def test_a_tie_break_is_named_only_where_its_figure_is_not_beside_it_on_a_phone(client):
+    cup = of_pairs(8, "swiss")
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    client.force_login(a_user(club=cup.club))
+    hub, full = (client.get(address(page, cup)) for page in ("tournament", "tournament_standings"))
+    decided = [row for row in hub.context["rows"] if row.decided]
+    assert {row.in_view for row in decided} == {True, False}
+    for row in decided:
+        assert (f'id="why-{row.who}"' in hub.text) == (not row.in_view)
+        named = f"{escape(as_label(row.decided))} <b>{row.deciding}</b>"
+        assert (named in fold_of(full.text, row)) == (not row.in_view)
+
+
+def fold_of(text, row):
+    return text.split(f'id="why-{row.who}"')[1].split("</summary>")[0]
 
 
 def test_scores_of_a_round_kept_on_paper_are_one_tap_away(client):

@@ -7,8 +7,8 @@ from django.urls import reverse
 from league.members.actions.erasing import erase_member
 from league.members.models import Member
 from league.tournaments import actions
+from league.tournaments.entry_places import requests_of
 from league.tournaments.models import EntryRequest
-from league.tournaments.queries import requests_of
 from league.tournaments.views.public_entry import ASKS, SENT
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn
@@ -31,7 +31,7 @@ def url_of(cup, page="tournament_ask", *more):
 
 
 def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
-    cup = open_cup(places=2)
+    cup = open_cup(places=2, format="progressive")
     said = [
         client.post(url_of(cup), {"name": name, "partner": "", "contact": ""}).content.decode()
         for name in ("Vera", "Wanda", "Xenia", "Yvonne", "vera")
@@ -42,6 +42,37 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     actions.accept_request(EntryRequest.objects.get(name="Vera"), by=TEST, at=EIGHT)
     actions.decline_request(EntryRequest.objects.get(name="Wanda"), by=TEST)
     assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
+
+
+def test_a_request_with_a_place_keeps_it_when_the_form_closes():
+    cup = open_cup(places=2, format="progressive")
+    for name in ("Vera", "Wanda", "Xenia"):
+        asks_for(cup, name)
+    actions.decline_request(EntryRequest.objects.get(name="Vera"), by=TEST)
+    asks_for(cup, "Yvonne")
+    waiting = []
+    for places in (None, 8, None):
+        actions.offer_places(cup, places, by=TEST)
+        cup.refresh_from_db()
+        waiting.append([waits for _request, waits in requests_of(cup)])
+    assert waiting == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+
+
+def test_players_without_a_partner_take_half_a_place_each(client):
+    cup = a_tournament(12, "swiss")
+    cup.club.visibility = "standings"
+    cup.club.save()
+    actions.offer_places(cup, 7, by=TEST)
+    assert "1 place is free." in client.get(url_of(cup)).text
+    cup.refresh_from_db()
+    actions.draw_partners(cup, seed=1, by=TEST)
+    assert "1 place is free." in client.get(url_of(cup)).text
+    asks_for(cup, "Vera")
+    assert client.get(url_of(cup)).context["free"] == 1
+    asks_for(cup, "Wanda")
+    asks_for(cup, "Xenia", "Yvonne")
+    assert "All places are taken, with 1 on the waiting list." in client.get(url_of(cup)).text
+    assert [waits for _request, waits in requests_of(cup)] == [0, 0, 1]
 
 
 def test_saving_no_places_says_closed_only_if_the_form_was_open(client):
@@ -55,7 +86,7 @@ def test_saving_no_places_says_closed_only_if_the_form_was_open(client):
 
 
 def test_a_stranger_does_not_learn_who_has_asked(client):
-    cup = open_cup(places=2)
+    cup = open_cup(places=2, format="progressive")
     for number in range(4):
         client.post(url_of(cup), {"name": f"Vera {number} abc", "partner": "", "contact": ""})
     known, unknown = "Vera 2 abc", "Wanda Nobody"
@@ -108,13 +139,19 @@ def test_the_form_is_open_only_while_the_organiser_offers_places_and_nothing_is_
     assert "partner" not in client.get(url_of(cup)).context["form"].fields
     actions.enter_present(cup, by=TEST, at=EIGHT)
     drawn(cup)
-    assert client.get(url_of(cup)).status_code == 404
+    closed = client.get(url_of(cup))
+    assert closed.status_code == 404
+    assert "Entry is closed" in closed.text
+    assert url_of(cup, "tournament") in closed.text
     assert url_of(cup) not in client.get(home).text
     fields = {"name": "Vera", "partner": "", "contact": ""}
     assert refusal(actions.request_entry, cup, **fields, by=TEST, at=EIGHT) == "not-open"
+    assert "Entry is closed" in client.post(url_of(cup), fields).text
     cup.club.visibility = "members"
     cup.club.save()
-    assert client.get(url_of(cup)).status_code == 302
+    for method in (client.get, client.post):
+        private = method(url_of(cup))
+        assert (private.status_code, cup.name in private.text) == (302, False)
 
 
 def test_a_refused_request_comes_back_complete_and_too_many_have_to_wait(client):
@@ -219,6 +256,18 @@ def test_an_open_form_has_a_poster_with_its_address_as_a_qr_code(client):
     poster = client.get(url_of(cup, "tournament_poster"))
     assert poster.context["address"] == f"http://testserver{url_of(cup)}"
     assert 'class="qr"' in poster.content.decode()
+
+
+def test_a_request_is_announced_on_the_tournaments_page_until_it_is_answered(client):
+    cup = open_cup(format="progressive")
+    asks_for(cup, "Vera")
+    actions.enter_present(cup, by=TEST, at=EIGHT)
+    drawn(cup)
+    client.force_login(a_user(club=cup.club))
+    page = url_of(cup, "tournament")
+    assert "1 request to enter is waiting" in client.get(page).text
+    actions.decline_request(cup.requests.get(), by=TEST)
+    assert "to enter is waiting" not in client.get(page).text
 
 
 def test_a_form_that_is_closed_has_no_poster(client):

@@ -5,7 +5,9 @@ import pytest
 from league.members.models import namer
 from league.seating.models import Table
 from league.tournaments import actions
+from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.next_step import next_action
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user
@@ -136,6 +138,12 @@ def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
     assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not-corrected"
 
 
+def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet():
+    cup, _semi = corrected_after_the_final()
+    step = next_action(state_of(cup), rounds_due(state_of(cup)))
+    assert (step.title, step.page) == ("A corrected result changes the bracket", "ties")
+
+
 def test_while_a_match_is_on_the_bracket_does_not_follow():
     cup = of_pairs(4, "knockout")
     published(cup)
@@ -177,4 +185,4 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
     assert state_of(cup).last.row.label == "Final"
     assert len(state_of(cup).last.matches) == 2
     listed = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
-    assert [one.title for one in listed] == ["Winners", "Second", "Third"]
+    assert [one.title for one in listed] == ["First", "Second", "Third"]

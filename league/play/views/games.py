@@ -35,7 +35,7 @@ from league.play.queries import (
     unfinished_of,
 )
 from league.play.results import as_of
-from league.play.sheet import MatchNote, match_note, sheet_of
+from league.play.sheet import MatchNote, match_note, page_of_matches, sheet_of
 from league.play.text import short_names, side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
@@ -196,6 +196,7 @@ def _game_page(
         "then": return_to,
         "state": state,
         "match": match_note(game.table, sheet.sides),
+        "matches": page_of_matches(game.table),
         "sheet": sheet,
         "conceded_by": _conceded_by(log.game, named_sides),
         "below_zero": any(side.points < 0 for side in state.sides),

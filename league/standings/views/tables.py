@@ -122,6 +122,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/_live.html", context)
     is_closed = club_session.state == Session.State.CLOSED
     context["facts"] = session_facts(club_session) if is_closed else None
+    context["has_winners"] = queries.has_winners(club_session)
     context["next_session"] = next_planned(club_session)
     # Only an organiser can plan the missing number of rounds.
     may_work_out = bool(club_session.rounds_planned) or context["organiser"]

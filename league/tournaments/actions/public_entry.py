@@ -16,8 +16,8 @@ from league.members.queries import was_erased
 from league.sessions.actions import bump
 from league.tournaments.actions.entering import enter
 from league.tournaments.actions.setup import locked
+from league.tournaments.entry_places import requests_of, takes_requests
 from league.tournaments.models import Entry, EntryRequest, Tournament
-from league.tournaments.queries import takes_requests
 
 NEW = "new"  # in place of a player's public id: a guest who is not on the club's list
 MOST_SHOWN = 5
@@ -65,8 +65,12 @@ MOST_WAITING = 50
 
 @transaction.atomic
 def offer_places(tournament: Tournament, places: int | None, *, by: Actor) -> Tournament:
-    """Open the public entry form with this many places, or close it (None). Requests stay."""
+    """Open the public entry form with this many places, or close it (None).
+
+    Requests stay, and those that have a place keep it.
+    """
     fresh = locked(tournament)
+    _promise_places(fresh)
     old, fresh.places = fresh.places, places
     fresh.save(update_fields=["places"])
     log_action(fresh.club, by, "offer places", fresh, session=fresh.session, old=old, new=places)
@@ -108,10 +112,17 @@ def request_entry(
     new_request = EntryRequest.objects.create(
         tournament=fresh, name=name, partner=partner, contact=contact, made_at=at
     )
+    _promise_places(fresh)
     new = " & ".join(new_request.names)
     log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return new_request
+
+
+def _promise_places(fresh: Tournament) -> None:
+    """Mark the requests that have a place now, so that they keep it."""
+    keys = [request.pk for request, waits in requests_of(fresh) if not waits]
+    fresh.requests.filter(pk__in=keys).update(has_place=True)
 
 
 def _name_keys(*names: str) -> set[str]:

@@ -38,12 +38,12 @@ from league.tournaments.entry_forms import (
     SeedForm,
     SeedsForm,
 )
+from league.tournaments.entry_places import requests_of
 from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import (
     entries_apart,
     not_entered,
-    requests_of,
     stage_of,
     tournament_of,
 )

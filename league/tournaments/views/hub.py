@@ -16,19 +16,20 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.entry_places import takes_requests
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     NameOf,
     entry_name,
+    is_played_out,
     round_sheet,
     stage_of,
-    takes_requests,
     tournament_of,
 )
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import open_ties, standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
 from league.tournaments.text import explanation
 
@@ -94,7 +95,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
-    if context["organiser"] and context["may_ask"]:
+    if context["organiser"]:
         context["requested"] = state.stage.tournament.requests.count()
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
@@ -152,7 +153,13 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
     my_match = next((match for match in sheet.matches if match.is_mine), None)
-    return {"round": sheet, "my_match": my_match, "untouched": state.is_untouched}
+    undecided = {match.key for match in open_ties(state)}
+    return {
+        "round": sheet,
+        "my_match": my_match,
+        "untouched": state.is_untouched,
+        "undecided": undecided,
+    }
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
@@ -192,15 +199,6 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["rule"] = [] if state.in_bracket else rule(standing.measures)
     return render(request, "tournaments/standings.html", context)
-
-
-def is_played_out(state: StageState) -> bool:
-    """Whether all rounds are over, so that prizes can be given."""
-    if state.stage.tournament.state == Tournament.State.FINISHED:
-        return True
-    rounds = rounds_due(state)
-    are_all_drawn = rounds is not None and len(state.published) >= rounds
-    return are_all_drawn and state.last is not None and not state.last.open_matches
 
 
 @require_safe

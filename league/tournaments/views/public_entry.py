@@ -23,8 +23,9 @@ from league.play.auth import table_qr
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.entry_forms import AcceptForm, PlacesForm, PublicEntryForm
+from league.tournaments.entry_places import places_left, requests_of, takes_requests
 from league.tournaments.models import EntryRequest, Tournament
-from league.tournaments.queries import requests_of, stage_of, takes_requests, tournament_of
+from league.tournaments.queries import stage_of, tournament_of
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.views.rounds import tournament_button
 
@@ -39,10 +40,10 @@ _sent = Signer(salt="league.tournaments.entry_requests")
 def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Request a place, while the form is open; for anybody who may see the club."""
     tournament = tournament_of(club, public_id)
-    if not takes_requests(tournament):
-        raise Http404
-    form = PublicEntryForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
+    if not takes_requests(tournament):
+        return render(request, "tournaments/entry_closed.html", context, status=404)
+    form = PublicEntryForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
     if form.is_valid():
         try:
             entry_request = _save_request(request, tournament, form)
@@ -65,11 +66,9 @@ def _ask_page(
     request: ClubRequest, context: dict[str, Any], form: PublicEntryForm, *, status: int
 ) -> HttpResponse:
     tournament: Tournament = context["tournament"]
-    waiting = sum(number > 0 for _request, number in requests_of(tournament))
-    free_places = (
-        (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
-    )
-    context |= {"form": form, "free": max(0, free_places), "waiting": waiting}
+    requests = requests_of(tournament)
+    waiting = sum(number > 0 for _request, number in requests)
+    context |= {"form": form, "free": places_left(tournament, requests), "waiting": waiting}
     return render(request, "tournaments/ask.html", context, status=status)
 
 

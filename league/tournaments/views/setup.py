@@ -16,7 +16,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.sessions.actions import start_session
 from league.sessions.models import Session
-from league.sessions.queries import local_date, season_on, session_of
+from league.sessions.queries import local_date, present, season_on, session_of
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
@@ -63,7 +63,8 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     if format not in FORMATS:
         offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
-    form = TournamentForm(request.POST or None, format=format)
+    players = present(club_session).count()
+    form = TournamentForm(request.POST or None, format=format, players=players)
     if form.is_valid() and (new_id := _start(request, club_session, form)):
         return redirect("tournament_entries", club.slug, new_id)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
@@ -115,7 +116,8 @@ def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     if format not in OF_PAIRS:
         offered = [(code, Stage.Format(code).label, in_short(code)) for code in OF_PAIRS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
-    form = TournamentForm(request.POST or None, format=format, seeded=True)
+    players = seeding.entries.filter(withdrawn_at=None).count()
+    form = TournamentForm(request.POST or None, format=format, seeded=True, players=players)
     if form.is_valid():
         try:
             tournament = actions.play_on_as_pairs(
