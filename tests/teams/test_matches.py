@@ -152,12 +152,14 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
     assert "Bring a pack" in home.get(page).content.decode()
     club = reverse("club", args=[league.club.slug])
     assert "Messages on matches" not in home.get(club).content.decode()
+    other = captain(league, matches(league)[1].home)
+    assert "Messages on matches" not in other.get(club).content.decode()
+    assert "Messages on matches" in captain(league, match.away).get(club).content.decode()
     client.force_login(a_user(club=league.club))
     assert "Bring a pack" in client.get(page).content.decode()
     assert "Messages on matches" in client.get(club).content.decode()
     MatchMessage.objects.update(at=timezone.now() - timedelta(days=15))
     assert "Messages on matches" not in client.get(club).content.decode()
-    other = captain(league, matches(league)[1].home)
     assert "Bring a pack" not in other.get(page).content.decode()
 
 
