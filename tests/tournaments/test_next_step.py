@@ -158,3 +158,15 @@ def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
     other = a_tournament(4, "swiss", club=cup.club, entered=False)
     with pytest.raises(Refused, match="Close that session first, or check them out there"):
         actions.enter(other, cup.entries.first().member, by=TEST, at=EIGHT)
+
+
+def test_who_is_in_another_session_is_not_offered_to_replace_a_player(client):
+    cup = of_pairs(2, "swiss", rounds=2)
+    other = a_tournament(4, "swiss", club=cup.club)
+    (stranger,) = members_of(cup.club, 1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    entries = reverse("tournament_entries", args=[cup.club.slug, cup.public_id])
+    assert client.get(entries).context["free"] == [stranger]
+    other.session.attendances.update(left_at=EIGHT)
+    assert len(client.get(entries).context["free"]) == 5

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 QUERIES = {
     "tournament": 18,
     "tournament_standings": 13,
-    "tournament_entries": 22,
+    "tournament_entries": 23,
     "tournament_print": 15,
 }
 
