@@ -204,6 +204,7 @@ ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetToken
 ACCOUNT_RATE_LIMITS = False  # league/members/sign_in.py limits attempts instead
 ACCOUNT_FORMS = {
     "login": "league.members.forms.people.SignInForm",
+    "reauthenticate": "league.members.forms.people.PasswordAgainForm",
     "reset_password": "league.members.forms.people.AskForResetForm",
     "signup": "league.members.forms.people.SignUpForm",
 }

@@ -141,11 +141,13 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's home page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
     today = local_date(club, timezone.now())
-    context["leagues"] = running_leagues(club, since=today, user=request.user.pk)
+    organiser = reaches(rank_of(request), "organiser")
+    context["leagues"] = running_leagues(
+        club, since=today, user=request.user.pk, organiser=organiser
+    )
     context["entry_forms"] = _open_entry_forms(club)
     context["player"] = queries.player_of(club, request.user)
-    context["organiser"] = reaches(rank_of(request), "organiser")
-    if context["organiser"]:
+    if organiser:
         context["to_do"] = _first_steps(club)
         context["decisions"] = decisions_of(club)
         context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))

@@ -35,6 +35,7 @@ from league.sessions.queries import (
 from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
+from league.teams.models import TeamMatch
 from league.tournaments.models import Tournament
 from league.tournaments.queries import has_rounds_to_play, latest_in
 
@@ -268,7 +269,9 @@ def _decision_step(club: Club, games: list[Game], disputes: str) -> Step:
 
 def decisions_of(club: Club) -> list[tuple[Session, Step]]:
     """The decisions an organiser has to make: one step per session, the latest first."""
-    games = Game.objects.filter(TO_DECIDE, session__club=club).select_related("session", "table")
+    games = Game.objects.filter(TO_DECIDE, session__club=club).select_related(
+        "table", "session__team_match__league"
+    )
     by_session = groupby(
         games.order_by("-session__held_on", "-session_id", "table__number"),
         key=attrgetter("session"),
@@ -276,8 +279,19 @@ def decisions_of(club: Club) -> list[tuple[Session, Step]]:
     steps = []
     for night, session_games in by_session:
         disputes = reverse("disputes", args=[club.slug, night.public_id])
-        steps.append((night, _decision_step(club, list(session_games), disputes)))
+        if match := getattr(night, "team_match", None):  # its games are one card
+            step = _card_step(club, match)
+        else:
+            step = _decision_step(club, list(session_games), disputes)
+        steps.append((night, step))
     return steps
+
+
+def _card_step(club: Club, match: TeamMatch) -> Step:
+    """The step for a disputed card of a team league, which is one decision."""
+    url = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
+    text = _("The players are waiting.")
+    return Step(_("A card is disputed"), text, _("Decide the card"), url + "#decide", urgent=True)
 
 
 def _step_after_close(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:

@@ -173,8 +173,8 @@ class Attendance(models.Model):
         row = present_rows.select_related("session").first()
         if row is not None:
             sentence = gettext(
-                "%(name)s is checked in to %(session)s. Close that session first, or check them "
-                "out once their game is over."
+                "%(name)s is checked in to %(session)s. An organiser can check them out once their "
+                "game is over, or close the session."
             ) % {"name": member.name, "session": row.session.name}
             raise Refused("checked-in", sentence, status=409)
 

@@ -285,3 +285,14 @@ def card_entries(card: Card, league: TeamLeague) -> list[Any]:
         mark = card.mark(meeting.home_pair, meeting.away_pair)
         entries.append(mark or (None if score is None else list(score)))
     return entries
+
+
+def filled_in_by(match: TeamMatch) -> str:
+    """Who filled in the card; empty if it came without a name, as from a file."""
+    if not match.written_as:
+        return ""
+    words = {"who": match.written_as}
+    for team in (match.home, match.away):
+        if team.pk == match.written_by_id:
+            return _("Filled in by %(who)s of %(team)s.") % {**words, "team": team.name}
+    return _("Filled in by %(who)s, who runs the league: such a card counts at once.") % words

@@ -215,7 +215,11 @@ class LiftForm(forms.Form):
 class SettleForm(forms.Form):
     """How a disputed card is decided, and why."""
 
-    card = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
+    card = forms.ChoiceField(
+        label=_("Decision"),
+        widget=forms.RadioSelect,
+        help_text=_("If no card is right, fix the card instead."),
+    )
     reason = FormLineField(label=_("Reason"), max_length=200)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
@@ -228,6 +232,8 @@ class SettleForm(forms.Form):
                 for key, copy in self.copies.items()
             ),
         ]
+        if not self.copies:
+            self.initial["card"] = "stands"
 
     def clean_card(self) -> CardCopy | None:
         return self.copies.get(self.cleaned_data["card"])

@@ -38,12 +38,15 @@ def leagues_of(club: Club) -> QuerySet[TeamLeague]:
     return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
 
 
-def running_leagues(club: Club, *, since: date, user: int | None = None) -> QuerySet[TeamLeague]:
+def running_leagues(
+    club: Club, *, since: date, user: int | None = None, organiser: bool = False
+) -> QuerySet[TeamLeague]:
     """The club's leagues that are under way, in one query.
 
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
-    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether one of
-    its cards is disputed (`is_disputed`) or a match has a recent message (`has_messages`).
+    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether a card is
+    disputed (`is_disputed`) or a match has a recent message (`has_messages`): in any match for an
+    `organiser`, else in those of the teams that `user` leads.
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
@@ -55,12 +58,17 @@ def running_leagues(club: Club, *, since: date, user: int | None = None) -> Quer
     messages = MatchMessage.objects.filter(
         match__league=OuterRef("pk"), at__gte=timezone.now() - RECENT
     )
-    captains = Q(home__captain__user=user) | Q(away__captain__user=user)
-    to_confirm = TeamMatch.objects.filter(
-        captains, league=OuterRef("pk"), session__games__state=Game.State.FINISHED
+    own = TeamMatch.objects.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
+    own = own if user else own.none()
+    if not organiser:
+        disputed = disputed.filter(session__team_match__in=own)
+        own_name = club.members.filter(user=user).values("name")
+        messages = messages.filter(match__in=own).exclude(said_as__in=own_name)
+    to_confirm = own.filter(
+        league=OuterRef("pk"), session__games__state=Game.State.FINISHED
     ).exclude(written_by__captain__user=user)
     return running.annotate(
-        waits_for_me=Exists(to_confirm if user else to_confirm.none()),
+        waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
         is_disputed=Exists(disputed),

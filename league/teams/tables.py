@@ -124,18 +124,18 @@ class MatchShown:
     """A fixture as a list shows it.
 
     `state` is one of to_play, postponed, waits, disputed, done and given, or off or void if one of
-    the teams has left. `brought_forward`: moved to a day before the one first planned.
+    the teams has left. `games` are those won at home and away; empty without a card.
     """
 
     match: TeamMatch
     state: str
     home_won: bool
     away_won: bool
-    score: str
+    games: tuple[str, ...]
 
     @property
-    def brought_forward(self) -> bool:
-        return _is_brought_forward(self.match)
+    def score(self) -> str:
+        return "–".join(self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class WeekShown:
 def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
     """The results for the notice board. A match brought forward does not start its round."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
-    last_round = max((n for n, match in done if not match.brought_forward), default=None)
+    last_round = max((n for n, match in done if not match.match.is_brought_forward), default=None)
     since = _first_day(rounds[last_round - 1]) if last_round else date.min
     moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
     if last_round is None:
@@ -257,13 +257,12 @@ def _plays_in(team: Team, round_: RoundShown) -> bool:
 
 def match_shown(record: MatchRecord) -> MatchShown:
     """A fixture with its state and result."""
-    home, away = (figure("won", won) for won in record.met.won)
     return MatchShown(
         match=record.match,
         state=state_of(record),
         home_won=record.met.winner == record.met.teams[HOME],
         away_won=record.met.winner == record.met.teams[AWAY],
-        score=f"{home}–{away}" if record.met.games else "",
+        games=tuple(figure("won", won) for won in record.met.won) if record.met.games else (),
     )
 
 
@@ -279,13 +278,8 @@ def state_of(record: MatchRecord) -> str:
         return "waits" if record.waits else "done"
     if record.is_off:
         return "off"
-    postponed = record.match.first_date and not _is_brought_forward(record.match)
+    postponed = record.match.first_date and not record.match.is_brought_forward
     return "postponed" if postponed else "to_play"
-
-
-def _is_brought_forward(match: TeamMatch) -> bool:
-    """Whether a match was moved to an earlier day."""
-    return bool(match.held_on and match.first_date and match.held_on < match.first_date)
 
 
 @dataclass(frozen=True, slots=True)

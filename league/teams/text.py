@@ -363,6 +363,18 @@ def deducted_line(row: Row) -> str:
     return _("* Points deducted from %(team)s: %(n)s") % words
 
 
+def own_result(shown: MatchShown, side: int) -> str:
+    """The result on the card, for the captain of this side."""
+    if not shown.games or shown.match.is_given:
+        return ""
+    words = {"own": shown.games[side], "theirs": shown.games[1 - side]}
+    if shown.home_won or shown.away_won:
+        won = shown.home_won if side == HOME else shown.away_won
+        text = _("You won %(own)s–%(theirs)s.") if won else _("You lost %(own)s–%(theirs)s.")
+        return text % words
+    return _("You drew %(own)s–%(theirs)s.") % words
+
+
 def result_line(shown: MatchShown) -> str:
     """A match with its score, or how it was decided without one."""
     match, score = shown.match, shown.score

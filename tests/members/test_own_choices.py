@@ -105,7 +105,7 @@ def test_a_checked_in_player_reads_why_before_they_type_their_name(signed_in, ro
     night = a_session(rose.club, [rose])
     where = reverse("erase_me", args=[rose.club.slug])
     seen = signed_in.get(where).content.decode()
-    assert "Rose is checked in to Thursday night. Close that session first" in seen
+    assert "Rose is checked in to Thursday night. An organiser can" in seen
     assert "Type the name" not in seen
     night.state = "closed"
     night.save()

@@ -183,7 +183,7 @@ def test_that_a_checked_in_player_cannot_be_erased_is_said_before_a_name_is_type
     night = a_session(club, [rose])
     page = reverse("member_erase", args=[club.slug, rose.public_id])
     seen = text(organiser.get(page))
-    reason = "Close that session first, or check them out once their game is over."
+    reason = "An organiser can check them out once their game is over, or close the session."
     assert f"Rose is checked in to Thursday night. {reason}" in seen
     assert "Type the name" not in seen
     assert organiser.post(page, {"name": "Rose"}).status_code == 409

@@ -254,3 +254,13 @@ def test_a_site_without_mail_promises_no_link(settings, client):
     page = client.get("/accounts/password/reset/").content.decode()
     assert "Ask the person who runs this site" in page
     assert "We'll send you a link" not in unescape(page)
+
+
+def test_who_gives_the_password_again_reads_the_same_about_a_forgotten_one(settings, client):
+    client.force_login(a_user())
+    page, link = "/accounts/reauthenticate/", "/accounts/password/reset/"
+    assert link in client.get(page).content.decode()
+    settings.EMAIL_BACKEND = account_mail.SENDS_NOTHING
+    without_mail = client.get(page).content.decode()
+    assert "Ask the person who runs this site" in without_mail
+    assert link not in without_mail

@@ -127,6 +127,22 @@ def test_a_match_brought_forward_is_not_called_postponed(client):
     assert "Postponed from 10 September: Snow" in page
     fixtures = client.get(address("team_fixtures", league)).content.decode()
     assert "Brought forward from 10 September: Derby" in fixtures
+    written(earlier, held_on=date(2026, 9, 1))
+    fixtures = client.get(address("team_fixtures", league)).content.decode()
+    assert "Brought forward from 10 September" in fixtures
+    assert "Derby" not in fixtures
+
+
+def test_the_games_of_each_team_stand_beside_its_name(client):
+    league = with_fixtures()
+    match = written(matches(league)[0], 6)
+    client.force_login(a_user(club=league.club))
+    page = client.get(address("team_fixtures", league)).content.decode()
+    home, away = page.partition('class="match-sides"')[2].split("</li>")[:2]
+    assert match.home.name in home
+    assert '<span class="number">6</span>' in home
+    assert match.away.name in away
+    assert '<span class="number">3</span>' in away
 
 
 def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):

@@ -152,12 +152,14 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
     assert "Bring a pack" in home.get(page).content.decode()
     club = reverse("club", args=[league.club.slug])
     assert "Messages on matches" not in home.get(club).content.decode()
+    other = captain(league, matches(league)[1].home)
+    assert "Messages on matches" not in other.get(club).content.decode()
+    assert "Messages on matches" in captain(league, match.away).get(club).content.decode()
     client.force_login(a_user(club=league.club))
     assert "Bring a pack" in client.get(page).content.decode()
     assert "Messages on matches" in client.get(club).content.decode()
     MatchMessage.objects.update(at=timezone.now() - timedelta(days=15))
     assert "Messages on matches" not in client.get(club).content.decode()
-    other = captain(league, matches(league)[1].home)
     assert "Bring a pack" not in other.get(page).content.decode()
 
 
@@ -179,3 +181,35 @@ def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(cli
     assert "Deciding game</h2>" not in shown
     assert shown.index("in games") < shown.index("Deciding game: 15–21") < shown.index("Game 1")
     assert "<summary>Deciding game</summary>" in shown  # to correct it
+
+
+def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(client):
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    away, page = captain(league, match.away), address("team_match", league, match.public_id)
+    written(match, 5, side=0)
+    assert "You lost 4–5." in away.get(page).content.decode()
+    actions.confirm_card(match, side=1, by=TEST, at=EIGHT)
+    shown = away.get(page).content.decode()
+    assert f"Filled in by Test of {match.home.name}." in shown
+    assert "Received " in shown
+    written(match, 4)  # an organiser fixes it
+    shown = away.get(page).content.decode()
+    assert "You won 5–4." in shown
+    assert "Filled in by Test, who runs the league: such a card counts at once." in shown
+
+
+def test_the_box_of_a_disputed_card_has_both_ways_to_decide_it(client):
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, 5, side=0)
+    actions.dispute_card(match, reason="Game 2", side=1, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    shown = client.get(address("team_match", league, match.public_id)).content.decode()
+    box = shown.partition('id="decide"')[2].partition("</form>")[0]
+    assert "checked" in box.partition('value="stands"')[2].partition(">")[0]
+    assert box.count("Fix the card") == shown.count("Fix the card") == 1

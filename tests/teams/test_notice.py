@@ -150,7 +150,7 @@ def test_a_drawn_cup_match_is_listed_with_its_deciding_game(client):
     match = matches(league)[0]
     match.decider = [21, 15]
     (shown,) = [match_shown(record) for record in match_records([match], league)]
-    assert result_line(replace(shown, score="3–3")).endswith(": 3–3, deciding game 21–15")
+    assert result_line(replace(shown, games=("3", "3"))).endswith(": 3–3, deciding game 21–15")
 
 
 def test_points_off_for_a_late_card_say_so():

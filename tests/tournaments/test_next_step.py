@@ -170,3 +170,15 @@ def test_only_a_match_that_needs_a_winner_asks_for_the_deciding_hand(client, for
     is_asked = "Who won the deciding hand?" in page(client, "tournament", cup)
     assert is_asked == (format == "knockout")
     assert ("tied" in next_action(state_of(cup), 3).title) == is_asked
+
+
+def test_who_is_in_another_session_is_not_offered_to_replace_a_player(client):
+    cup = of_pairs(2, "swiss", rounds=2)
+    other = a_tournament(4, "swiss", club=cup.club)
+    (stranger,) = members_of(cup.club, 1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    entries = reverse("tournament_entries", args=[cup.club.slug, cup.public_id])
+    assert client.get(entries).context["free"] == [stranger]
+    other.session.attendances.update(left_at=EIGHT)
+    assert len(client.get(entries).context["free"]) == 5

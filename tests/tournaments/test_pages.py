@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 QUERIES = {
     "tournament": 19,
     "tournament_standings": 13,
-    "tournament_entries": 21,
+    "tournament_entries": 22,
     "tournament_print": 15,
 }
 

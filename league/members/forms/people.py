@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import (
     LoginForm,
+    ReauthenticateForm,
     ResetPasswordForm,
     SignupForm,
     default_token_generator,
@@ -308,14 +309,24 @@ class SignUpForm(SignupForm):
             )
 
 
-class SignInForm(LoginForm):
-    """Sign-in, with a link to reset the password only if the site sends mail."""
+class _PasswordForm:
+    """A form with a link to reset the password only if the site sends mail."""
+
+    fields: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.sends_mail = mail_is_set()
         if not self.sends_mail:
             self.fields["password"].help_text = ""
+
+
+class SignInForm(_PasswordForm, LoginForm):
+    pass
+
+
+class PasswordAgainForm(_PasswordForm, ReauthenticateForm):
+    pass
 
 
 class AskForResetForm(ResetPasswordForm):

@@ -149,6 +149,11 @@ class TeamMatch(models.Model):
         """Whether the match has no card and has not been awarded."""
         return self.session_id is None and not self.is_given and not self.card
 
+    @property
+    def is_brought_forward(self) -> bool:
+        """Whether the match was moved to a day before the one first planned."""
+        return bool(self.held_on and self.first_date and self.held_on < self.first_date)
+
     def side_of(self, team: Any) -> int | None:
         """0 for the home team, 1 for the visitors, None for any other team (or its key)."""
         return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))

@@ -20,7 +20,7 @@ from league.members.models import Club
 from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
-from league.teams.card import GameLineUp, card_of, game_line_ups
+from league.teams.card import GameLineUp, card_of, filled_in_by, game_line_ups
 from league.teams.eligibility import borrowed_shown
 from league.teams.fixtures import starts_at
 from league.teams.match_forms import (
@@ -49,7 +49,7 @@ from league.teams.queries import (
     rules_of,
 )
 from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
-from league.teams.text import card_due, late_costs, walkover_rule
+from league.teams.text import card_due, late_costs, own_result, walkover_rule
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import (
     is_captain,
@@ -75,7 +75,9 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     context |= {
         "side": side,
         "match": fixture,
-        "shown": match_shown(record),
+        "shown": (shown := match_shown(record)),
+        "own_result": own_result(shown, side) if side is not None else "",
+        "filled_in": filled_in_by(fixture) if record.counts and request.rank else "",
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
         "venue": fixture.venue or fixture.home.venue,

@@ -20,6 +20,7 @@ from league.errors import Refused, valid
 from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.sessions.attendance import checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.actions.public_entry import RequestedNames
@@ -86,13 +87,12 @@ def entries_page(
         "entries": entries,
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
-        "free": list(free),
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
-        **_presence_context(tournament, entries),
+        **_presence_context(tournament, entries, free),
         **_apart_context(tournament, entries, stage.format),
         **_picking_context(tournament, entries),
     }
@@ -112,15 +112,17 @@ def _entry_rows(
     return entries
 
 
-def _presence_context(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
-    """The number of checked-in players without an entry, and when a round was last drawn.
-
-    The latter only if an entry has withdrawn, since it decides whether that can be undone.
-    """
+def _presence_context(
+    tournament: Tournament, entries: list[Entry], free: Iterable[Any]
+) -> dict[str, Any]:
+    """The number of checked-in players without an entry, who of the `free` is in no other session,
+    and, if an entry has withdrawn, when a round was last drawn: whether that can be undone."""
     entered_keys = {person.pk for entry in entries for person in entry.people}
     has_withdrawals = any(entry.withdrawn_at for entry in entries)
+    here, elsewhere = set(present(tournament.session)), checked_in_elsewhere(tournament.session)
     return {
-        "here_now": sum(member.pk not in entered_keys for member in present(tournament.session)),
+        "free": [one for one in free if one in here or one.pk not in elsewhere],
+        "here_now": sum(member.pk not in entered_keys for member in here),
         "last_drawn": tournament.last_drawn() if has_withdrawals else None,
     }
 
