@@ -117,10 +117,12 @@ export class Desk {
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
     const edited = this.queue.hands.find((hand) => hand.order === this.editing);
+    const { trouble } = this.queue;
     this.editing = null;
     if (edited) await this.edit(edited, answers);
     else await this.queue.add(answers);
     this.goOn(answers.number);
+    if (edited && trouble?.version) return this.replaceTheirs(edited, { ...trouble, mine: "" }); // as the bar said
     await this.queue.flush();
   }
 
@@ -218,7 +220,7 @@ export class Desk {
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
-    // Edited in its own place: if equal, it is the same hand; else both are compared again.
+    // Edited in its own place: saving it corrects the other.
     if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
     this.closeAgain(hand);
     if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
@@ -241,7 +243,10 @@ export class Desk {
     const { lost } = section().closest("[data-table]").dataset;
     const refused = await this.queue.replace(hand, trouble.version, words.differently).catch(() => lost);
     this.queue.busy = false;
-    if (refused) return drawQueue({ hands: this.queue.hands, trouble: { ...trouble, title: refused } }, this.status);
+    if (refused) {
+      this.queue.trouble = { ...trouble, title: refused };
+      return this.draw();
+    }
     await this.drop(hand, trouble);
     await this.queue.flush();
   }
