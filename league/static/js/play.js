@@ -174,6 +174,7 @@ async function onNews() {
 /* A hand is kept in the phone until the server has it; other orders need the server at once. */
 async function sendOrKeep(form, button, words) {
   const isHand = desk && form.matches("[data-hand]");
+  if (isHand && !(await desk.readAgain())) return;
   if (isHand && desk.isWaiting) return desk.saveBehind(form, button);
   say("waiting", words.sending);
   const sent = isHand ? await desk.sendKept(form, button, () => send(form, button)) : await send(form, button);
