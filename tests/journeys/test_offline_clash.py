@@ -106,19 +106,34 @@ def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
     assert stored() == [(1, 0, 0), (2, 3, 1)]
 
 
-def test_mine_can_be_opened_again_and_mended(clashing):
+def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
+    Hand.objects.update(entered_at=timezone.now())
     choose(clashing, "Edit mine")
     assert clashing.locator("#hand [name=maker][value='0']").is_checked()
     assert clashing.locator("#hand [name=number]").input_value() == "1"
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
     expect(clashing.locator("#preview")).to_contain_text("The game then stands at 1 – 0")
     tap(clashing, 2, "march")
-    expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted: march")
-    assert stored() == [(1, 0, 3)]
+    status(clashing, "Saved")
+    assert stored() == [(1, 0, 2), (2, 1, 1)]
+    assert Hand.objects.get(number=1, current=True).reason == "Entered differently on two phones"
+
+
+def test_mine_opened_again_and_made_equal_to_theirs_is_the_same_hand(clashing):
     choose(clashing, "Edit mine")
     tap(clashing, 3, "march")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 1, 1)]
+
+
+def test_where_it_is_too_late_to_correct_theirs_an_edited_hand_waits_with_its_choices(clashing):
+    choose(clashing, "Edit mine")
+    tap(clashing, 2, "march")
+    expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
+    expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted · 5 march")
+    assert stored() == [(1, 0, 3)]
+    choose(clashing, "Keep theirs")
+    status(clashing, "Saved")
 
 
 @pytest.mark.parametrize("words", ["Keep theirs", "Both were played – add mine as hand 2"])
@@ -153,6 +168,21 @@ def test_a_clash_online_is_shown_the_same_way(open_page, table):
     choose(page, "Keep theirs")
     status(page, "Saved")
     assert Hand.objects.count() == 1
+
+
+def test_another_form_of_the_page_leaves_a_clash_and_the_hand_begun_as_they_are(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    write(table, (3, 5))
+    tap(page, 0)
+    status(page, "Needs attention")
+    choose(page, "Edit mine")
+    page.get_by_role("button", name="Call the organiser").click()
+    expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
+    expect(page.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Rose: made")
+    status(page, "Needs attention")
+    assert page.locator("#hand [name=maker][value='0']").is_checked()
+    assert page.locator("#hand [name=number]").input_value() == "1"
 
 
 def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_page, table):

@@ -12,8 +12,10 @@ from league.play.actions import (
     call_time,
     concede,
     confirm_game,
+    correct_hand,
     dispute_game,
     resume,
+    rule_penalty,
     settle_game,
     write_totals,
 )
@@ -122,6 +124,30 @@ def test_the_winners_phone_cannot_post_a_confirmation(phone, table):
     answer = phone.post(at("table_confirm", table, 0), {"word": "accept"})
     assert (answer.status_code, Game.objects.get().state) == (403, "finished")
     assert "The other side confirms this score." in squeezed(answer.content.decode())
+
+
+def test_who_confirms_can_check_the_sum_with_penalties_corrections_and_the_running_score(
+    phone, table
+):
+    write(table, (0, 5), (1, 3), (0, 5))
+    rule_penalty(table, by_seat=0, form="add", client_id="penalty", **BY)
+    record = {"dealer": 1, "contract": {"seat": 1}, "outcome": "march"}
+    correct_hand(table, 2, record, reason="wrong", expected_version=1, client_id="two", **BY)
+    write(table, *[(1, 5)] * 3)
+    page = squeezed(phone.get(at("table_confirm", table, 0)).content.decode())
+    sheet = page[page.index("Score sheet, hand by hand") :]
+    assert "Renege by Rose" in sheet
+    assert re.findall(r"<s>(.*?)</s>", sheet) == ["Ann: made, 3 tricks"]
+    running = re.findall(r'<td class="number running">(.*?)</td>', sheet)
+    assert list(zip(running[::2], running[1::2], strict=True)) == [
+        ("2", "0"),
+        ("2", "2"),
+        ("4", "2"),
+        ("4", "4"),
+        ("4", "6"),
+        ("4", "8"),
+        ("4", "10"),
+    ]
 
 
 def test_the_page_offers_the_winners_only_to_dispute(phone, table):

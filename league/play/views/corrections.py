@@ -1,5 +1,6 @@
 """Views of a table that correct a hand, rule misdeals and penalties, end a game, or confirm it."""
 
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -33,6 +34,7 @@ from league.play.game_over import member_ids_at, next_tables_text, welcome
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
 from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
+from league.play.sheet import sheet_of
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, show, table_action, valid
@@ -312,6 +314,7 @@ def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpR
     context = {
         "entry": page,
         "mine": own_side,
+        "sheet": sheet_of(page.log, attrgetter("name")),
         "others": other_sides,
         "form": form,
         "refused": refused,

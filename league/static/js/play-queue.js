@@ -29,7 +29,11 @@ export class Desk {
     } catch {
       return this.isRead(); // nothing can be kept here: hands are sent as without a queue
     }
-    const again = () => document.hidden || this.queue.hasten();
+    const again = async () => {
+      if (document.hidden) return;
+      await this.readAgain();
+      this.queue.hasten();
+    };
     addEventListener("online", again);
     document.addEventListener("visibilitychange", again);
     document.addEventListener("click", (event) => this.choose(event));
@@ -57,6 +61,22 @@ export class Desk {
     const page = { ...section().dataset, isSending: this.queue.busy };
     await this.lookElsewhere();
     if (await this.copies((second) => second.compare(page))) await this.queue.flush();
+  }
+
+  /* Another tab of this phone may have added hands or sorted out a clash: what waits now counts.
+     False where the hand that is open here waits no more. */
+  async readAgain() {
+    if (this.queue.busy) return true;
+    const wasWaiting = this.isWaiting;
+    await this.queue.load().catch(() => {});
+    const isGone = this.editing && !this.queue.hands.some(({ order }) => order === this.editing);
+    if (isGone) {
+      this.editing = null;
+      fill(handForm(), {});
+    }
+    if (wasWaiting && !this.isWaiting) await this.refresh().catch(() => {});
+    if (wasWaiting || this.isWaiting) this.draw();
+    return !isGone;
   }
 
   /* Ask what looks after the copies; a first visit, which has none, does not load it. */
@@ -117,11 +137,20 @@ export class Desk {
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
     const edited = this.queue.hands.find((hand) => hand.order === this.editing);
+    const { trouble } = this.queue;
     this.editing = null;
     if (edited) await this.edit(edited, answers);
-    else await this.queue.add(answers);
+    else await this.queue.add(this.afterLast(answers));
     this.goOn(answers.number);
+    if (edited && trouble?.version) return this.replaceTheirs(edited, { ...trouble, mine: "" }); // as the bar said
     await this.queue.flush();
+  }
+
+  /* A hand begun before another tab added one is the next. */
+  afterLast(answers) {
+    const { fields } = this.queue.last;
+    if (Number(answers.number) > Number(fields.number)) return answers;
+    return played(answers, { next: Number(fields.number) + 1, dealer: this.dealerAfter(fields) });
   }
 
   /* Gives a hand other answers; those behind it move on with it, and the deal with them. */
@@ -188,7 +217,7 @@ export class Desk {
   get later() {
     if (this.queue.trouble) return words.settle;
     if (isWhole(handForm())) return this.pays || this.unconfirmed;
-    if (!begun(handForm())) return this.unconfirmed;
+    if (!begun(handForm())) return this.isWaiting ? this.unconfirmed : words.missing;
     return countsWrong(handForm()) ? words.counts : words.missing;
   }
 
@@ -215,10 +244,12 @@ export class Desk {
   async choose(event) {
     const button = event.target.closest("[data-queue] [data-do]");
     if (!button || this.queue.busy) return;
+    await this.readAgain();
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
+    if (!trouble) return; // sorted out in another tab
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
-    // Edited in its own place: if equal, it is the same hand; else both are compared again.
+    // Edited in its own place: saving it corrects the other.
     if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
     this.closeAgain(hand);
     if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
@@ -241,7 +272,10 @@ export class Desk {
     const { lost } = section().closest("[data-table]").dataset;
     const refused = await this.queue.replace(hand, trouble.version, words.differently).catch(() => lost);
     this.queue.busy = false;
-    if (refused) return drawQueue({ hands: this.queue.hands, trouble: { ...trouble, title: refused } }, this.status);
+    if (refused) {
+      this.queue.trouble = { ...trouble, title: refused };
+      return this.draw();
+    }
     await this.drop(hand, trouble);
     await this.queue.flush();
   }

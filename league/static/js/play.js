@@ -54,6 +54,7 @@ function show(part, { quiet = false, saved = true } = {}) {
   if (wasDisputed && part.dataset.phase === "playing") toast(part.dataset.playOn);
   start(part);
   keepPage();
+  if (desk?.isWaiting) desk.draw();
   desk?.compare();
   const notice = part.querySelector("[data-focus]");
   if (notice) notice.focus();
@@ -146,8 +147,14 @@ async function refresh() {
   if (answer.status === 403) return false;
   if (!answer.ok) throw new NoAnswer(String(answer.status));
   const part = partOf(await answer.text());
+  if (!showBeside(part)) throw new NoAnswer("not our page");
+  return true;
+}
+
+/* Put in the server's part beside a hand that somebody has begun: its answers stay. */
+function showBeside(part) {
   const held = handForm() && begun(handForm()) ? answersOf(handForm()) : null;
-  if (!show(part, { quiet: Boolean(held), saved: false })) throw new NoAnswer("not our page");
+  if (!show(part, { quiet: Boolean(held), saved: false })) return false;
   if (held && handForm()) fill(handForm(), held);
   return true;
 }
@@ -167,10 +174,12 @@ async function onNews() {
 /* A hand is kept in the phone until the server has it; other orders need the server at once. */
 async function sendOrKeep(form, button, words) {
   const isHand = desk && form.matches("[data-hand]");
+  if (isHand && !(await desk.readAgain())) return;
   if (isHand && desk.isWaiting) return desk.saveBehind(form, button);
   say("waiting", words.sending);
   const sent = isHand ? await desk.sendKept(form, button, () => send(form, button)) : await send(form, button);
-  if (sent && !show(sent.part)) location.reload();
+  const put = form.matches("[action*='/call']") ? showBeside : show; // a call changes no hand
+  if (sent && !put(sent.part)) location.reload();
 }
 
 function nameTheSide(form) {

@@ -75,6 +75,7 @@ export class Queue {
 
   async load() {
     this.hands = await waiting(this.table);
+    if (!this.hands.some(({ order }) => order === this.trouble?.hand)) this.trouble = null;
   }
 
   async add(fields) {
