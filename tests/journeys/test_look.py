@@ -147,21 +147,6 @@ def test_letters_twice_as_large_still_fit_a_small_phone(open_page, sign_in):
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_the_menu_folds_where_a_reading_mode_makes_letters_twice_as_large(open_page, sign_in):
-    page = open_page("desktop")
-    sign_in(page, a_user(club=a_club(slug="lights")))
-    page.goto("/c/lights/")
-    menu, standings = page.locator(".menu-button"), page.locator(".menu").get_by_text("Standings")
-    assert (menu.is_visible(), standings.is_visible()) == (False, True)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate(FITS)
-    assert (menu.is_visible(), standings.is_visible()) == (True, False)
-    menu.click()
-    assert standings.is_visible()
-    page.locator(".menu-close").click()
-    assert not standings.is_visible()
-
-
 def test_keys_on_the_score_pad_are_as_large_as_a_thumb(open_page):
     page = open_page("small phone")
     page.goto("/gallery/?page=phone")
