@@ -62,8 +62,13 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
     """A short guide to an evening and its problems; docs/club-night.md is the full version."""
-    pages = _pages_in_help(request.user, request.GET.get("club", ""))
-    return render(request, "members/help.html", {"at": pages})
+    slug = request.GET.get("club", "")
+    club = _club_in_help(request.user, slug)
+    context: dict[str, Any] = {"at": _pages_of(club) if club else {}}
+    if club and club.slug == slug:  # opened from a page of the club: its menu stays
+        context["club"] = club
+        request.rank = club.rank  # type: ignore[attr-defined]
+    return render(request, "members/help.html", context)
 
 
 CLUB_PAGES = [
@@ -90,12 +95,12 @@ SESSION_PAGES = [
 ]
 
 
-def _pages_in_help(user: Any, slug: str) -> dict[str, str]:
-    """The URLs of pages that the help links to, by name.
+def _club_in_help(user: Any, slug: str) -> Any:
+    """The club whose pages the help links to, with the account's rank.
 
-    They are pages of the club with this slug, from which the help was opened; else of the only club
-    that the account runs, or else is in, and of that club's open session, as far as the account may
-    open them. Of several clubs it is the one that plays now. Empty if there is not exactly one.
+    It is the club with this slug, from which the help was opened; else the only club that the
+    account runs, or else is in. Of several clubs it is the one that plays now. None if there is not
+    exactly one.
     """
     clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
     own_clubs = [club for club in clubs if club.slug == slug]
@@ -106,9 +111,12 @@ def _pages_in_help(user: Any, slug: str) -> dict[str, str]:
         )
         playing_clubs = set(playing.values_list("club", flat=True))
         own_clubs = [club for club in own_clubs if club.pk in playing_clubs]
-    if len(own_clubs) != 1:
-        return {}
-    club = own_clubs[0]
+    return own_clubs[0] if len(own_clubs) == 1 else None
+
+
+def _pages_of(club: Any) -> dict[str, str]:
+    """The URLs of the pages of a club, and of its open session, that the account may open, by
+    name."""
     pages = {name: reverse(name, args=[club.slug]) for name in CLUB_PAGES}
     for night in club.sessions.filter(state=Session.State.OPEN, of_team_match=False)[:1]:
         pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in SESSION_PAGES}

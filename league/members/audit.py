@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from league.compiled_sql import insert
 from league.database import LAST, write_only_to_ours
-from league.members.audit_words import ACTIONS, LABELS
+from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS
 from league.members.languages import dated, in_language, zone_place
 from league.members.models import AuditEntry, Club, User
 from league.members.rule_options import VALUES, plain_name, title, value_words
@@ -261,11 +261,11 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
     """The old and new values of an entry, one line per field; plain values have no label.
 
     A value that is the same in both is shown once, or not at all in entries about changed
-    settings. A hand is shown in a few words.
+    settings. A hand is shown in a few words; what only programs need is left out.
     """
     old, new = dict(_flatten(entry.old, players)), dict(_flatten(entry.new, players))
     unchanged = {key for key, value in old.items() if key in new and new[key] == value}
-    paths = dict.fromkeys([*old, *new])
+    paths = dict.fromkeys(path for path in [*old, *new] if (entry.action, path) not in FOR_PROGRAMS)
     if entry.action.startswith("change "):
         paths = dict.fromkeys(path for path in paths if path not in unchanged)
     lines = (
@@ -302,9 +302,10 @@ def _rule_change(key: str, old: Any, new: Any) -> Change:
 
 def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
     """Each single value with its path; a list of plain values counts as one."""
-    hand = _hand_or_empty(value, players)
-    if hand:
+    if hand := _hand_or_empty(value, players):
         yield path, hand
+    elif path in SEAT_FIELDS and value is not None:
+        yield path, _seat_words(value, players)
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _flatten(item, players, f"{path}.{key}" if path else str(key))
@@ -356,8 +357,6 @@ def _value_words(path: str, value: Any) -> str:
         return plain_name(ruleset(value))
     if path == "time_zone":
         return zone_place(str(value))
-    if path in SEAT_FIELDS:
-        return ", ".join(map(_seat_number, value if isinstance(value, list) else [value]))
     if path == "kind" and str(value) in RULINGS:
         return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
@@ -369,9 +368,10 @@ def _value_words(path: str, value: Any) -> str:
     return _plain_words(value)[:LONGEST]
 
 
-def _seat_number(position: Any) -> str:
-    """The number of a seat, counted from 1 as in the list of hands."""
-    return str(position + 1) if isinstance(position, int) else str(position)
+def _seat_words(value: Any, players: Players) -> str:
+    """A seat, or a list of seats, by the names of those who sit there, as far as known."""
+    seats = value if isinstance(value, list) else [value]
+    return ", ".join(_player_name(s, players) if isinstance(s, int) else str(s) for s in seats)
 
 
 def _plain_words(value: Any) -> str:

@@ -282,6 +282,17 @@ LABELS = {
     "winners": pgettext_lazy("label in the activity log", "winners"),
 }
 
+# What only programs need of an entry: its action, and the field.
+FOR_PROGRAMS = {
+    ("draft round", "seed"),
+    ("redraw round", "seed"),
+    ("record hand", "version"),
+    ("correct hand", "version"),
+    ("strike hand", "version"),
+    ("undo hand", "version"),
+    ("keep unplaced hand", "version"),
+}
+
 # Sources other than browsers, by `Actor.source`.
 SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),

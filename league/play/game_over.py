@@ -137,8 +137,11 @@ class GameOver:
             return []
         members = [seat.member_id for seat in self.log.sitting()]
         seats = Seat.objects.filter(
-            session=self.table.session_id, seated=True, member__in=members
-        ).exclude(table=self.table)
+            session=self.table.session_id,
+            seated=True,
+            member__in=members,
+            table__gt=self.table.pk,  # see table_after
+        )
         tables = {seat.member_id: seat.table for seat in seats.select_related("table")}
         return [
             NextSeat(seat.member.name, tables[seat.member_id].number)
@@ -162,9 +165,12 @@ def next_tables_text(seats: Sequence[NextSeat]) -> str:
 
 
 def table_after(table: Table) -> Table | None:
-    """The live table with the same number as this one, while the session is open."""
+    """The live table with the same number made after this one, while the session is open.
+
+    After "Unpublish" the tables of the round before are live again: nobody is sent back to them.
+    """
     live_tables = Table.objects.filter(session=table.session_id, number=table.number, is_live=True)
-    return None if table.session.state in OVER else live_tables.first()
+    return None if table.session.state in OVER else live_tables.filter(pk__gt=table.pk).first()
 
 
 def member_ids_at(table: Table) -> list[int]:

@@ -63,9 +63,8 @@ class SessionForm(forms.ModelForm):
         length, minutes = club.session_minutes, self.instance.round_minutes
         if minutes and length >= minutes and "rounds_planned" in self.fields:
             fitting_rounds = ngettext(
-                "%(n)d round of %(minutes)d minutes fits in your club's %(length)d minutes.",
-                "At most %(n)d rounds of %(minutes)d minutes fit in your club's %(length)d"
-                " minutes.",
+                "%(n)d round of %(minutes)d min fits in your club's %(length)d min.",
+                "At most %(n)d rounds of %(minutes)d min fit in your club's %(length)d min.",
                 length // minutes,
             ) % {"n": length // minutes, "minutes": minutes, "length": length}
             rounds = self.fields["rounds_planned"]

@@ -19,6 +19,16 @@ SEARCHES = {
     "prize": "The winners should be a surprise",
     "pot": "You play for money",
     "backup": "You want a copy of everything",
+    "start a club": "You want to start a club of your own",
+    "another club": "You want to start a club of your own",
+    "sit out": "A player sits out a round",
+    "bye": "A player sits out a round",
+    "nudge": "A table is slow",
+    "rename": "A name is wrong",
+    "per cent": "What “% score” means",
+    "% score": "What “% score” means",
+    "tie": "Two players have won the same number of games",
+    "word": "You forgot your password",  # no word begins so
 }
 
 
@@ -30,3 +40,12 @@ def test_help_finds_an_answer_by_other_words(open_page):
         page.get_by_label("Find an answer").fill(word)
         expect(page.get_by_text(answer, exact=True), word).to_be_visible()
         expect(page.get_by_text("A side disputes the result", exact=True), word).to_be_hidden()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_word_is_found_from_its_beginning(open_page):
+    page = open_page("desktop")
+    page.goto("/help/")
+    page.get_by_label("Find an answer").fill("tie")
+    expect(page.get_by_text("Two players have won the same number of games")).to_be_visible()
+    expect(page.get_by_text("Earlier hands, misdeals and penalties")).to_be_hidden()

@@ -175,7 +175,7 @@ def test_on_a_server_codes_hold_the_address_the_organiser_uses():
 
 
 WARNING = "Codes made here would not work."
-PRINTED = ["print_cards", "door_code", "wall_made", "session"]
+PRINTED = ["print_cards", "door_code", "wall_made"]
 
 
 def pages_with_codes(client, night):
@@ -204,6 +204,15 @@ def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_re
     for page in pages_with_codes(browser, night):
         assert "start it with HOST=0.0.0.0" in page
         assert LAN not in page
+
+
+def test_a_page_without_codes_says_nothing_of_phones(monkeypatch):
+    monkeypatch.setattr("league.network._own.current", list)
+    night = a_session(a_club())
+    browser = on_localhost(night.club)
+    for name in ("session", "board", "checkin"):
+        page = browser.get(reverse(name, args=[night.club.slug, night.public_id])).content.decode()
+        assert "Phones cannot reach" not in page, name
 
 
 def test_a_computer_in_no_network_says_that_phones_cannot_reach_it(monkeypatch):

@@ -113,6 +113,18 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f'<a href="{reverse("rulesets", args=["other"])}">' in client.get(from_other).text
 
 
+def test_help_opened_from_a_club_has_the_clubs_menu_and_else_none(client):
+    club = a_club("The Lamplighters", "lamps")
+    menu = f'href="{reverse("club_settings", args=["lamps"])}"'
+    from_club = f"{reverse('help')}?club=lamps"
+    assert "Lamplighters" not in client.get(from_club).text
+    sign_in(client, club, "organiser")
+    head = client.get(from_club).text.partition("<main")[0]
+    assert "The Lamplighters" in head
+    assert menu in head
+    assert menu not in client.get(reverse("help")).text.partition("<main")[0]
+
+
 def test_help_links_the_pages_it_names_where_the_visitor_may_open_them(client):
     night = a_night(5)
     club = night.club

@@ -17,7 +17,8 @@ from league.members.audit import (
     subject_words,
 )
 from league.members.models import AuditEntry
-from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, members_of
+from league.play.actions import settle_game
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, members_of
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -89,9 +90,31 @@ def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
         assert [change.new for change in changes(entry)] == ["Korrektur"]
 
 
-def test_seats_are_counted_from_one_as_in_the_hands(club):
+def test_seats_are_named_by_who_sits_there_or_else_counted_from_one(club):
     entry = log_action(club, TEST, "settle game", new={"seat": 0, "winners": [0, 2]})
-    assert [change.new for change in changes(entry)] == ["1", "1, 3"]
+    assert [change.new for change in changes(entry)] == ["seat 1", "seat 1, seat 3"]
+    known = changes(entry, {0: "Rose", 2: "Ted"})
+    assert [change.new for change in known] == ["Rose", "Rose, Ted"]
+
+
+def test_what_only_programs_need_is_left_out(club):
+    drawn = log_action(club, TEST, "draft round", "1", new={"seed": 660074778})
+    hand = log_action(club, TEST, "record hand", "table 1", new={"hand": 1, "version": 1})
+    seeded = log_action(club, TEST, "seed entry", new={"seed": 2})
+    assert [[c.label for c in changes(entry)] for entry in (drawn, hand, seeded)] == [
+        [],
+        ["Hand"],
+        ["Seed"],
+    ]
+
+
+def test_a_settled_game_shows_its_score_before_and_after(club):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members), members, a_ruleset(club))
+    write(table, (0, 3))
+    settle_game(table, "score", reason="agreed at the table", score=[3, 5], by=TEST, at=EIGHT)
+    (score,) = [c for c in changes(AuditEntry.objects.latest("id")) if c.label == "Score"]
+    assert (score.old, score.new) == ("1, 0", "3, 5")
 
 
 def test_points_for_places_and_time_zones_are_told_in_words(club):

@@ -11,7 +11,7 @@ from league.sessions.forms import SessionForm
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
 from league.templatetags import figures
-from tests.builders import TEST, a_club, a_session
+from tests.builders import TEST, a_club, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -89,11 +89,22 @@ def test_the_form_says_how_many_rounds_of_this_length_fit_into_an_evening():
     club = a_club(session_minutes=180)
     night = a_session(club, round_minutes=25)
     said = str(SessionForm(instance=night, club=club).fields["rounds_planned"].help_text)
-    assert said.startswith("At most 7 rounds of 25 minutes fit in your club's 180 minutes. Shows")
+    assert said.startswith("At most 7 rounds of 25 min fit in your club's 180 min. Shows")
     for minutes in (None, 200):
         night.round_minutes = minutes
         said = str(SessionForm(instance=night, club=club).fields["rounds_planned"].help_text)
         assert said.startswith("Shows players")
+
+
+def test_cancelling_is_confirmed_on_the_page_of_the_settings(client):
+    night = a_session(a_club())
+    at = [night.club.slug, night.public_id]
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("session_edit", args=at)).text
+    before, _fold, inside = page.partition("<summary>Cancel the session</summary>")
+    cancel = reverse("session_cancel", args=at)
+    assert cancel not in before
+    assert cancel in inside
 
 
 def test_closing_a_closed_session_changes_nothing():

@@ -169,13 +169,17 @@ def settle_game(
     earlier end are set aside. `decided`: the seats in `winners` win at the present score.
     """
     log = lock_game_log(table, open_only=decision == PLAY_ON)
-    old = {"state": log.game.state, "winners": log.game.winners, "score": log.game.score}
+    old = _result(log.game)
     _DECISIONS[decision](log, Verdict(reason, winners or (), score or ()), by, at)
     Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)
     decide(log.game, decision, reason, by=by, at=at)
-    new = {"decision": decision, "reason": reason, "winners": log.game.winners}
+    new = {"decision": decision, "reason": reason, **_result(log.game)}
     log_game_action(log, by, "settle game", old=old, new=new)
     return log.game
+
+
+def _result(game: Game) -> dict[str, object]:
+    return {"state": game.state, "winners": game.winners, "score": game.score}
 
 
 def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:

@@ -2,16 +2,19 @@
 // others call the same thing stands in `data-also`.
 const box = document.querySelector("[data-find]");
 const found = () => [...document.querySelectorAll("[data-words]")];
-const plain = (text) => text.toLowerCase().replace(/['’]/g, ""); // farmer's hand, farmers hand
+// Farmer's hand, farmers hand; every word begins after a space, and a % is one.
+const plain = (text) => ` ${text.toLowerCase().replace(/['’]/g, "").replace(/[^\p{L}\p{N}\p{M}%]+/gu, " ")}`;
 const wordsOf = (item) => plain(`${item.dataset.words || item.textContent} ${item.dataset.also ?? ""}`);
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
 function find() {
   const items = found(); // a live table brings new ones
-  const words = plain(box.value).split(/\s+/).filter(Boolean);
-  const fits = (item) => words.every((word) => wordsOf(item).includes(word));
-  for (const item of items) item.hidden = !fits(item);
+  const words = plain(box.value).split(" ").filter(Boolean);
+  const fits = (edge) => (item) => words.every((word) => wordsOf(item).includes(edge + word));
+  // "tie" is no part of "penalties"; only where no word begins so is one looked into: Einzelturnier.
+  const fitting = items.some(fits(" ")) ? fits(" ") : fits("");
+  for (const item of items) item.hidden = !fitting(item);
   for (const fold of folds) {
     const holds = [...fold.querySelectorAll("[data-words]")].some((item) => !item.hidden);
     fold.hidden = !holds;
