@@ -40,7 +40,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return _next_after_play(tournament)
     if tournament.session.state == Session.State.CLOSED and not is_played_out(state):
         text = _("Reopen it to play on, or choose another session in the tournament settings.")
-        title = _("The session is closed")
+        title = _("This session is closed")
         return NextAction(title, text, _("Reopen the session"), page="reopen")
     if _may_follow_correction(state):
         text = _("Later matches were drawn by the old result. See below what to do.")
