@@ -218,7 +218,7 @@ class SettleForm(forms.Form):
     card = forms.ChoiceField(
         label=_("Decision"),
         widget=forms.RadioSelect,
-        help_text=_("If no card is right, fix the card instead."),
+        help_text=_("If a score is wrong, fix the card instead."),
     )
     reason = FormLineField(label=_("Reason"), max_length=200)
 

@@ -46,7 +46,8 @@ def running_leagues(
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
     leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether a card is
     disputed (`is_disputed`) or a match has a recent message (`has_messages`): in any match for an
-    `organiser`, else in those of the teams that `user` leads.
+    `organiser`, else in those of the teams that `user` leads; and whether one of these is overdue
+    (`is_overdue`).
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
@@ -64,6 +65,13 @@ def running_leagues(
         disputed = disputed.filter(session__team_match__in=own)
         own_name = club.members.filter(user=user).values("name")
         messages = messages.filter(match__in=own).exclude(said_as__in=own_name)
+    overdue = own.filter(
+        league=OuterRef("pk"),
+        held_on__lt=since,
+        home__withdrawn_at=None,
+        away__withdrawn_at=None,
+        **TeamMatch.UNTOUCHED,
+    )
     to_confirm = own.filter(
         league=OuterRef("pk"), session__games__state=Game.State.FINISHED
     ).exclude(written_by__captain__user=user)
@@ -71,6 +79,7 @@ def running_leagues(
         waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
+        is_overdue=Exists(overdue),
         is_disputed=Exists(disputed),
         has_messages=Exists(messages),
     ).order_by("pk")

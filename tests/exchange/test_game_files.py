@@ -51,6 +51,9 @@ def test_a_game_without_cards_is_refused_as_egn_and_told_why():
     page = fetch(game, "session_files").content.decode()
     assert "Hand 1 was recorded without its" in page
     assert reverse("session_emn", args=[game.session.club.slug, game.session.public_id]) not in page
+    member = Client()
+    member.force_login(a_user("molly", club=game.session.club, rank="member"))
+    assert "(EGN)" not in fetch(game, "session_files", client=member).content.decode()
 
 
 def test_why_a_game_is_no_egn_is_said_in_the_words_of_the_site():

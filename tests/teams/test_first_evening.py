@@ -10,11 +10,12 @@ from league.members.actions import adopt_preset
 from league.teams import actions
 from league.teams.forms import LeagueForm
 from league.teams.match_forms import holidays_in
-from league.teams.models import TeamLeague
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import rules_of, running_leagues
 from league.teams.text import walkover_rule
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.test_pages import captain
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,17 @@ def test_a_league_of_pairs_does_not_offer_games_of_single_players():
     assert single.players == 4
     assert single not in form.fields["ruleset"].queryset
     assert form.fields["ruleset"].queryset.exists()
+
+
+def test_a_captain_reads_on_the_clubs_page_that_a_match_of_theirs_is_overdue():
+    league = with_fixtures(4, starts_on=date(2020, 11, 19))
+    own, other = matches(league)
+    page = reverse("club", args=[league.club.slug])
+    for match in TeamMatch.objects.filter(league=league).exclude(pk=other.pk):
+        match.league = league
+        actions.give_match(match, match.home, reason="Snow", by=TEST, at=EIGHT)
+    assert "A match is overdue" in captain(league, other.home).get(page).content.decode()
+    assert "A match is overdue" not in captain(league, own.home).get(page).content.decode()
 
 
 def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(client):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page, password_first, signed_in
+from league.access import PUBLIC, ClubRequest, club_page, password_first, reaches, signed_in
 from league.errors import Refused
 from league.exchange.export_jobs import (
     WRITE_ARCHIVE,
@@ -249,7 +249,7 @@ def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         "here": "sessions",
         "any_game": bool(games),
         "egn_games": [game for game, reasons in games if not reasons],
-        "refused": len(main_reasons),
+        "refused": len(main_reasons) if reaches(request.rank, Role.Rank.ORGANISER) else 0,
         "reasons": [reason for reason, _n in Counter(main_reasons).most_common(REASONS)],
     }
     return render(request, "exchange/files.html", context)
