@@ -164,3 +164,23 @@ def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):
     opened(page, table)
     assert page.locator("#last-hand button").bounding_box()["height"] >= 48
     assert last_key_above_save(page)
+
+
+QUESTIONS = """() => [...document.querySelectorAll("#who-made, .when-bid > legend:not(.only-heard)")]
+    .map((line) => getComputedStyle(line).clipPath)"""
+
+
+def test_a_phone_of_740_pixels_shows_what_is_asked_and_with_letters_twice_as_large_too(open_page):
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    opened(page, a_game_table("pepper", slug="pepper"))
+    assert page.evaluate(QUESTIONS) == ["none", "none"]
+    assert last_key_above_save(page)
+    page.locator("label:has([name=maker][value='0'])").first.click()
+    page.locator("label:has([name=bid]):visible").first.click()
+    page.locator("label:has([name=tricks][value='4'])").first.click()
+    page.locator("[data-save]").click()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(QUESTIONS) == ["none", "none"]
+    last = page.locator("#last-hand p")
+    expect(last).to_contain_text("+")
+    assert last.evaluate("line => line.scrollHeight < line.clientHeight + 9")  # with its points

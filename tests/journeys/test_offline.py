@@ -57,6 +57,8 @@ def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
         tap(phone, hand % 4)
         status(phone, f"Waiting ({hand + 1})")
     expect(phone.locator(WAITING)).to_have_count(5)
+    plain = phone.locator(f"{WAITING} b").first
+    expect(plain).to_have_css("text-decoration-line", "none")  # no link: nothing opens there
     expect(phone.locator("#preview")).to_have_text("Score not yet confirmed by the club's computer")
     expect(phone.locator(".score-bar")).to_contain_text("hand 6")
     axe(phone)

@@ -198,6 +198,7 @@ def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_
     page.context.set_offline(False)
     status(page, "Saved")
     expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 the same way")
+    expect(page.locator(".toast")).to_contain_text("It counts once.")
     assert Hand.objects.count() == 1
 
 

@@ -65,15 +65,29 @@ def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(ope
     other = page.get_by_role("link", name="Confirm or dispute as Ann & Bill")
     expect(own).to_be_visible()
     expect(other).to_be_hidden()
+    passes = page.get_by_role("button", name="Pass the phone to the other side")
+    expect(passes).to_have_class(re.compile("primary"))  # who won has no more to do
+    assert passes.bounding_box()["y"] < own.bounding_box()["y"]
+    assert passes.bounding_box()["height"] > own.bounding_box()["height"]
     axe(page)
     own.click()
     page.get_by_role("link", name="Correct a hand").click()
     expect(page.get_by_role("link", name="Correct hand 5")).to_be_visible()
-    page.get_by_role("button", name="Pass the phone to the other side").click()
+    passes.click()
     expect(own).to_be_hidden()
     other.click()
     page.get_by_role("button", name="Yes, confirm this score").click()
     expect(page.get_by_text("Confirmed. Wait for your next table.")).to_be_visible()
+
+
+def test_partners_are_asked_for_in_the_order_in_which_the_table_is_drawn(open_page):
+    page = open_page("phone")
+    open_table(page, a_game_table("call-ace-five", players=5))
+    makers = page.locator(f"{ROUND} label > span:first-of-type").all()
+    boxes = {maker.inner_text(): maker.locator("..").bounding_box() for maker in makers}
+    drawn = sorted(boxes, key=lambda name: (boxes[name]["y"], boxes[name]["x"]))
+    partners = page.locator("[data-partner] label")
+    expect(partners).to_have_text([*drawn, "Nobody"])
 
 
 LETTER = "seat => getComputedStyle(seat, '::before').content.replaceAll('\"', '')"

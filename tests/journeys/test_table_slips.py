@@ -271,6 +271,7 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     expect(page.locator("label:has(input[name=tricks])")).to_have_count(6)
     expect(page.locator("#preview")).to_contain_text("Rose & Ted +2")
     page.get_by_role("button", name="Wrong tricks").click()
+    expect(page.locator("#hand .errorlist, #hand [aria-invalid]")).to_have_count(0)
     page.locator("[data-save]").click()
     expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
     changed = re.compile("1. Rose: march.*changed by .*: Wrong tricks", re.DOTALL)

@@ -99,7 +99,7 @@ export class Desk {
     const isBehind = ["hand-missing", "hand-there"].includes(this.queue.trouble?.code);
     if (taken || isBehind) await this.refresh().catch(() => {});
     this.draw();
-    toast(this.queue.already);
+    if (this.queue.already) toast(`${this.queue.already} ${words.once}`);
     this.queue.already = "";
   }
 

@@ -28,6 +28,18 @@ function turn(round) {
   });
 }
 
+/* Partners stand in the order in which the makers are drawn, "Nobody" after them. */
+function orderPartners(form) {
+  const partners = form.querySelector("[data-partner] .choice");
+  if (!partners) return;
+  const place = new Map(seats(drawn(form)).map((seat) => [seat.querySelector("input").value, seat.getBoundingClientRect()]));
+  const inOrder = [...place.keys()].sort((a, b) => place.get(a).top - place.get(b).top || place.get(a).left - place.get(b).left);
+  for (const value of [...inOrder, "nobody"]) {
+    const key = partners.querySelector(`[value="${value}"]`)?.closest("label");
+    if (key) partners.append(key);
+  }
+}
+
 function mark(form) {
   const all = seats(drawn(form));
   const dealer = Number(form.elements.dealer.value);
@@ -59,6 +71,10 @@ export function startAnswers(root) {
     own.hidden = passed;
     pass.hidden = passed;
   };
+  if (!own.matches(".primary")) { // who won has only to pass it on
+    pass.classList.add("primary", "tall");
+    own.parentElement.before(pass);
+  }
   pass.addEventListener("click", () => turnTo(true));
   turnTo(false);
 }
@@ -66,6 +82,7 @@ export function startAnswers(root) {
 export function startSeats(form) {
   if (!drawn(form)) return;
   turn(drawn(form));
+  orderPartners(form);
   mark(form);
   form.addEventListener("change", () => mark(form));
   form.querySelector("[data-first-dealer]")?.addEventListener("click", closeWhenTapped);
@@ -83,6 +100,7 @@ export function startSeats(form) {
     if (!key) return;
     remember(KEPT, key.dataset.sit || "nobody");
     turn(drawn(form));
+    orderPartners(form);
     asked.close();
   });
 }

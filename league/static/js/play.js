@@ -192,6 +192,13 @@ function nameTheSide(form) {
   heading.textContent = side ? heading.dataset.words.replace("%s", side) : heading.dataset.nobody;
 }
 
+/* An answer that was missing and is given now is no fault any more. */
+function forgive({ target }) {
+  if (!target.value || !target.matches("[aria-invalid]")) return;
+  target.removeAttribute("aria-invalid");
+  target.closest(".field")?.querySelector(".errorlist")?.remove();
+}
+
 /* Where the server lets the phone keep the page for a reload without a network. */
 async function keepPage() {
   const worker = document.querySelector("[data-worker]")?.dataset.worker;
@@ -209,8 +216,8 @@ function start(root) {
     startSeats(form);
     startTricks(form);
     startTyping(form);
-    form.addEventListener("change", () => (nameTheSide(form), forgetQuestion(), readySave(form)));
-    form.addEventListener("input", () => readySave(form));
+    form.addEventListener("change", (event) => (nameTheSide(form), forgetQuestion(), forgive(event), readySave(form)));
+    form.addEventListener("input", (event) => (forgive(event), readySave(form)));
     nameTheSide(form);
     readySave(form);
   }
