@@ -294,7 +294,9 @@ def _build_part(
     context["linked"] = linked
     context["ties"] = any(row.shared and not row.missing for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
-    context["points_in_view"] = any(measure.code == "points" for measure in keys)
+    in_view = {measure.code for measure in keys}
+    context["points_in_view"] = "points" in in_view
+    context |= {"above_in_view": "above" in in_view, "share_in_view": "share" in in_view}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}

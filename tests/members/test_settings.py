@@ -48,6 +48,16 @@ def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
     assert "11: 4 4 3" in text(organiser.get(page))
 
 
+def test_sizes_that_seat_fewer_players_are_saved_with_a_word_about_it(club, organiser):
+    page = reverse("club_settings", args=[club.slug])
+    new = {"seating_policy": "own", "seating_table": "8: 4 4\n11: 4 4 2"}
+    said = "With these custom table sizes players sit out: 11: 4 4 2"
+    saved = text(organiser.post(page, settings_of(club, **new), follow=True))
+    assert said in saved
+    assert "8: 4 4 ·" not in saved
+    assert said not in text(organiser.post(page, settings_of(club, **new), follow=True))
+
+
 def test_a_club_can_ask_search_engines_to_leave_its_page_out(club, organiser, client):
     club.visibility = "standings"
     club.save()

@@ -135,7 +135,11 @@ def test_everybody_from_last_time_is_one_tap(client, night):
 
 
 def test_a_pasted_list_ticks_everybody(client, night):
-    client.post(at("checkin_paste", night), {"names": "Rose\r\nAnn\n\nVera Lynn\n"})
+    pasted = {"names": "Rose\r\nAnn\n\nVera Lynn\n"}
+    page = client.post(at("checkin_paste", night), pasted, follow=True).content.decode()
+    assert "Checked in 3 players. 1 was added as a guest." in page
+    again = client.post(at("checkin_paste", night), pasted, follow=True).content.decode()
+    assert "as a guest" not in again
     assert [one.name for one in present(night)] == ["Ann", "Rose", "Vera Lynn"]
 
 

@@ -59,3 +59,17 @@ def test_the_trail_of_a_visitor_ends_at_the_session_and_does_not_lead_back_to_th
     links = re.findall(r'href="([^"]+)"', trail)
     assert links == [reverse("club", args=[Club.objects.get().slug])]
     assert re.search(r'aria-current="page">\s*[^<\s]', trail)
+
+
+def test_headings_that_are_short_on_a_phone_are_explained_below(client):
+    club = a_club(visibility="standings")
+    night = a_session(club)
+    names = [one.name for one in members_of(club, 7)]
+    recorded(
+        night,
+        [Sheet(tuple(names[:4]), (10, 6, 10, 6)), Sheet(tuple(names[4:]), (11, 8, 5))],
+    )
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+    note = page.partition('short-heads">')[2].partition("</p>")[0]
+    assert "± avg.: wins compared with an average player" in note
+    assert "% score: points as a share of the winning score, over 100%" in note

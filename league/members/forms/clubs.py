@@ -190,6 +190,13 @@ class SettingsForm(forms.ModelForm):
             errors = [_table_error(code) % {"line": line} for code, line in error.faults]
             raise forms.ValidationError(errors) from error
 
+    @property
+    def lines_that_seat_fewer(self) -> list[str]:
+        """The lines of the table of sizes with fewer seats than players; often a slip."""
+        table = self.cleaned_data["seating_table"]
+        short = {people: sizes for people, sizes in table.items() if sum(sizes) < int(people)}
+        return write_table(short).splitlines()
+
     def _post_clean(self) -> None:
         """Validate a copy, so that the action, and not the form, changes the club."""
         self.instance = copy(self.instance)

@@ -59,6 +59,9 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
     form, by = SettingsForm(request.POST or None, instance=club), actor_of(request)
     if attempt(form, lambda: actions.change_settings(club, by=by, **form.cleaned_data)) is not None:
         messages.success(request, _("Saved."))
+        if "seating_table" in form.changed_data and (lines := form.lines_that_seat_fewer):
+            text = _("With these custom table sizes players sit out: %(lines)s")
+            messages.info(request, text % {"lines": " · ".join(lines)})
         return redirect("club_settings", club.slug)
     context = {
         "club": club,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -241,21 +242,21 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
         raise Refused(
             "bad-list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
         )
+    at = timezone.now()
     try:
         checked_in = attendance.arrive_names(
             club_session,
             names,
             by=actor_of(request),
-            at=timezone.now(),
+            at=at,
             choices=_choices(request),
         )
     except Refused as refused:
         if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, pasted=refused)
-    if count := len(checked_in):
-        sentence = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
-        messages.success(request, sentence % {"n": count})
+    if checked_in:
+        messages.success(request, _checked_in_text(checked_in, at=at))
     if notes := notes_in(request.POST.get("names", "")):
         sentence = _("Left out of the names: %(notes)s")
         messages.info(request, sentence % {"notes": ", ".join(notes)})
@@ -265,6 +266,17 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     )
     _warn_left_out(request, list(elsewhere.order_by("sort_key")), checked_in)
     return _redirect_to_checkin(club_session)
+
+
+def _checked_in_text(checked_in: Sequence[Attendance], *, at: datetime) -> str:
+    """How many were checked in, and how many of them are guests added at this moment."""
+    count = len(checked_in)
+    text = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count) % {"n": count}
+    members = [row.member for row in checked_in]
+    if guests := sum(member.is_guest and member.joined_at == at for member in members):
+        added = ngettext("%(n)d was added as a guest.", "%(n)d were added as guests.", guests)
+        text += f" {added % {'n': guests}}"
+    return text
 
 
 def _choices(request: HttpRequest) -> dict[str, str]:
