@@ -37,9 +37,9 @@ def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
 
 
 def places_left(tournament: Tournament, requests: list[tuple[EntryRequest, int]]) -> int:
-    """How many places nobody has or has asked for, counting the half of a pair as one."""
-    asked_for = sum(len(request.names) for request, _waits in requests)
-    free = _free_for_players(tournament) - asked_for
+    """How many places no entry and no request takes; half a place counts as one."""
+    requested = sum(len(request.names) for request, _waits in requests)
+    free = _free_for_players(tournament) - requested
     return max(0, -(-free // _players_a_place(tournament)))
 
 

@@ -167,9 +167,9 @@ def test_only_a_match_that_needs_a_winner_asks_for_the_deciding_hand(client, for
     client.force_login(a_user(club=cup.club))
     published(cup)
     actions.force_round(cup, reason="The hall closes.", by=TEST, at=EIGHT)
-    is_asked = "Who won the deciding hand?" in page(client, "tournament", cup)
-    assert is_asked == (format == "knockout")
-    assert ("tied" in next_action(state_of(cup), 3).title) == is_asked
+    asks_for_winner = "Who won the deciding hand?" in page(client, "tournament", cup)
+    assert asks_for_winner == (format == "knockout")
+    assert ("tied" in next_action(state_of(cup), 3).title) == asks_for_winner
 
 
 def test_who_is_in_another_session_is_not_offered_to_replace_a_player(client):
