@@ -166,7 +166,33 @@ def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):
     assert last_key_above_save(page)
 
 
-QUESTIONS = """() => [...document.querySelectorAll("#who-made, .when-bid > legend:not(.only-heard)")]
+BROKEN = """() => [...document.querySelectorAll("[data-round] label > span:first-of-type")]
+    .filter((name) => {
+        const lines = document.createRange();
+        lines.selectNodeContents(name);
+        const tops = new Set([...lines.getClientRects()].map((line) => line.top));
+        return tops.size > name.textContent.trim().split(/[ -]/).length;
+    }).map((name) => name.textContent)"""
+
+
+def test_a_long_name_is_not_broken_within_a_word_in_a_third_of_a_small_phone(open_page):
+    table = a_game_table("five-hundred-four")
+    names = (
+        "Bo Featherstonehaugh",
+        "Wilhelmina Mustermann",
+        "Al Montgomery-Cox",
+        "Bartholomew Lee",
+    )
+    for seat, name in zip(table.seats.order_by("position"), names, strict=True):
+        seat.member.name = name
+        seat.member.save()
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    opened(page, table)
+    assert page.evaluate(BROKEN) == []
+
+
+QUESTIONS = """() => [...document.querySelectorAll(
+    "#who-made, .when-bid > legend:not(.only-heard)")]
     .map((line) => getComputedStyle(line).clipPath)"""
 
 

@@ -12,9 +12,10 @@ from league.play.game_over import GameOver
 from league.play.previews import preview_of
 from league.play.table_page import EntryPage
 from league.play.text import hand_text, sentence
+from league.seating.actions import make_cards_up_to
 from scoring import check_hand, ruleset
 from scoring.faults import fault
-from tests.builders import TEST, a_game_table
+from tests.builders import TEST, a_game_table, a_session, a_table, members_of
 from tests.play.hands import write_records
 
 NAMES = ["Rose", "Ann", "Ted", "Bill"]
@@ -34,6 +35,18 @@ def test_a_bid_to_take_no_trick_has_no_trump_and_a_bids_name_begins_its_sentence
     assert sentence_of("pepper", pepper | {"tricks_won": {"makers": 6}}) == (
         "Ann: Big pepper in hearts, took 6"
     )
+
+
+@pytest.mark.django_db
+def test_two_open_sessions_with_a_table_of_the_number_are_a_choice_and_no_fault(client):
+    table = a_game_table()
+    club = table.session.club
+    make_cards_up_to(club, 1, by=TEST)
+    a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
+    page = client.post(reverse("table_door"), {"code": club.table_cards.get().code})
+    assert 'class="notice" role="alert"' in page.content.decode()
+    page = client.post(reverse("table_door"), {"code": "ABCD2345"})
+    assert 'class="notice bad" role="alert"' in page.content.decode()
 
 
 def test_a_fast_break_and_a_lone_defender_are_named():
