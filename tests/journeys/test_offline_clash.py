@@ -109,8 +109,8 @@ def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
 def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
     Hand.objects.update(entered_at=timezone.now())
     choose(clashing, "Edit mine")
-    assert clashing.locator("#hand [name=maker][value='0']").is_checked()
-    assert clashing.locator("#hand [name=number]").input_value() == "1"
+    expect(clashing.locator("#hand [name=maker][value='0']")).to_be_checked()
+    expect(clashing.locator("#hand [name=number]")).to_have_value("1")
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
     expect(clashing.locator("#preview")).to_contain_text("The game then stands at 1 – 0")
     tap(clashing, 2, "march")
@@ -177,6 +177,7 @@ def test_another_form_of_the_page_leaves_a_clash_and_the_hand_begun_as_they_are(
     tap(page, 0)
     status(page, "Needs attention")
     choose(page, "Edit mine")
+    expect(page.locator("#hand [name=maker]:checked")).to_have_count(1)
     page.get_by_role("button", name="Call the organiser").click()
     expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
     expect(page.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Rose: made")

@@ -244,10 +244,10 @@ export class Desk {
   async choose(event) {
     const button = event.target.closest("[data-queue] [data-do]");
     if (!button || this.queue.busy) return;
-    await this.readAgain();
+    if (button.dataset.do !== "edit") await this.readAgain();
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
-    if (!trouble) return; // sorted out in another tab
+    if (!trouble || this.queue.busy) return; // sorted out in another tab, or tapped twice
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
     // Edited in its own place: saving it corrects the other.
     if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
