@@ -267,3 +267,15 @@ def test_the_phone_of_a_game_follows_a_winner_whom_an_organiser_chose(client):
     settle_game(table, "decided", winners=[1], reason="Wrong cards dealt", **BY)
     news = client.get(at("table_news", table), {"seen": seen}).content.decode()
     assert 'data-moved="hands"' in news
+
+
+@pytest.mark.parametrize("hands", [5, 3])
+def test_play_on_is_offered_only_where_the_hands_have_not_ended_the_game(client, table, hands):
+    write(table, *[(0, 5)] * hands)
+    if hands < 5:
+        call_time(table, **BY)
+    dispute_game(table, reason="No march", seat=1, **BY)
+    club = table.session.club
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("game", args=[club.slug, Game.objects.get().public_id]))
+    assert ('value="play_on"' in page.content.decode()) == (hands < 5)

@@ -21,7 +21,7 @@ from league.play import actions
 from league.play.auth import form_post
 from league.play.final_scores import is_short, score_faults
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm, TotalsForm
-from league.play.game_log import open_game_log, rules_of
+from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.game_over import GameOver
 from league.play.keypad import new_client_id
 from league.play.models import Game
@@ -169,6 +169,14 @@ def _sides_of(club: Club, public_id: str) -> int:
     return len(open_game_log(_game_or_404(club, public_id).table).rules.sides)
 
 
+def _may_play_on(log: GameLog) -> bool:
+    """Whether the players of a game that has ended can go on: their seats are theirs, and its hands
+    alone have not ended it."""
+    game = log.game
+    is_over_by_hands = game.ended_by == Game.EndedBy.PLAY and log.state.over
+    return log.table.is_live and game.state != Game.State.PLAYING and not is_over_by_hands
+
+
 def _game_page(
     request: HttpRequest, club: Club, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
@@ -188,7 +196,7 @@ def _game_page(
         "game": as_of(game, now),
         "needs_decision": needs_decision(game)
         or (game.state == Game.State.PLAYING and return_to == DISPUTES),
-        "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
+        "may_play_on": is_open and _may_play_on(log),
         "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
         "sent": request.POST,
         "typed": [
