@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -130,10 +129,6 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Everything unfinished in a session, each with its possible decisions."""
     club_session = session_of(club, public_id)
-    match = getattr(club_session, "team_match", None) if club_session.of_team_match else None
-    if match:  # its games are one card, decided on the page of the match
-        args = [club.slug, match.league.public_id, match.public_id]
-        return redirect(reverse("team_match", args=args) + "#decide")
     context = {
         "club": club,
         "club_session": club_session,
